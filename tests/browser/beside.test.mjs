@@ -317,6 +317,11 @@ test('pattern and neuron view of one head, at 390 px one below the other; on the
     const page = await site.open({hash: `${ONE}&lang=zh`, width: 390, bypassCSP: true});
     await choose(page, '同一个头的神经元视图');
     await page.waitForSelector('.beside section + section .neuron-view');
+    const svg = (await saved(page, 'SVG')).text;
+    assert.ok(/>a  /.test(svg) && />softmax</.test(svg), 'a sheet of two views');
+    const [, table] = JSON.parse((await saved(page, 'JSON')).text);
+    assert.equal(table.view, 'neuron');
+    await page.keyboard.press('Escape');
     const [one, other] = await Promise.all([0, 1].map(i => figures(page).nth(i).boundingBox()));
     assert.ok(other.y >= one.y + one.height, 'stacked');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));

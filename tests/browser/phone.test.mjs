@@ -187,3 +187,20 @@ test('in the map of heads the name of the chosen one stays within the map', asyn
     assert.ok(names.size > 5, [...names].join());
     await page.context().close();
 });
+
+test('a word that a column has no room for ends in …, not in half a letter', async () => {
+    const page = await site.open({
+        hash: '#v=2&model=mini-en&heads=3&text=Misunderstandings%20of%20representatives&textB=',
+        ...PHONE,
+    });
+    const cut = await page.locator('.column .token .piece').evaluateAll(pieces =>
+        pieces
+            .filter(piece => piece.scrollWidth > piece.clientWidth)
+            .map(piece => {
+                const {display, textOverflow} = getComputedStyle(piece);
+                return `${piece.textContent} ${display} ${textOverflow}`;
+            }),
+    );
+    // on a grid or a flex box text-overflow does nothing
+    assert.ok(cut.length > 0 && cut.every(one => one.endsWith(' block ellipsis')), cut.join(', '));
+});

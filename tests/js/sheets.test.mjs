@@ -42,7 +42,10 @@ test('sheets: title, layer, head, model, legend, changes, the reader’s words',
     assert.match(said('head-pinned'), /cat on are looked at by/);
     assert.match(said('head-rollout'), /rollout from the input to layer 2/);
     assert.match(said('head-chinese'), /注意力头视图 · .*连线从左侧/);
-    assert.match(said('heatmap-pair'), /L0·H0.* Weight 0\.05 0\.25 0\.5 1 Colour strength is/);
+    assert.match(
+        said('heatmap-pair'),
+        /L0·H0.* Weight 0\.03 0\.15 0\.31 0\.62 Full colour: 0\.62; strength is/,
+    );
     assert.match(said('model-tinted'), /Entropy \d\.\d\d \d\.\d\d \d\.\d\d Queries down/);
     assert.match(said('neuron-pair'), /L0·H0.* ≤ −\d.* ≥ \d.* Blue is positive/);
     assert.match(said('steps-vectors-3'), /L1·H2.*Blue is positive/);

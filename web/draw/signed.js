@@ -78,3 +78,6 @@ export const matrices = (list, theme) => ({
     theme,
     size: list.length && list[0].rows * list[0].cols,
 });
+
+/** The class of a difference on the page, which colours it; none where nothing changed. @param {number} rise */
+export const signClass = rise => `number${rise > 0 ? ' more' : rise < 0 ? ' less' : ''}`;

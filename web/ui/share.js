@@ -77,7 +77,7 @@ function Piece({label, code, words}) {
     const {said, area, copy} = useCopy(code, words);
     return h(
         'div',
-        {class: 'piece'},
+        {class: 'snippet'},
         h(
             'div',
             {class: 'doing'},

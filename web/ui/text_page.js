@@ -28,10 +28,10 @@ import {Tools} from './tools.js';
 
 const OwnText = lazy(() => import('./own_words.js').then(module => module.OwnText));
 
-/** @param {string} model @param {Menu} menu */
-const nameOf = (model, menu) => {
+/** @param {string} model @param {Menu} menu @param {string} code the page's language */
+const nameOf = (model, menu, code) => {
     const entry = model ? menu.find(({id}) => id === model) : menu[0];
-    return entry?.name ?? entry?.id ?? model;
+    return entry?.names?.[code] ?? entry?.name ?? entry?.id ?? model;
 };
 
 /** What follows below the figure: what the model says at its end, and the numbers.
@@ -90,7 +90,7 @@ const nameOfFiles = ([file]) => file?.webkitRelativePath.split('/')[0] || file?.
 
 /** What stands beside the figure of the page: of a folder, until another model is asked for.
  * @param {Props} props */
-function useSecond({state: {compareWith}, set, menu, sourceOf}) {
+function useSecond({t, state: {compareWith}, set, menu, sourceOf}) {
     const [second, setSecond] = useState(/** @type {import('./models.js').Second | null} */ (null));
     useEffect(() => setSecond(null), [compareWith]);
     return {
@@ -98,7 +98,7 @@ function useSecond({state: {compareWith}, set, menu, sourceOf}) {
         /** What stands beside the figure, for files. */
         both: useRef(null),
         sourceOf: second ? () => second.source : sourceOf,
-        nameOf: (/** @type {string} */ id) => second?.name ?? nameOf(id, menu),
+        nameOf: (/** @type {string} */ id) => second?.name ?? nameOf(id, menu, t.code),
         onSecond(/** @type {string} */ model) {
             setSecond(null);
             set({compareWith: model});
@@ -109,15 +109,15 @@ function useSecond({state: {compareWith}, set, menu, sourceOf}) {
 }
 
 /** What opens, loads and gives up models. @param {Props} props */
-function useModels({state, set, session, shown, menu}) {
+function useModels({t, state, set, session, shown, menu}) {
     const [folder, setFolder] = useState('');
     const [opening, setOpening] = useState(/** @type {File[] | null} */ (null));
     const onModel = (/** @type {string} */ model) =>
         set({model, picked: [], token: -1, ...UNCHANGED});
     return {
-        modelName: shown.picked ? folder : nameOf(state.model, menu),
+        modelName: shown.picked ? folder : nameOf(state.model, menu, t.code),
         /** The model that is being loaded. */
-        coming: opening || shown.picked ? folder : nameOf(state.model, menu),
+        coming: opening || shown.picked ? folder : nameOf(state.model, menu, t.code),
         picked: shown.picked ? folder : null,
         onModel,
         onFiles(/** @type {File[]} */ files) {

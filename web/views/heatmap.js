@@ -1,5 +1,6 @@
 /* heatmap - one head as the picture of every paper: queries down, keys to the right, the darker a
- * cell the more weight. Ink is the square root of the weight, so that the eye still sees 0.05. What a
+ * cell the more weight. Ink is the square root of the weight over the greatest of the picture (as lines
+ * have it, draw/scale.js), so that the eye sees small weights, and 250 tokens as well as five. What a
  * causal mask or a window hides is hatched (by draw/blocks/heat.js, which draws it all). This view is the example of docs/adding.md.
  */
 import {h} from 'preact';
@@ -9,7 +10,7 @@ import {heat} from '../draw/blocks/heat.js';
 import {heading} from '../draw/blocks/prose.js';
 import {headColour} from '../draw/colour.js';
 import {remember} from '../draw/memo.js';
-import {decimalCell, exact} from '../draw/scale.js';
+import {decimal, decimalCell, exact, fullInk} from '../draw/scale.js';
 import {drawnView} from '../draw/view.js';
 import {headOf} from './parts/one_head.js';
 import {Player} from './player.js';
@@ -38,6 +39,7 @@ function makeScene({data}, layer, head, tokens, filter, model, oneBased, marks) 
             if (weight(query, key) > weight(best.query, best.key)) best = {query, key};
     }
     return {
+        full: fullInk(weight(best.query, best.key), cols[1] - cols[0]),
         ...{tokens, rows, cols, weight, best, head, layer: count(layer), name: count(head)},
         at: layer,
         marked: readMarks(marks).map(({query, key, label}) => ({
@@ -86,9 +88,15 @@ const PlayLayers = ({scene: {at}, data: {model, t}, on}) =>
 /** @param {number} at @param {number[]} range */
 const isIn = (at, [from, to]) => at >= 0 && at < to - from;
 
+/** What its colours mean. @param {Scene} made @param {Texts} t */
+const notesOf = ({full, visible}, t) => [
+    t.heatmap.ink(decimal(full)),
+    ...(visible ? [t.heatmap.hatched] : []),
+];
+
 /** @param {Scene} made @param {import('./view.js').Drawn} look @param {Texts} t */
 function blocks(made, {theme, file}, t) {
-    const {rows, cols, weight, visible, marked} = made;
+    const {rows, cols, weight, visible, marked, full} = made;
     const title = t.heatmap.title(made.layer, made.name);
     const colour = headColour(made.head, theme);
     return [
@@ -100,7 +108,7 @@ function blocks(made, {theme, file}, t) {
             rows: made.pieces(rows),
             cols: made.pieces(cols),
             valueAt: (row, col) => weight(rows[0] + row, cols[0] + col),
-            inkOf: Math.sqrt,
+            inkOf: value => Math.sqrt(value / full),
             colourOf: () => colour,
             visible: visible && (row => visible(rows[0] + row).map(key => key - cols[0])),
             name: title,
@@ -108,7 +116,7 @@ function blocks(made, {theme, file}, t) {
             every: t.heatmap.every,
             marked: marked.filter(({row, col}) => isIn(row, rows) && isIn(col, cols)),
         }),
-        page(() => h('p', {class: 'hint'}, visible ? t.heatmap.hatched : t.heatmap.ink)),
+        page(() => h('p', {class: 'hint'}, notesOf(made, t).join(' '))),
     ];
 }
 
@@ -136,20 +144,17 @@ function table({tokens, rows, cols, weight, layer, name, pieces}, t) {
     };
 }
 
-const SAMPLES = [0.05, 0.25, 0.5, 1]; // weights of a file's legend
+const SAMPLES = [0.05, 0.25, 0.5, 1]; // of the weight that has full colour, in a file's legend
 
 /** @param {Scene} made @param {import('./view.js').Drawn} look @param {Texts} t
  * @returns {import('./view.js').Legend} */
-function legend({head, visible}, {theme}, t) {
-    const colour = headColour(head, theme);
-    const items = SAMPLES.map(weight => ({
-        ...{mark: /** @type {const} */ ('box'), colour, opacity: Math.sqrt(weight)},
-        name: String(weight),
+function legend(made, {theme}, t) {
+    const colour = headColour(made.head, theme);
+    const items = SAMPLES.map(share => ({
+        ...{mark: /** @type {const} */ ('box'), colour, opacity: Math.sqrt(share)},
+        name: decimal(made.full * share),
     }));
-    return {
-        rows: [{label: t.weight, items}],
-        notes: [t.heatmap.ink, ...(visible ? [t.heatmap.hatched] : [])],
-    };
+    return {rows: [{label: t.weight, items}], notes: notesOf(made, t)};
 }
 
 /** @type {import('./view.js').Described} */

@@ -58,8 +58,8 @@ export const studies = {
         coref: 'Marked mentions',
         gap: 'GAP (pronouns)',
     }),
-    /** @param {string} format @param {number} items */
-    summary: (format, items) => `${format}, ${plural(items, 'item')}`,
+    /** @param {string} format @param {number} items @param {string} size */
+    summary: (format, items, size) => `${format}, ${plural(items, 'item')}, ${size}`,
     readAs: 'Change how it is read',
     format: 'Format',
     columnNames: /** @type {Record<string, string>} */ ({
@@ -346,6 +346,7 @@ export const studies = {
         step: 'Sentences seen',
         curveUas: 'UAS',
         relations: 'By relation',
+        relationsHint: 'In grey: the words tested; the best fixed offset and its share.',
         relation: 'Relation',
         words: 'Words',
         right: 'Accuracy',

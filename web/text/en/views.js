@@ -449,7 +449,9 @@ export const views = {
         keys: 'Attention of one head; the arrow keys choose a cell',
         hidden: 'cannot be seen from there',
         hatched: 'Hatched: keys that the query cannot see.',
-        ink: 'Colour strength is the square root of the weight, so that small weights can still be seen.',
+        /** @param {string} most */
+        ink: most =>
+            `Full colour: ${most}; strength is the square root of the weight, so that small weights can be seen.`,
         /** @param {number} layer @param {number} head */
         tableCaption: (layer, head) =>
             `Attention of ${headName(layer, head)}: a row for each query, a column for each key`,

@@ -337,7 +337,7 @@ export const views = {
         keys: '一个头的注意力；用方向键选择单元格',
         hidden: '从那里看不到',
         hatched: '斜线部分：该查询看不到的键。',
-        ink: '深浅为权重的平方根，因此很小的权重也能看见。',
+        ink: most => `颜色最深处为 ${most}，深浅与权重的平方根成正比，因此很小的权重也能看见。`,
         tableCaption: (layer, head) =>
             `${headName(layer, head)} 的注意力：每行一个查询，每列一个键`,
         describe: ({layer, head, tokens, query, key, weight}) =>

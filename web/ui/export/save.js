@@ -191,12 +191,14 @@ async function whole(props) {
     return {...props, drawable: {...drawable, data: {...data, tensors}}};
 }
 
-/** The same of both figures. @param {Props} props @returns {Promise<Props>} */
+/** The same of both figures, with the words of whatever view the second one is.
+ * @param {Props} props @returns {Promise<Props>} */
 async function wholeBoth(props) {
     const other = props.both.current;
     const [first, second] = await Promise.all([props, ...ofSecond(props)].map(whole));
     if (!other || !second) return first;
-    return {...first, both: {current: {...other, drawable: second.drawable}}};
+    const t = {...props.t, ...(await wordsOf(props.t.code, 'views'))};
+    return {...first, t, both: {current: {...other, drawable: second.drawable}}};
 }
 
 /** What the saved page can show: the layer on the page, and the others where they fit.

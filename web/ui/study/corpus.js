@@ -183,7 +183,11 @@ export function Corpus(props) {
             h(
                 'p',
                 {class: 'hint corpus-summary', role: 'status'},
-                `${words.summary(words.formats[corpus.about.format] ?? corpus.about.format, corpus.about.items)}, ${words.size(corpus.bytes.length)}`,
+                words.summary(
+                    words.formats[corpus.about.format] ?? corpus.about.format,
+                    corpus.about.items,
+                    words.size(corpus.bytes.length),
+                ),
             ),
         h(Reading, props),
         problem?.of === 'corpus' &&

@@ -6,6 +6,7 @@ import {knownStudy, studies} from '../../views/study/index.js';
 import {FileButton} from '../../views/file_button.js';
 import {Pick} from '../../views/study/parts/pick.js';
 import {withSetting} from '../../views/study/study.js';
+import {nameOf} from '../models.js';
 import {DRAWN, limitOf, otherOf, sourceName} from './runs.js';
 
 /**
@@ -84,7 +85,7 @@ const ModelField = ({id, label, value, folder, options, onPick, onFiles}) =>
 /** @param {Props} props */
 export function ModelChoice({t, state, set, words, menu, session, sourceOf, shown}) {
     const id = state.model || menu[0]?.id;
-    const options = menu.map(entry => ({value: entry.id, name: entry.name ?? entry.id}));
+    const options = menu.map(entry => ({value: entry.id, name: nameOf(entry, t)}));
     if (shown.picked)
         options.push({
             value: PICKED,
@@ -151,12 +152,12 @@ function Baseline({state, set, words}) {
 }
 
 /** The second model of a comparison. @param {Props} props */
-function Second({state, set, words, menu, session, sourceOf, control}) {
+function Second({t, state, set, words, menu, session, sourceOf, control}) {
     const folder = control.otherFolder();
     const other = otherOf(state, {menu, sourceOf, session}, folder);
     const options = menu
         .filter(({id}) => sourceOf(id) !== session.source())
-        .map(({id, name}) => ({value: id, name: name ?? id}));
+        .map(entry => ({value: entry.id, name: nameOf(entry, t)}));
     if (folder) options.push({value: PICKED, name: sourceName(folder, menu, sourceOf)});
     return h(ModelField, {
         id: 'other-model',

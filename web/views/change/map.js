@@ -7,7 +7,7 @@ import {group, page} from '../../draw/blocks.js';
 import {heat} from '../../draw/blocks/heat.js';
 import {note, title} from '../../draw/blocks/prose.js';
 import {decimal} from '../../draw/scale.js';
-import {signed, signedColour, signedInk} from '../../draw/signed.js';
+import {signClass, signed, signedColour, signedInk} from '../../draw/signed.js';
 import {differenceScene} from './scene.js';
 
 /**
@@ -33,7 +33,7 @@ function Readout({scene: {map, names}, over: {row, col}, data: {t}}) {
         ': ',
         h('span', {class: 'number'}, `${decimal(map.before[at])} → ${decimal(map.after[at])}`),
         ' ',
-        h('strong', {class: difference < 0 ? 'number less' : 'number more'}, signed(difference)),
+        h('strong', {class: signClass(difference)}, signed(difference)),
     );
 }
 

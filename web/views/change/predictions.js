@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {signed} from '../../draw/chart.js';
 import {percent} from '../../draw/scale.js';
+import {signClass} from '../../draw/signed.js';
 import {predictions} from './numbers.js';
 
 /**
@@ -39,7 +40,7 @@ function Row({guess: {name, before, after, below}, user}) {
         h('th', {scope: 'row'}, user ? h('bdi', null, name) : name),
         h('td', {class: 'number'}, bounded(before, below[0])),
         h('td', {class: 'number'}, bounded(after, below[1])),
-        h('td', {class: `number ${rise < 0 ? 'less' : 'more'}`}, print),
+        h('td', {class: signClass(points(rise) === points(0) ? 0 : rise)}, print),
     );
 }
 

@@ -3,7 +3,7 @@
  * when it changes.
  */
 import {h} from 'preact';
-import {canMask, restLinks, selection, shownName} from './scene.js';
+import {canMask, pinnedRows, restLinks, selection, shownName} from './scene.js';
 
 /** What is shown where that is not simply the heads that are on, and what is left out.
  * @param {import('../view.js').ViewState} state @param {import('../view.js').Computed} data
@@ -15,7 +15,7 @@ export function notesOf(state, data, t) {
     return [
         mix !== 'heads' && shownName(state, data, t),
         top < 100 && t.head.topNote(top),
-        carried < 60 && t.head.carriedNote(carried),
+        !pinnedRows(chosen, state).length && carried < 60 && t.head.carriedNote(carried),
         state.level === 'words' && t.head.wordsNote,
         !state.specials && t.head.specialsNote,
         !state.first && t.head.firstNote,

@@ -15,6 +15,9 @@ const headItems = ({mix, heads, count, layer, name}, t) =>
         ? heads.map(head => ({head, name: `L${count(layer)}·H${count(head)}`}))
         : [{head: 0, name: name(t)}];
 
+/** A line of its own begins with a capital. @param {string} note */
+const capital = note => note.charAt(0).toUpperCase() + note.slice(1);
+
 /** Whose lines are shown, in words. @param {Scene} scene @param {import('./scene.js').Chosen} chosen
  * @param {import('../view.js').Texts} t */
 function chosenSaid({tokens}, {side, indexes}, t) {
@@ -55,7 +58,7 @@ export function legend(scene, {theme}, t, {state, data, words}) {
             ...(chosen ? [chosenSaid(scene, chosen, t)] : []),
             words.lines,
             ...(chosen ? [] : [words.cells]),
-            ...notesOf(state, data, t).map(String),
+            ...notesOf(state, data, t).map(note => capital(String(note))),
         ],
     };
 }

@@ -282,6 +282,7 @@ export const probeStudy = {
                 {key: 'relations'},
                 h('h3', null, t.probe.relations),
                 h(Bars, {bars: relationBars(data), most: 1, format: perCent, none: '–'}),
+                h('p', {class: 'hint'}, t.probe.relationsHint),
             ),
             h(Weights, {key: 'weights', state, data, on}),
         ];
