@@ -141,10 +141,12 @@ test('what changes without a head: Jensen-Shannon of the predictions, as worked 
 /** The marks of a text, as [id, word]. */
 const marksIn = parts =>
     (Array.isArray(parts) ? parts : []).flatMap(part =>
-        part?.props?.['data-term'] ? [[part.props['data-term'], part.props.children]] : [],
+        part?.props?.['data-term']
+            ? [[part.props['data-term'], part.props.children]]
+            : marksIn(part?.props?.children),
     );
 const plain = parts =>
-    Array.isArray(parts) ? parts.map(part => part?.props?.children ?? part).join('') : parts;
+    Array.isArray(parts) ? parts.map(part => plain(part?.props?.children ?? part)).join('') : parts;
 
 test('the glossary explains the same terms in all languages, each in one sentence', async () => {
     const english = await glossaryOf('en');
@@ -171,6 +173,8 @@ test('the glossary explains the same terms in all languages, each in one sentenc
 test('a term is marked once in a block, few in all, and no part of another word', async () => {
     const {say} = createMarks(await words('en', 'cards'));
     assert.deepEqual(marksIn(say('A head, two heads, three heads.')), [['head', 'head']]);
+    const [, mark] = say('A head, two heads, three heads.');
+    assert.equal(plain([mark]), 'head,', 'the comma begins no line');
     const said = new Set();
     assert.equal(marksIn(say('entropy', said)).length, 1);
     assert.equal(say('entropy again', said), 'entropy again');

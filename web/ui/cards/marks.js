@@ -11,6 +11,8 @@ import {h} from 'preact';
  */
 
 const MOST = 4; // marks in a block
+// what closes a part of a sentence stays on the term's line: after a button a line may end anywhere
+const CLOSING = /^[,.;:!?)…，。；：！？）、”’]+/;
 const ENOUGH = 2; // with so many others, common terms are not marked
 
 // Here a term is a part of a longer word. Apart from the patterns of the terms: in each of them these
@@ -65,9 +67,14 @@ function sayer({terms, bounded}) {
         let at = 0;
         const parts = found(text, patterns, bounded, said).flatMap(({from, to, term}) => {
             const before = text.slice(at, from);
-            at = to;
+            const [after] = CLOSING.exec(text.slice(to)) ?? [''];
+            at = to + after.length;
             said.add(term.id);
-            return [before, termMark(term, text.slice(from, to))];
+            const mark = termMark(term, text.slice(from, to));
+            return [
+                before,
+                after ? h('span', {key: term.id, class: 'term-end'}, mark, after) : mark,
+            ];
         });
         return parts.length ? [...parts, text.slice(at)] : text;
     };
