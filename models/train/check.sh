@@ -111,14 +111,22 @@ printf 'sentence\tlabel\n' >train.tsv
 for i in $(seq 60); do printf 'the good %s day\t1\nthe bad %s day\t0\n' "$i" "$i"; done >>train.tsv
 run finetune.py sentiment teacher/model tuned --train train.tsv --dev train.tsv --epochs 4 --rate 3e-3 | tee tuned.txt
 tail -n 1 tuned.txt | grep -q '"accuracy": 1.0'
+for i in $(seq 60); do
+    printf '1\tThe\t_\tDET\t_\t_\t_\t_\t_\t_\n2\tthings\t_\tNOUN\t_\t_\t_\t_\t_\t_\n3\tstand\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n'
+done >tags.conllu
+run finetune.py speech teacher/model tagged --train tags.conllu --dev tags.conllu --epochs 4 --rate 3e-3
+run finetune.py speech tagged --dev tags.conllu | grep -q '"accuracy": 1.0'
 run evaluate.py teacher/model one.conllu
 say "fine-tuned, evaluated"
 
-for name in teacher/model student/model further/model smaller/model causal/model tuned; do
+for name in teacher/model student/model further/model smaller/model causal/model tuned tagged; do
     "$top/build/out/native/headlight" convert $name $name-q8 --store q8 >/dev/null
     run agrees.py "$top/build/out/native/headlight" $name $name-q8
 done
 headlight=$top/build/out/native/headlight
+run causal.py "$headlight" causal/model one.conllu --again 20 >heads.txt
+cat heads.txt
+test "$(grep -cE '^(next|sink|previous|induction)' heads.txt)" = 5
 # a model of seconds has none of what the default must have: bars.py says so, measure by measure, and ends with 1
 if run bars.py "$headlight" smaller/model one.conllu "$top/corpora/sentences.conllu" --limit 20 >bars.txt; then exit 1; fi
 cat bars.txt

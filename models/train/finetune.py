@@ -2,8 +2,10 @@
 
     python finetune.py sentiment MODEL OUT --train SST-2/train.tsv --dev SST-2/dev.tsv
     python finetune.py speech MODEL OUT --train en_ewt-train.conllu --dev en_ewt-dev.conllu
+    python finetune.py speech OUT --dev en_ewt-test.conllu                      # without --train: measures a model that has learned it
 
-OUT is a Hugging Face folder whose config.json names the labels. A word of several pieces is labelled at its first one.
+OUT is a Hugging Face folder whose config.json names the labels. A word of several pieces is labelled at its first one. Measured is the
+share of sentences, or of words, whose most probable label is right.
 """
 
 import argparse
@@ -84,32 +86,9 @@ def accuracy(model, rows, pad, per_word):
     return right / asked
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('task', choices=['sentiment', 'speech'])
-    parser.add_argument('model', type=Path)
-    parser.add_argument('out', type=Path)
-    parser.add_argument('--train', type=Path, required=True)
-    parser.add_argument('--dev', type=Path, required=True)
-    parser.add_argument('--epochs', type=int, default=2)
-    parser.add_argument('--rate', type=float, default=1e-4)
-    parser.add_argument('--batch', type=int, default=32)
-    given = parser.parse_args()
-    per_word = given.task == 'speech'
-    read = speech_rows if per_word else sentiment_rows
-    train, dev = read(given.train), read(given.dev)
-    labels = sorted({tag for _, tags in train for tag in tags})
-    tokenizer = tokenizer_of(given.model)
-    kind = BertForTokenClassification if per_word else BertForSequenceClassification
-    names = {'id2label': dict(enumerate(labels)), 'label2id': {label: i for i, label in enumerate(labels)}}
-    model = kind.from_pretrained(given.model, dtype=torch.float32, num_labels=len(labels), **names)
-    device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')
-    model.to(device)
-    if device.type == 'cpu':
-        model.set_attn_implementation('eager')  # as in train.py
-    length = min(128, model.config.max_position_embeddings)
-    rows, held = (encode(r, tokenizer, labels, per_word, length) for r in (train, dev))
-    pad = tokenizer.pad_token_id
+def learn(model, rows, given, pad, per_word, after_epoch):
+    """AdamW, the rate rises over a tenth of the steps and falls to nothing."""
+    device = next(model.parameters()).device
     steps = given.epochs * ((len(rows) + given.batch - 1) // given.batch)
     optimiser = torch.optim.AdamW(model.parameters(), lr=given.rate, weight_decay=0.01)
     falling = torch.optim.lr_scheduler.LambdaLR(
@@ -124,7 +103,57 @@ def main():
             optimiser.step()
             falling.step()
             optimiser.zero_grad(set_to_none=True)
-        print(json.dumps({'epoch': epoch + 1, 'accuracy': round(accuracy(model, held, pad, per_word), 4)}), flush=True)
+        after_epoch(epoch + 1)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('task', choices=['sentiment', 'speech'])
+    parser.add_argument('model', type=Path)
+    parser.add_argument('out', type=Path, nargs='?')
+    parser.add_argument('--train', type=Path)
+    parser.add_argument('--dev', type=Path, required=True)
+    parser.add_argument('--most', type=int, help='learn from no more rows of --train than these, chosen at random')
+    parser.add_argument('--epochs', type=int, default=2)
+    parser.add_argument('--rate', type=float, default=1e-4)
+    parser.add_argument('--batch', type=int, default=32)
+    given = parser.parse_args()
+    if bool(given.train) != bool(given.out):
+        parser.error('--train and OUT go together: what it learns from, and where the model is written')
+    return given
+
+
+def main():
+    given = arguments()
+    per_word = given.task == 'speech'
+    read = speech_rows if per_word else sentiment_rows
+    kind = BertForTokenClassification if per_word else BertForSequenceClassification
+    tokenizer = tokenizer_of(given.model)
+    pad = tokenizer.pad_token_id
+    if given.train:
+        train = read(given.train)
+        labels = sorted({tag for _, tags in train for tag in tags})
+        train = [train[i] for i in np.random.default_rng(1).permutation(len(train))[: given.most]]
+        names = {'id2label': dict(enumerate(labels)), 'label2id': {label: i for i, label in enumerate(labels)}}
+        model = kind.from_pretrained(given.model, dtype=torch.float32, num_labels=len(labels), **names)
+    else:
+        model = kind.from_pretrained(given.model, dtype=torch.float32)
+        labels = [model.config.id2label[i] for i in range(model.config.num_labels)]
+    device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')
+    model.to(device)
+    if device.type == 'cpu':
+        model.set_attn_implementation('eager')  # as in train.py
+    length = min(128, model.config.max_position_embeddings)
+    held = encode(read(given.dev), tokenizer, labels, per_word, length)
+
+    def say(epoch):
+        line = {'epoch': epoch, 'accuracy': round(accuracy(model, held, pad, per_word), 4)}
+        print(json.dumps(line), flush=True)
+
+    if not given.train:
+        say(0)
+        return
+    learn(model, encode(train, tokenizer, labels, per_word, length), given, pad, per_word, say)
     save(model, given.out, given.model)
 
 
