@@ -2,16 +2,19 @@
  * model's 8 heads: another layer shown (numbers to lines to pixels, without motion; the pass is there),
  * and a move of the mouse to another token. Processor time, which other programs on the machine do not
  * lengthen. `node tests/bench/drawing.mjs [ROUNDS] [OTHER_SITE] [TOKENS]`: another built site is
- * measured in turns with this one. DPR=1: points a pixel.
+ * measured in turns with this one. DPR=1: points a pixel. GPU=1: lines become pixels in the browser's
+ * GPU process, as on a reader's machine (here SwiftShader's, on the processor), not in the page's thread.
  */
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {serveToChromium} from '../browser/page.mjs';
+import {ARGS, serveToChromium} from '../browser/page.mjs';
 import {root} from '../js/lib/model.mjs';
 
 const rounds = Number(process.argv[2] ?? 3);
 const tokens = Number(process.argv[4] ?? 256);
 const QUIET_MS = 350; // after a press: all that it causes is done
+const GPU = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
+const args = process.env.GPU ? [...ARGS.filter(arg => arg !== '--disable-gpu'), ...GPU] : ARGS;
 const median = list => list.toSorted((a, b) => a - b)[list.length >> 1];
 const words = readFileSync(join(root, 'docs/web.md'), 'utf8')
     .replace(/[^\p{L} ]+/gu, ' ')
@@ -94,7 +97,7 @@ const sites = {
     ...(process.argv[3] && {other: process.argv[3]}),
 };
 const sides = {};
-for (const [name, site] of Object.entries(sites)) sides[name] = await serveToChromium(site);
+for (const [name, site] of Object.entries(sites)) sides[name] = await serveToChromium(site, args);
 const tasks = {'another layer': measureLayers, 'a token pointed at': measureHover};
 const found = {};
 for (let round = 0; round < rounds; round++)

@@ -19,11 +19,11 @@ export const ARGS = [
     '--disable-sync',
 ];
 
-/** Serves a folder to a Chromium of its own. */
-export async function serveToChromium(folder) {
+/** Serves a folder to a Chromium of its own. @param {string} folder @param {string[]} [args] */
+export async function serveToChromium(folder, args = ARGS) {
     const server = createStaticServer(folder);
     const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
-    const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
+    const browser = await chromium.launch({executablePath: CHROMIUM, args});
     return {
         url,
         browser,
