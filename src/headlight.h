@@ -10,8 +10,8 @@
  *     hl_load_vocab(s, vocab, vocab_size);
  *     hl_load_begin(s, HL_Q8);
  *     hl_load_file(s, 0, -1);
- *     hl_load_bytes(s, bytes, size);                        model.safetensors, in any number of
- *                                                           cuts
+ *     hl_load_bytes(s, bytes, size);                        model.safetensors, in chunks of
+ *                                                           any size
  *     hl_load_end(s);
  *
  *     int tokens = hl_tokenize(s, "The cat sat.", 12, NULL, -1, 0);
@@ -38,8 +38,8 @@
  *
  * Ownership: every pointer that is returned belongs to the session. Texts live until the same
  * function is called again, tokens until other tokens are set, a pass and its tensors until it is
- * released or replaced, or another model is loaded. In WebAssembly memory may grow in
- * any call: make views on it anew after each.
+ * released or replaced, or another model is loaded. In WebAssembly, memory may grow in
+ * any call: create views of it again after each.
  */
 #ifndef HEADLIGHT_H
 #define HEADLIGHT_H
@@ -54,12 +54,12 @@
 
 /* a model, its tokenizer, the tokens of a text; a corpus and a study of it */
 typedef struct hl_session hl_session;
-/* what a forward pass has kept; or attention that comes from elsewhere */
+/* what a forward pass has kept; or imported attention */
 typedef struct hl_pass hl_pass;
 
-/* store: how weights are kept: as floats, or as int8 with a scale a row */
+/* store: how weights are kept: as floats, or as int8 with one scale per row */
 enum { HL_F32 = 0, HL_Q8 = 1 };
-/* Precision of activations on HL_Q8; on HL_F32 it makes no difference. HL_FINE: 13 to 14 bits a
+/* Precision of activations on HL_Q8; on HL_F32 it makes no difference. HL_FINE: 13 to 14 bits per
  * value, attention in float32. HL_FAST: 8 bits; up to 8 outlier groups (of 4 values) of a token get
  * a second byte; attention on int16 codes; about 1.5 times as fast. HL_USUAL: the one that suits
  * the model's family: fast where a published checkpoint was measured to keep 99 % of the keys that
@@ -112,7 +112,7 @@ unsigned char *hl_buffer(hl_session *s, int size);
 
 /* The small files of the folder, in this order; a tokenizer alone needs no config. Return 1;
  * category of errors in brackets. */
-/* config.json; drops the model before  [config] */
+/* config.json; drops the previous model [config] */
 int hl_load_config(hl_session *s, const char *text, int size);
 /* tokenizer_config.json, if there is one [vocab] */
 int hl_load_tokenizer_config(hl_session *s, const char *text, int size);
@@ -141,7 +141,7 @@ int hl_load_saved(hl_session *s);
 int hl_load_file(hl_session *s, int file, double size);
 /* The file that was just begun must turn out to have this SHA-256 (64 hexadecimal digits). */
 int hl_load_check(hl_session *s, const char *sha256);
-/* the next bytes of that file, in any cut */
+/* the next bytes of that file, in chunks of any size */
 int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size);
 /* checks that nothing is missing; the model can run */
 int hl_load_end(hl_session *s);
@@ -214,7 +214,7 @@ typedef struct hl_token {
  * U+FFFD. Needs only the tokenizer; a model need not be loaded (then limit 0 is 512). Changes are
  * forgotten. */
 int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit);
-/* Takes ids (0..V-1) as they are; types NULL means all 0. Returns T = count. */
+/* Uses these ids (0..V-1) unchanged; types: token types, NULL means all 0. Returns T = count. */
 int hl_use_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count);
 const hl_token *hl_tokens(hl_session *s);    /* [T] of the last two; NULL: none */
 int hl_token_count(hl_session *s);           /* T, or 0 */
@@ -233,7 +233,7 @@ int hl_change(hl_session *s, const int32_t *rows, int count);
  * or NULL. Reuses unchanged results of living passes; output is bit-identical to a full run. NULL:
  * error; then `over` is gone as well, unless the arguments were wrong. */
 hl_pass *hl_run(hl_session *s, int precision, const char *keep, hl_pass *over);
-/* Attention from elsewhere as a pass, which needs no model: attention [L, H, T, T], rows that sum
+/* Imported attention as a pass, which needs no model: attention [L, H, T, T], rows that sum
  * to 1; columns [3, T] int32: a number for each different token (1 [CLS], 2 [SEP], 3 ".", 4 ","),
  * its sentence 0 or 1, its word in the sentence or -1. Both are copied. It has no tensors and no
  * predictions, only measures. */
@@ -264,8 +264,8 @@ int hl_classify(hl_pass *p, float *out, int room);
 int hl_answers(hl_pass *p, int k, int32_t *spans, float *probabilities);
 /* the label's name; NULL: there is none */
 const char *hl_label(hl_session *s, int label);
-/* cosine [1] of two texts' embeddings, of passes of one session (sentence-transformers). Returns
- * 1. */
+/* cosine [1], -1 to 1, of two texts' embeddings, of passes of one session (sentence-transformers).
+ * Returns 1. */
 int hl_similarity(hl_pass *a, hl_pass *b, float *cosine);
 
 /* Measures: what is computed from the attention of a pass (which must have kept it), and the
@@ -310,22 +310,22 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *measure, int argument, f
  * claims; their options and answers: src/study/. Studies always run in HL_FINE. */
 int hl_load_corpus(hl_session *s, const char *text, int size);
 /* options: a JSON object {"study": "roles", "format": "auto", "columns": {"a", "b", "label"},
- * "limit": 0 (all; else so many, drawn at random by "seed" 1, or with "draw": "first" the first
+ * "limit": 0 (all; else that many, drawn at random with "seed" 1, or with "draw": "first" the first
  * ones), "names": {"model", "other", "corpus"} (what the answer's "identity" calls them, beside
  * their SHA-256), ...}; other: a second session with a model of the same shape (compare; a
  * baseline), or NULL; it must stay open and is given the same texts. Returns 1; how many steps
  * there are is in the answer. The study stands until the next begin, the corpus until another is
  * given; hl_load_config drops both. */
 int hl_study_begin(hl_session *s, hl_session *other, const char *options, int size);
-/* Runs and adds steps first .. first+count-1, in any order and cut, each once (those of probes in
- * order). The tokens of the session are forgotten. Returns 1. */
+/* Runs and adds steps first .. first+count-1, in any order and in portions of any size, each
+ * once (those of probes in order). The tokens of the session are forgotten. Returns 1. */
 int hl_study_step(hl_session *s, int first, int count);
-/* The answer as JSON, at any time; ask is a JSON object of what can be asked anew (thresholds), or
- * empty. {"part": true}: what was gathered, for hl_study_merge; {"csv": true}: the answer as a
- * table (src/study/csv.h). */
+/* The answer as JSON, at any time; ask is a JSON object of settings that can change without a new
+ * run (thresholds), or empty. {"part": true}: what was gathered, for hl_study_merge; {"csv": true}:
+ * the answer as a table (src/study/csv.h). */
 const char *hl_study_answer(hl_session *s, const char *ask, int size);
 /* Adds a part to the study of the session, which must have the same options, corpus and model. If no
- * study was begun, the part begins one, which needs no model. However a corpus is cut, the merged
+ * study was begun, the part begins one, which needs no model. However a corpus is split, the merged
  * answer has the same bits. Returns 1. */
 int hl_study_merge(hl_session *s, const char *part, int size);
 
@@ -334,8 +334,8 @@ int hl_study_merge(hl_session *s, const char *part, int size);
 /* config.json with the quantization_config that fits the store; refused where the public form of
  * int8 weights has no place for them: GPT-2's are [in, out]. */
 const char *hl_save_config(hl_session *s);
-/* The weights go into files of up to `limit` bytes of tensors (a tensor is never cut; 0: all into
- * model.safetensors), the file-th of n being called model-0000<file+1>-of-0000<n>.safetensors.
+/* The weights are saved as files of up to `limit` bytes of tensors (a tensor is never split; 0: all
+ * in model.safetensors), the file-th of n being called model-0000<file+1>-of-0000<n>.safetensors.
  * Returns the size in bytes of the file-th as stored now; 0 when there are fewer files, and for an
  * error (hl_error is "" in the first case). */
 double hl_save_begin(hl_session *s, int file, double limit);

@@ -3,8 +3,8 @@
  * querySelector, createElement and addEventListener of it. Names of attributes, properties and
  * events stay what they are. Needs lib dom. */
 
-/** What a figure shows: each is a property of the element and, with dashes (text-b for textB), an
- * attribute. What does not fit is as good as absent. */
+/** What a figure shows. Each field is a property of the element and, with dashes (text-b for textB), an
+ * attribute. Values that are not valid are ignored. */
 export interface HeadLightState {
     /** A text, and a second one or ''. */
     text: string;
@@ -22,14 +22,15 @@ export interface HeadLightState {
     side: string;
     mix: 'heads' | 'mean' | 'layers' | 'rollout';
     level: 'pieces' | 'words';
-    /** Per cent of each query's attention that is drawn, largest weights first. */
+    /** The share of each query's attention that is drawn, in per cent, largest weights first. */
     top: number;
     fillings: boolean;
     filter: 'all' | 'aa' | 'ab' | 'ba' | 'bb';
-    /** Show [CLS] and [SEP]; count layers and heads from 1. */
+    /** Show [CLS] and [SEP]. */
     specials: boolean;
     /** Show the first token. */
     first: boolean;
+    /** Count layers and heads from 1. */
     oneBased: boolean;
     /** Changes: positions under [MASK], "position:word", "layer.head", "layer.head.neuron". */
     masked: readonly number[];
@@ -53,13 +54,13 @@ export type HeadLightAttributes = {
     [Name in keyof HeadLightState as Dashed<Name>]?: string | number | boolean;
 } & {v?: string | number; src?: string; lang?: string; compact?: string | boolean};
 
-/** What is dispatched on the element, and bubbles. */
+/** The events of the element; they bubble. */
 export interface HeadLightEvents {
-    /** A figure is drawn; live: the model itself computes. */
+    /** A figure has been drawn; live: by a loaded model, not from precomputed attention. */
     'headlight-ready': CustomEvent<{live: boolean}>;
-    /** The reader or assign() has changed something; the whole state. */
+    /** The reader or assign() has changed something; `state` is the whole state. */
     'headlight-change': CustomEvent<{state: Readonly<HeadLightState>}>;
-    /** A sentence for people. */
+    /** `message` is a sentence to show to people. */
     'headlight-error': CustomEvent<{message: string}>;
 }
 

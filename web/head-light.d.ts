@@ -30,7 +30,7 @@ declare global {
     }
 }
 
-/** All that goes wrong, wherever it does: in the caller's thread, in the worker, in the model. */
+/** Every error of this package, whether it arises in the caller's thread, the worker or the model. */
 export class HeadlightError extends Error {
     /** Where to look: the model's config, its vocabulary or weights, the text, too little memory,
      * a call that does not fit, the network, the file that was given, or the engine itself. */
@@ -59,7 +59,7 @@ export type Source =
     | {hub: string; host?: string};
 
 export interface CommonOptions {
-    /** How the weights are kept: int8 with a scale a row (default), or as float32. */
+    /** How the weights are kept: as int8 with one scale per row (default), or as float32. */
     store?: 'q8' | 'f32';
     /** Cancels the load. */
     signal?: AnySignal;
@@ -73,9 +73,9 @@ export interface LoadOptions extends CommonOptions {
     workerUrl?: string | AnyURL;
     /** The address of this package's headlight.wasm, if it does not lie beside the script. */
     wasmUrl?: string | AnyURL;
-    /** headlight.wasm itself, in place of its address. */
+    /** headlight.wasm itself, instead of its address. */
     wasmBytes?: ArrayBuffer | Uint8Array;
-    /** Makes the worker in place of `new Worker(workerUrl, {type: 'module'})`. */
+    /** Makes the worker instead of `new Worker(workerUrl, {type: 'module'})`. */
     makeWorker?: () => Pick<
         AnyWorker,
         'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'
@@ -88,20 +88,20 @@ export function load(source: Source, options?: LoadOptions): Promise<Model>;
 /** `await using model = await load(...)` disposes of it at the end of the block. */
 export interface Model {
     readonly info: ModelInfo;
-    /** Runs a text, or with `pair` two: [CLS] text [SEP] pair [SEP] in BERT. What the model cannot
-     * take is cut, longest first: see `dropped` of the result. */
+    /** Runs a text, or with `pair` two: [CLS] text [SEP] pair [SEP] in BERT. What exceeds the
+     * model's length is cut off, from the longer text first: see `dropped` of the result. */
     run(text: string, options?: RunOptions): Promise<Result>;
-    /** The tokens that `run` would have. */
+    /** The tokens that `run` would see. */
     tokenize(text: string, options?: {pair?: string; signal?: AnySignal}): Promise<Token[]>;
-    /** How alike two texts are to a sentence-transformers model (info.predicts has 'embedding'): the
-     * cosine of their embeddings, each text cut at its max_seq_length. One embedding:
+    /** How similar two texts are to a sentence-transformers model (info.predicts has 'embedding'): the
+     * cosine of their embeddings, -1 to 1, each text truncated at its max_seq_length. One embedding:
      * tensor('sentence_embedding') of a result. */
     similarity(
         a: string,
         b: string,
         options?: {precision?: RunOptions['precision']; signal?: AnySignal},
     ): Promise<number>;
-    /** Ends the worker. What is still asked for fails. */
+    /** Ends the worker. Calls that are still pending fail. */
     dispose(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -110,22 +110,22 @@ export interface RunOptions {
     /** The second text; '' is none. */
     pair?: string;
     /** Of the activations, where weights are int8: 'fast' (8 bits, and a second byte for the few
-     * largest of a token), 'fine' (up to 14 bits, about half as long again), or, unless said,
-     * 'usual': what suits the model's family (info.precision). */
+     * largest of a token), 'fine' (up to 14 bits; takes about 1.5 times as long), or, by default,
+     * 'usual': the one that suits the model's family (info.precision). */
     precision?: 'usual' | 'fast' | 'fine';
-    /** Names of tensors (info.tensors) that are held for reading: ['attention'] unless said.
-     * Whatever else is read makes the text run once more, and is held from then on. All of them
-     * take 442 MB for BERT-base and 512 tokens, attention a third of that. */
+    /** Names of tensors (info.tensors) that are kept for reading; ['attention'] by default.
+     * Reading any other tensor runs the text once more and keeps that tensor from then on. All of
+     * them take 442 MB for BERT-base and 512 tokens, attention a third of that. */
     keep?: string[];
     /** Heads that add nothing to their layer's output (Michel et al. 2019); with `neuron`, 0 to
-     * info.headWidth - 1, only that number of the head's queries is zero. */
+     * info.headWidth - 1, only that neuron of the head's queries is set to zero. */
     ablate?: {layer: number; head: number; neuron?: number}[];
-    /** Tokens in the place of others: '[MASK]', or any other entry of the vocabulary. */
+    /** Tokens to replace: by '[MASK]', or any other entry of the vocabulary. */
     replace?: {position: number; token: string}[];
-    /** Pairs of tokens that take each other's place in the text. The rows of tensors, and
+    /** Pairs of tokens that exchange their places in the text. The rows of tensors, and
      * `tokens`, stay in the order in which the text was typed. */
     swap?: {position: number; with: number}[];
-    /** false: without position embeddings and rotation. */
+    /** false: without position embeddings and rotary embeddings. */
     positions?: boolean;
     /** false: without token type embeddings. */
     types?: boolean;
@@ -134,27 +134,28 @@ export interface RunOptions {
 }
 
 /** One run. It may be read at any time before the model is disposed of. The tensors of the last two
- * are held; an older one is run again, with the same bits. */
+ * are kept; an older one is run again, with the same bits. */
 export interface Result {
-    /** As the model has seen them: after `replace`. */
+    /** The tokens that the model has seen: after `replace`. */
     readonly tokens: Token[];
     /** The two texts; '' for none. */
     readonly texts: string[];
     /** How many tokens of each text were cut off. */
     readonly dropped: number[];
     /** Probabilities that the second text follows the first, and that it is a random one; null
-     * without a pair or such a head. */
+     * without a pair or a next-sentence head. */
     readonly nextSentence: {follows: number; random: number} | null;
     /** What the model was fine-tuned for, null where it was not: the labels of the text, most
-     * probable first (regression: numbers); the label of each token; the spans of tokens that
-     * answer best; or for each token the probability that it was replaced. */
+     * probable first (regression: numbers); the label of each token; the best
+     * answers, from the first to the last token, at most 15 tokens; or for each token the
+     * probability that it was replaced. */
     readonly said:
         | {task: 'labels'; scores: ModelInfo['scores']; labels: Label[]}
         | {task: 'token_labels'; tokens: Label[]}
         | {task: 'answer'; answers: {from: number; to: number; probability: number}[]}
         | {task: 'replaced'; replaced: number[]}
         | null;
-    /** The time that the forward pass took. */
+    /** How long the forward pass took. */
     readonly milliseconds: number;
     /** Weights [H, T, T] of a layer: head, query (the token that looks), key (the token looked at).
      * Rows sum to 1. */
@@ -166,27 +167,27 @@ export interface Result {
         requests: {name: string; layer?: number}[],
         options?: {signal?: AnySignal},
     ): Promise<Tensor[]>;
-    /** One of info.measures, as headlight.h describes them. One that compares sets the run against
-     * the same text without the changes. */
+    /** One of info.measures: see MeasureRequest. One that compares (`compares` there) compares the run
+     * with the same text without the changes. */
     measure(name: string, options?: MeasureOptions): Promise<Tensor>;
     /** Several in one trip to the worker. */
     measures(requests: MeasureRequest[], options?: {signal?: AnySignal}): Promise<Tensor[]>;
     /** The most probable tokens at each of the positions, for models with a masked-LM head:
-     * 'masks' (what is [MASK] or was replaced; the default), 'all', or a list. `top` is 5 unless
-     * said. */
+     * 'masks' (tokens that are [MASK] or were replaced; the default), 'all', or a list. `top`: how
+     * many, 5 by default. */
     predict(
         positions?: 'masks' | 'all' | number[],
         options?: {top?: number; signal?: AnySignal},
     ): Promise<{position: number; predictions: Prediction[]}[]>;
-    /** Gives up what is held for this result, at once; else that goes with the object. Reading it
-     * later runs it again. */
+    /** Frees at once what is kept for this result; without it, that happens when the object is
+     * garbage-collected. Reading it later runs the text again. */
     dispose(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What a measure is of; which of them it takes is its `argument` in info.measures: a size, a layer,
- * a size of pictures (shown: then also what to hide), a head (layer and head), or a pair (query and
- * key). A size is at most 512. */
+/** What a measure is about. Its `argument` in info.measures says which of these it takes: none, a
+ * size, a layer, a size of pictures ('shown', which also takes `hide`), a head (layer and head), or
+ * a pair (query and key). A size is 1 to 512. */
 export interface MeasureOptions {
     size?: number;
     /** Left out of 'heatmaps', 'lines' and 'links': [CLS], [SEP] and the like, and the first token. */
@@ -197,11 +198,29 @@ export interface MeasureOptions {
     key?: number;
 }
 
+/** The measures (their numbers are those of the page and the command line):
+ * patterns     [n, L, H]     where heads look and how evenly; info.patterns names the n (Clark et al.
+ *                            2019): means over query tokens; entropy in nats, else shares, 0 to 1
+ * even         [n]           the same numbers for a head that looks at all tokens evenly
+ * rollout      [L, T, T]     attention rollout (Abnar and Zuidema 2020)
+ * layer_mean   [H, T, T]     mean over the layers of each head number
+ * distances    [L·H, L·H]    Jensen-Shannon divergence of two heads, in nats
+ * map          [L·H, 2]      the distances laid out in a plane (classical scaling)
+ * map_fit      [3]           shares of the variation on its two axes, and Kruskal's stress
+ * pair         [L, H]        the weight from `query` to `key`
+ * heatmaps     [L, H, S, S]  small pictures of S = `size`, 0 to 1: query down, key right
+ * lines        [L, H, S, S]  the same as lines from query (left) to key (right)
+ * links        [L, H, S, 3]  query, key and weight of the S strongest; weight 0: no more
+ * head_weights [4, d, D]     of one head: its rows of W_Q, W_K, W_V, its columns of W_O transposed
+ * biases       [4, D]        b_Q, b_K, b_V, b_O of that head's layer
+ * shift        [L, H]        compared with the unchanged text: the share of attention that moved, 0 to 1
+ * shifts       [L, H, S, S]  the signed difference, as in heatmaps
+ * earlier      [H, T, T]     the attention of the unchanged text in `layer` */
 export interface MeasureRequest extends MeasureOptions {
     name: string;
 }
 
-/** Row-major: the last axis runs fastest. A copy of your own. */
+/** Row-major: the last axis varies fastest. The data is a copy and yours. */
 export interface Tensor {
     data: Float32Array;
     shape: number[];
@@ -225,7 +244,7 @@ export interface Token {
     to: number;
     /** Of which text it is: 0, 1, or -1 for those that the tokenizer adds, like [CLS] and [SEP]. */
     sentence: number;
-    /** Which word of the text the token belongs to; -1 for none. */
+    /** Which word of the text the token belongs to, from 0; -1 for added tokens. */
     word: number;
     special: boolean;
 }
@@ -241,11 +260,11 @@ export interface ModelInfo {
     store: string;
     layers: number;
     heads: number;
-    /** Heads that have keys and values of their own: head h looks with key head
+    /** Number of heads with keys and values of their own: head h uses key head
      * Math.floor((h * keyHeads) / heads). */
     keyHeads: number;
     hidden: number;
-    /** Width of the embeddings, where they are mapped to the hidden width; else the same. */
+    /** Width of the embeddings: `hidden`, unless they are projected to it. */
     embedding: number;
     headWidth: number;
     inner: number;
@@ -253,28 +272,28 @@ export interface ModelInfo {
     block: {
         norm: 'layer' | 'rms';
         activation: 'gelu' | 'gelu_tanh' | 'relu' | 'silu';
-        /** The norms stand before each half of a layer, not after its sum. */
+        /** Pre-norm: the norms come before each half of a layer, not after its sum. */
         normFirst: boolean;
         normBias: boolean;
         embeddingNorm: boolean;
         finalNorm: boolean;
-        /** q and k of each head are normed. */
+        /** q and k of each head are normalised. */
         headNorm: boolean;
-        /** Embeddings are mapped to the hidden width. */
+        /** Embeddings are projected to the hidden width. */
         projected: boolean;
         /** The MLP is gated: act(x W1) · x W3. */
         gated: boolean;
         attentionBias: boolean;
         outputBias: boolean;
         mlpBias: boolean;
-        /** Rows of the table of positions; how many of a head's neurons are rotated, in pairs
-         * (i, i + rotary / 2); buckets of relative positions. 0: there is none. */
+        /** Rows of the position embeddings; how many of a head's neurons are rotated (rotary
+         * embeddings), in pairs (i, i + rotary / 2); buckets of relative positions. 0: none. */
         positionRows: number;
         rotary: number;
         buckets: number;
     };
-    /** One a layer. window: how many keys to either side, 0 without one; theta: of the rotation;
-     * stored: the layer of the checkpoint whose weights it has. */
+    /** One per layer. window: how many keys to either side, 0: no window; theta: of the rotary
+     * embeddings, 0: none; stored: the layer of the checkpoint whose weights it uses. */
     perLayer: {
         mask: 'all' | 'causal' | 'window';
         window: number;
@@ -287,7 +306,7 @@ export interface ModelInfo {
     predicts: string[];
     /** The usual precision of its family on int8 weights. */
     precision: 'fine' | 'fast';
-    /** How its labels are read: one holds, each may hold, or they are numbers (regression). */
+    /** How its labels are read: exactly one applies, each may apply, or they are numbers (regression). */
     scores: 'softmax' | 'sigmoid' | 'plain';
     vocab: number;
     positions: number;
@@ -299,8 +318,16 @@ export interface ModelInfo {
     nsp: boolean;
     lowercase: boolean;
     /** Ids; -1 for none. */
-    special: {unk: number; cls: number; sep: number; pad: number; mask: number};
-    /** Those that this model has; shape in letters of sizes. */
+    special: {
+        unk: number;
+        cls: number;
+        sep: number;
+        pad: number;
+        mask: number;
+        bos: number;
+        eos: number;
+    };
+    /** Those that this model has; the shape in letters of sizes. */
     tensors: {name: string; shape: string[]; perLayer: boolean}[];
     measures: {
         name: string;
@@ -308,9 +335,9 @@ export interface ModelInfo {
         argument: 'none' | 'size' | 'layer' | 'head' | 'pair' | 'shown';
         compares: boolean;
     }[];
-    /** The names of the numbers that the measure 'patterns' has of each head. */
+    /** The names of the numbers that the measure 'patterns' gives for each head. */
     patterns: string[];
     labels: string[];
-    /** What is worth knowing about how the model was read. */
+    /** Sentences about how the model was read that the user should know. */
     warnings: string[];
 }
