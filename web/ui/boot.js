@@ -16,13 +16,12 @@ import {createSources} from './sources.js';
 /** Has the page's words fetched in the language that will be read: where a site has hints
  * (build/site.mjs), in the first of the wishes that there are any for. @param {readonly string[]} wishes
  *     as of codeFor (text/languages.js) */
-function hintWords(wishes) {
-    for (const wish of wishes) {
-        const links = document.querySelectorAll(`link[hreflang="${wish.slice(0, 2)}"]`);
-        for (const link of links) link.setAttribute('rel', 'modulepreload');
-        if (links.length) return;
-    }
-}
+const hintWords = wishes =>
+    wishes.find(wish => {
+        const links = document.querySelectorAll(`[hreflang="${wish.slice(0, 2)}"]`);
+        for (const link of links) /** @type {HTMLLinkElement} */ (link).rel = 'modulepreload';
+        return links.length;
+    });
 
 /** @param {{makeEngine: MakeEngine, menu: Menu | Promise<Menu>, fallback: string, oldModel?: string}} parts   fallback:
  *     the
