@@ -101,7 +101,7 @@ export function parseObject(text, what) {
 export async function describe(owner, name, revision) {
     const full = `${owner}/${name}`;
     // The hub answers 401 for what does not exist as for what is closed.
-    const closed = `there is no ${full} on ${HUB} that is open to all: it does not exist, or is private or gated; check the name`;
+    const closed = `there is no public ${full} on ${HUB}: it does not exist, or is private or gated; check the name`;
     const told = await fetchJson(
         `${HUB}/api/models/${full}/revision/${encodeURIComponent(revision)}?blobs=true`,
         {

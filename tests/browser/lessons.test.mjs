@@ -141,3 +141,65 @@ test('by scrolling, the step at the top is the one that is shown; symbols light 
     );
     await page.context().close();
 });
+
+for (const [width, height] of [
+    [1366, 768],
+    [1000, 768],
+    [390, 844],
+])
+    test(`how the neuron view is read stands beside an open lesson, both legible: ${width} px`, async () => {
+        const page = await site.open({hash: '#v=2&lesson=vig2&step=0', width, height});
+        await page.locator('.lesson .seen-number strong').waitFor();
+        await page.locator('.tools .help').click();
+        /** Is what is seen at the middle of its first line this part of the page? */
+        const seen = selector =>
+            page
+                .locator(selector)
+                .first()
+                .evaluate(part => {
+                    const {left, top, width: wide} = part.getBoundingClientRect();
+                    const at = document.elementFromPoint(left + Math.min(60, wide / 2), top + 10);
+                    return part.contains(at);
+                });
+        await page.locator('.how p').first().waitFor();
+        assert.ok(await seen('.how p'), 'help');
+        assert.ok(await seen('.lesson h2'), 'the lesson');
+        await page.context().close();
+    });
+
+test('what a step is about is on screen at 1366 × 768: two figures, strips of three queries, an equation in a line', async () => {
+    const page = await site.open({hash: '#v=2&lesson=vig1&step=8', width: 1366, height: 768});
+    const tops = selector =>
+        page
+            .locator(selector)
+            .evaluateAll(list => list.map(one => Math.round(one.getBoundingClientRect().top)));
+    await page.locator('.two .compared .token[aria-pressed=true]').first().waitFor();
+    const columns = await tops('.two .column.query');
+    assert.equal(columns[0], columns[1]);
+    assert.ok(columns[0] < 260, `${columns}`);
+    await page.goto(`${site.url}#v=2&lesson=vig2&step=4`);
+    await page.locator('.several .cells').nth(2).waitFor();
+    assert.ok((await tops('.several .cells'))[0] < 480);
+    await page.goto(`${site.url}#v=2&lesson=vector&step=3`);
+    await page.locator('.equation .matrix').nth(2).waitFor();
+    const [q, , s] = await tops('.equation .row-named');
+    assert.equal(q, s, 'Q × Kᵀ = S in one line');
+    await page.context().close();
+});
+
+test('a step of a sieve begins with its role; a head named in its text opens its card', async () => {
+    const page = await site.open({hash: '#v=2&lang=en&lesson=heads&step=1'});
+    await page.locator('.sieve-roles [data-role=cls][aria-pressed=true]').waitFor();
+    await page.getByRole('button', {name: 'Back', exact: true}).first().click();
+    await page.locator('.sieve-roles [data-role=local][aria-pressed=true]').waitFor();
+    await page.goto(`${site.url}#v=2&lang=en&lesson=vig2&step=2`);
+    const names = page.locator('.lesson .said-head .head-name');
+    await until(
+        () => names.allTextContents(),
+        now => String(now) === 'L0·H3',
+        'the article’s L0·H0 is no head of this model',
+    );
+    await names.first().click();
+    assert.equal(await page.locator('.head-card').getAttribute('aria-label'), 'About L0·H3');
+    await page.context().close();
+});

@@ -100,6 +100,11 @@ test('a combination lights its heads, switches of roles change what is shown', a
     await button.click();
     const faint = await page.locator('.role-cell.faint').count();
     assert.equal(faint, 48 - count, 'all others are faint');
+    assert.equal(
+        await page.locator('.upset-heads .head-name').count(),
+        count,
+        'and they are named',
+    );
     await page.click('.role-legend .plain >> text=Coarse');
     await until(
         () => page.locator('.role-layers li').count(),

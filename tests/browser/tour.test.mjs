@@ -54,8 +54,18 @@ test('each pattern opens the head that shows it most, on the first text that sho
         now => /jeff looks at ##erson 0\.7\d/.test(now),
         'its own text for pieces of a word',
     );
-    await page.getByRole('button', {name: 'All tokens and one, side by side'}).click();
-    assert.equal(await page.locator('.pair svg').count(), 2);
+    const both = page.getByRole('button', {name: 'All tokens and one, side by side'});
+    await both.click();
+    await page.locator('.two .compared .token[aria-pressed=true]').first().waitFor();
+    assert.equal(
+        await page.locator('.two section:first-child .token[aria-pressed=true]').count(),
+        0,
+    );
+    await both.click();
+    await page.locator('.two').waitFor({state: 'detached'});
+    await page.locator('.column.query .token[aria-pressed=true]').waitFor();
+    await both.click();
+    await page.locator('.two').waitFor();
     await page.getByRole('button', {name: 'How does it do it? (neuron view)'}).click();
     await page.locator('.rows-head').first().waitFor();
     await page.getByRole('button', {name: 'Show this head'}).click();

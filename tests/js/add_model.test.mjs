@@ -246,9 +246,9 @@ test('what cannot be had is one sentence and changes nothing', async t => {
     for (const [name, sentence] of [
         [
             'nobody/nothing',
-            /hub: there is no nobody\/nothing on http:.* that is open to all: it does not exist, or is private or gated; check/,
+            /hub: there is no public nobody\/nothing on http:.*: it does not exist, or is private or gated; check/,
         ],
-        ['a/closed', /hub: there is no a\/closed on/],
+        ['a/closed', /hub: there is no public a\/closed on/],
         ['a/broken@v9', /hub: a\/broken has no revision 'v9'/],
         [
             'a/pickle',

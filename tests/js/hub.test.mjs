@@ -312,8 +312,8 @@ test('too many requests: it waits as long as the server says', async t => {
 });
 
 for (const [what, repository, name, pattern] of [
-    ['none', {}, 'org/other', /there is no org\/other that is open to all on 127.*gated/],
-    ['a closed one', {closed: true}, 'org/name', /there is no org\/name that is open to all/],
+    ['none', {}, 'org/other', /there is no public org\/other on 127.*gated/],
+    ['a closed one', {closed: true}, 'org/name', /there is no public org\/name/],
     ['no such revision', {}, 'org/name@v9', /or has no revision 'v9'/],
     ['a gated one', {gated: true}, 'org/name', /org\/name is gated or private.*choose them from/],
     [
@@ -328,7 +328,7 @@ for (const [what, repository, name, pattern] of [
         'org/name',
         /is a web page/,
     ],
-    ['no JSON', {api: {body: Buffer.from('{"sha":')}}, 'org/name', /has not answered as a hub/],
+    ['no JSON', {api: {body: Buffer.from('{"sha":')}}, 'org/name', /did not answer as a hub/],
     [
         'no commit',
         {api: {body: Buffer.from('{"siblings":[]}')}},

@@ -8,6 +8,7 @@ import {test} from 'node:test';
 import {begun, withOther} from '../../web/ui/lessons/begin.js';
 import {withText} from '../../web/ui/lessons/history.js';
 import {LESSONS, stepsHere, titleOf} from '../../web/ui/lessons/list.js';
+import {headsOf} from '../../web/ui/lessons/say.js';
 import {holds, readSeen} from '../../web/ui/lessons/seen.js';
 import {queryScore, sieveOf, sieveScore} from '../../web/ui/lessons/sieves.js';
 import {defaults, update} from '../../web/core/state.js';
@@ -153,4 +154,19 @@ test('steps of a model that the site does not have are left out, and keep the pl
         const all = stepsHere(lesson, [...OURS, {id: 'minilm-en', url: ''}]);
         assert.deepEqual(all.steps, lesson.steps);
     }
+});
+
+test('a head that a text names is one of the model that is shown, not the article’s', () => {
+    const text = 'Article: BERT-base L0·H0. Here L0·H3, then L2·H8.';
+    const at = name => text.indexOf(name);
+    const seen = {kind: 'own', head: [0, 3]};
+    const place = headsOf({seen}, text);
+    assert.equal(place({layer: 0, head: 0}, at('L0·H0')), null);
+    assert.deepEqual(place({layer: 2, head: 8}, at('L2·H8')), {layer: 2, head: 8});
+    const own = headsOf({seen}, '文章：看 L0·H3。');
+    assert.deepEqual(own({layer: 0, head: 3}, 5), {layer: 0, head: 3}, 'the step’s own');
+    assert.equal(own({layer: 0, head: 4}, 5), null);
+    assert.equal(headsOf({seen, hub: true}, text)({layer: 0, head: 3}, at('L0·H3')), null);
+    const counted = headsOf({seen, state: {oneBased: true}}, 'Head L1·H4.');
+    assert.deepEqual(counted({layer: 1, head: 4}, 5), {layer: 0, head: 3}, 'counted from 1');
 });

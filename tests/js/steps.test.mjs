@@ -195,6 +195,26 @@ test('matrices of tokens share the width, and their rows have their tokens as lo
     }
 });
 
+test('a matrix that is narrower than its caption takes the room for it: two tokens’ equation is one line', () => {
+    const T = 4;
+    const list = [
+        matrix('Q', new Float32Array(T * 32), T, 32, {tokens: 'rows'}),
+        '×',
+        matrix('Kᵀ', new Float32Array(32 * T), 32, T, {transposed: true, tokens: 'columns'}),
+        '=',
+        matrix('S', new Float32Array(T * T), T, T, {tokens: 'both'}),
+    ];
+    const [width, caption] = [686, 112];
+    const {names, size} = layoutEquation(list, width, ['thinking', 'machines'], caption);
+    const taken = list.reduce((sum, item) => {
+        if (typeof item === 'string') return sum + 18;
+        const own = size(item).width + (item.tokens === 'columns' ? 0 : names);
+        return sum + Math.max(own, caption);
+    }, 0);
+    assert.ok(taken + 4 * 14 <= width, `${taken}`);
+    assert.ok(size(list[0]).width > width / 3, 'the wide one keeps most of it');
+});
+
 test('sides of matrices: small ones have visible cells, none is larger than the most', () => {
     assert.deepEqual(
         [1, 19, 32, 64, 256, 768].map(n => sideOf(n, 256)),

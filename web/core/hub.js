@@ -51,7 +51,7 @@ function meaning(reference, status) {
     const {host, name, revision} = reference;
     if (status === 401 || status === 403)
         return (
-            `there is no ${name} that is open to all on ${hostName(host)}: it does not exist, or it is private or gated; ` +
+            `there is no public ${name} on ${hostName(host)}: it does not exist, or it is private or gated; ` +
             `check the name, or ${BY_YOURSELF}`
         );
     if (status === 404)
@@ -75,7 +75,7 @@ async function readObject(chunks, url) {
     }
     throw new HeadlightError(
         'network',
-        `${hostName(url)} has not answered as a hub does; is there a login between here and it? try again later`,
+        `${hostName(url)} did not answer as a hub does; is a login page in between? try again later`,
     );
 }
 

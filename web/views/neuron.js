@@ -36,7 +36,7 @@ const onward = ({head, d, sumScale}, {sum, context, projected, output}, t) =>
             [
                 vector(t.neuron.sumName, sum, {scale: sumScale}),
                 page(() => [
-                    h('h3', null, t.neuron.projection),
+                    h('h2', null, t.neuron.projection),
                     h('p', null, t.neuron.projectionSays(head)),
                 ]),
                 vector(t.neuron.contextName, context, {part: [head * d, (head + 1) * d]}),
@@ -56,14 +56,39 @@ const sumRow = ({d, sumScale}, {sum}) =>
         {titles: ['', ''], after: SPACE},
     );
 
+/** From weights to the output. @param {import('./neuron/columns.js').Look} look */
+const weighted = look =>
+    group(
+        inside =>
+            h(
+                'details',
+                {open: true, class: 'then'},
+                h('summary', null, look.t.neuron.then),
+                inside,
+            ),
+        [
+            rows(valueColumns(look), {
+                id: 'values',
+                titles: [look.t.key, 'a', 'v', 'a × v'],
+                after: SPACE,
+            }),
+            onward(look.scene, look.shown, look.t),
+        ],
+    );
+
 /** @param {Scene} scene @param {Look} look @param {Texts} t */
 function blocks(scene, {width, theme, at, local, file}, t) {
     const shown = queryScene(scene, at);
     const narrow = !file && width < NARROW;
     const open = local.open ?? (narrow ? ['products', 'weighted'] : Object.keys(BLOCKS));
     const look = {scene, shown, t, open, narrow, file, theme};
+    const compared = several(look, scene.queries);
+    // A link or a lesson that names queries is about them.
+    const [above, below] =
+        scene.queries.length && !local.compared && !file ? [compared, []] : [[], compared];
     return [
         page(Toolbar, {shown, open}),
+        ...above,
         rows(scoreColumns(look), {
             id: 'scores',
             titles: scoreTitles(scene, t),
@@ -74,25 +99,9 @@ function blocks(scene, {width, theme, at, local, file}, t) {
             },
         }),
         page(Deciding, {shown}),
-        ...several(look, scene.queries),
+        ...below,
         page(Changes, {shown}),
-        group(
-            inside =>
-                h(
-                    'details',
-                    {open: true, class: 'then'},
-                    h('summary', null, t.neuron.then),
-                    inside,
-                ),
-            [
-                rows(valueColumns(look), {
-                    id: 'values',
-                    titles: [t.key, 'a', 'v', 'a × v'],
-                    after: SPACE,
-                }),
-                onward(scene, shown, t),
-            ],
-        ),
+        weighted(look),
         file && sumRow(scene, shown),
         page(Numbers, {id: 'numbers', shown}),
     ];

@@ -5,11 +5,12 @@
 import {h} from 'preact';
 import {useMemo} from 'preact/hooks';
 import {Cells} from '../cells.js';
-import {scaleOf, signed} from '../chart.js';
+import {scaleOf} from '../chart.js';
 import {Legend} from '../legend.js';
 import {cellRects, gridOf, pool, valueAt} from '../matrix.js';
 import {nameOf, plainName} from '../names.js';
 import {paperOf} from '../paper.js';
+import {signed} from '../scale.js';
 import {fitText, textWidth} from '../tokens.js';
 
 /**
@@ -30,6 +31,8 @@ const TALLEST = 620; // px of a matrix whose rows have a token each
 const GAP = 14;
 const NAME = 12; // font of the tokens
 const OPERATOR = 18; // font of what stands between matrices
+const CAPTION = 112; // px of what stands above a matrix on the page, however few its columns
+const WIDE = 1.2; // how much wider a system's letters may be than those of files
 
 /** Length in px of a side of n numbers: small matrices have visible cells, large ones a point a
  * number, at most.
@@ -48,15 +51,33 @@ export function rowHeight(rows) {
     return {height, every: Math.ceil((NAME + 2) / height)};
 }
 
-/** Sizes of all matrices of an equation: those whose columns are few share the width that the others
- * leave; where that is too little, each has half of a line. @param {(string | Matrix)[]} items
- * @param {number} width @param {readonly string[]} pieces
+/** Width of a cell of those that share a width. One that is narrower than what stands above it takes
+ * that from the others. @param {Matrix[]} shared @param {number} left
+ * @param {(one: Matrix) => number} beside px of its tokens @param {number} caption */
+function cellOf(shared, left, beside, caption) {
+    const columns = (/** @type {Matrix[]} */ list) =>
+        Math.max(
+            1,
+            list.reduce((sum, {grid}) => sum + grid.cols, 0),
+        );
+    const fit = left / columns(shared);
+    const isNarrow = (/** @type {Matrix} */ one) => beside(one) + one.grid.cols * fit < caption;
+    const narrow = shared.filter(isNarrow);
+    const taken = narrow.reduce((sum, one) => sum + caption - beside(one), 0);
+    const rest = (left - taken) / columns(shared.filter(one => !narrow.includes(one)));
+    return rest >= 3 ? Math.min(fit, rest) : fit;
+}
+
+/** Sizes of all matrices of an equation: those whose columns are tokens or neurons of a head share the
+ * width that the others leave; where that is too little, each has half of a line. @param {(string | Matrix)[]} items
+ * @param {number} width @param {readonly string[]} pieces @param {number} [caption] the least width of
+ *     a matrix with its tokens, 0 in files
  * @returns {{names: number, size: (matrix: Matrix) => {width: number, height: number}}} names: width
  *     of the tokens beside a matrix */
-export function layoutEquation(items, width, pieces) {
+export function layoutEquation(items, width, pieces, caption = 0) {
     const matrices = items.filter(isMatrix);
     const named = matrices.filter(hasNames);
-    const longest = Math.max(0, ...pieces.map(textWidth)) * NAME + 8;
+    const longest = Math.max(0, ...pieces.map(textWidth)) * NAME * (caption ? WIDE : 1) + 8;
     const names = named.length && width > 480 ? Math.min(96, Math.round(longest)) : 0;
     const shares = (/** @type {Matrix} */ one) => one.tokens !== undefined;
     const others = items
@@ -68,8 +89,8 @@ export function layoutEquation(items, width, pieces) {
                   : sideOf(item.grid.cols, MOST),
         )
         .reduce((sum, px) => sum + px + GAP + 4, 0);
-    const columns = matrices.filter(shares).reduce((sum, {grid}) => sum + grid.cols, 0);
-    const fit = (width - others - named.length * names) / Math.max(1, columns);
+    const left = width - others - named.length * names;
+    const fit = cellOf(matrices.filter(shares), left, one => (hasNames(one) ? names : 0), caption);
     const size = (/** @type {Matrix} */ matrix) => {
         const {rows, cols} = matrix.grid;
         const half = Math.min(width - names - 4, Math.max(MOST, width / 2 - names - 40));
@@ -224,7 +245,7 @@ function matrixSvg(matrix, size, names, pieces, theme) {
 const EQUATION = {
     Html({block: {items}, scene, data: {t, theme, width}, on}) {
         const pieces = scene.tokens.map((/** @type {{piece: string}} */ {piece}) => piece);
-        const {names, size} = layoutEquation(items, width, pieces);
+        const {names, size} = layoutEquation(items, width, pieces, CAPTION);
         return h(
             'div',
             {class: 'equation'},

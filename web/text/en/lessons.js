@@ -92,9 +92,6 @@ export const lessons = {
         neuron: 'How does it do it? (neuron view)',
         corpus: 'Does it hold over many sentences? (corpus)',
         both: 'All tokens and one, side by side',
-        left: 'All tokens',
-        right: 'The pinned token',
-        saveBoth: 'Save both as one SVG',
         absent: {
             next: 'A single token has no next token.',
             previous: 'A single token has no previous token.',

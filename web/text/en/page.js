@@ -118,7 +118,7 @@ export const page = {
     awaited: (text, amount) =>
         `${text ? 'Your text' : 'This'} appears once the model has loaded (${amount}).`,
     help: 'How to read this picture',
-    pointHint: 'Point at a token: its numbers appear here.',
+    pointHint: 'Point at the picture: its numbers appear here.',
     computing: 'Computing…',
     /** @param {number} count @param {number} ms */
     ready: (count, ms) =>

@@ -5,7 +5,7 @@ import {overlay} from '../overlay.js';
 
 const said = {
     headsHint: 'Double-tap: solo.',
-    pointHint: 'Tap a token: its numbers appear here.',
+    pointHint: 'Tap the picture: its numbers appear here.',
     head: {
         howTo: {
             1:

@@ -120,7 +120,7 @@ export const views = {
             `For all ${queries} tokens: usually ${median} of ${width} neurons decide (${least} to ${most}); ` +
             `most often neuron ${common
                 .slice(0, 3)
-                .map(({neuron, count}) => `${neuron} (${count} of ${queries} tokens)`)
+                .map(({neuron, count}) => `${neuron} (${count} of ${queries})`)
                 .join(', ')}.`,
         several: 'Compare queries',
         severalSays:

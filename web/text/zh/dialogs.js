@@ -33,7 +33,7 @@ export const dialogs = {
         more: {above: count => `上方还有 ${count} 个`, below: count => `下方还有 ${count} 个`},
     },
     remarks: {
-        overCorpus: head => `${head || '各个头'} 在许多句子上的表现`,
+        overCorpus: head => `${head ? `${head} ` : '各个头'}在许多句子上的表现`,
         changes: {
             masked: '遮住的词元',
             replaced: '替换的词元',

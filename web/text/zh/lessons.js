@@ -75,9 +75,6 @@ export const lessons = {
         neuron: '它是怎么做到的？（神经元视图）',
         corpus: '在许多句子上也是这样吗？（语料库）',
         both: '全部词元与单个词元并排',
-        left: '全部词元',
-        right: '固定的词元',
-        saveBoth: '把两图存成一个 SVG',
         absent: {
             next: '只有一个词元，没有“下一个”。',
             previous: '只有一个词元，没有“上一个”。',

@@ -90,7 +90,7 @@ export const page = {
     coming: '模型正在载入：',
     awaited: (text, amount) => `${text ? '你的文本' : '结果'}将在模型载入后显示（${amount}）。`,
     help: '怎样看这张图',
-    pointHint: '指向一个词元，它的数值就显示在这里。',
+    pointHint: '指向图中的一处，数值就显示在这里。',
     computing: '计算中…',
     ready: (count, ms) =>
         `${count} 个词元，计算用时 ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} 毫秒`,

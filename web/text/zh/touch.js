@@ -4,7 +4,7 @@ import {overlay} from '../overlay.js';
 
 const said = {
     headsHint: '双击：只看这个头。',
-    pointHint: '点一个词元，它的数值就显示在这里。',
+    pointHint: '点图中的一处，数值就显示在这里。',
     head: {
         howTo: {
             1: '点一个词元，就只显示它的连线和数值。数值旁的按钮可以再加几个词元，或把它遮住（换成 [MASK]）；再点一下就取消固定。',

@@ -90,7 +90,7 @@ export const views = {
             `全部 ${queries} 个词元：起决定作用的通常是 ${width} 个神经元中的 ${median} 个（${least} 到 ${most}）；` +
             `最常见的是神经元 ${common
                 .slice(0, 3)
-                .map(({neuron: index, count}) => `${index}（${queries} 个词元中的 ${count} 个）`)
+                .map(({neuron: index, count}) => `${index}（${count} 个词元）`)
                 .join('、')}。`,
         several: '比较几个查询',
         severalSays:

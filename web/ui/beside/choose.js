@@ -145,8 +145,8 @@ export function SideBySide(props) {
         h(
             Menu,
             {
-                ...{key: 'menu', className: 'side-by-side', name: `${words.label} (a | b)`},
-                // on a phone there is no room for the words
+                ...{key: 'menu', className: 'side-by-side'},
+                // on a phone there is no room for the words, they are read out
                 label: [
                     h('span', {key: 'wide', class: 'wide'}, words.label),
                     h('span', {key: 'narrow', class: 'narrow'}, 'a | b'),

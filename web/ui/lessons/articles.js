@@ -61,7 +61,7 @@ export function Articles({menu, ...props}) {
         h(
             'section',
             {key: id},
-            h('h3', null, titleOf(title, props.t.code)),
+            h('h2', null, titleOf(title, props.t.code)),
             h(
                 'ol',
                 null,

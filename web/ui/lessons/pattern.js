@@ -5,14 +5,14 @@
  * or of a link to the tour of before, stays.
  */
 import {h} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useRef} from 'preact/hooks';
 import {decimal} from '../../draw/scale.js';
 import {defaults} from '../../core/state.js';
 import {example, findHead, STEPS} from '../../views/six_patterns.js';
 import {withSetting} from '../../views/study/study.js';
+import {AllAndOne} from './all_and_one.js';
 import {begun} from './begin.js';
 import {nameIn} from './number.js';
-import {Pair} from './pair.js';
 
 /**
  * @typedef {import('../app.js').Shared} Shared
@@ -26,7 +26,10 @@ const BAR = 80;
 const AGREEMENTS = ['copies', 'own']; // steps whose measure is no share of attention
 
 /** @param {Pick<Found, 'layer' | 'head'>} found @returns {Partial<import('../../core/state.js').State>} */
-const opened = found => ({view: 'head', layer: found.layer, heads: [found.head], filter: 'all'});
+const opened = ({layer, head}) => ({
+    ...{view: 'head', layer, heads: [head], filter: 'all'},
+    ...{beside: '', compareWith: ''},
+});
 
 /** @param {Pick<Found, 'layer' | 'head'>} found @param {import('../../core/state.js').State} state */
 const isOpen = (found, {view, layer, heads}) =>
@@ -186,7 +189,8 @@ function Ways({words, step, found: {layer, head}, link, shared: {state, set}}) {
         'p',
         {class: 'ways'},
         !isOpen({layer, head}, state) && button(words.showHead, {...opened({layer, head}), ...at}),
-        !isNeuron && button(words.neuron, {view: 'neuron', layer, heads: [head], ...at}),
+        !isNeuron &&
+            button(words.neuron, {view: 'neuron', layer, heads: [head], beside: '', ...at}),
         button(words.corpus, {
             ...{
                 desk: 'corpus',
@@ -236,23 +240,6 @@ function Without({words, pattern, known, shown: {tensors, busy, missing}}) {
     );
 }
 
-/** What is pinned, by this head and all heads beside each other. @param {{words: Words, shared: Shared}} props */
-function Both({words, shared}) {
-    const {state} = shared;
-    const [both, setBoth] = useState(false);
-    if (state.view !== 'head') return null;
-    const onClick = () => setBoth(!both);
-    return [
-        state.picked.length > 0 &&
-            h(
-                'button',
-                {key: 'button', type: 'button', class: 'plain', 'aria-pressed': both, onClick},
-                words.both,
-            ),
-        both && h(Pair, {key: 'pair', shared, words}),
-    ];
-}
-
 /** @param {Shared & {words: Words, step: Step, linked: {current: number}}} props */
 export function Pattern({words, step, linked, ...shared}) {
     const {state, set, shown} = shared;
@@ -271,7 +258,7 @@ export function Pattern({words, step, linked, ...shared}) {
                 {type: 'button', class: 'plain', onClick: () => set(begun({text, textB}))},
                 words.sentences,
             ),
-        h(Both, {words, shared}),
+        h(AllAndOne, {shared, label: words.both}),
         h('p', {class: 'hint'}, words.rule),
     );
 }

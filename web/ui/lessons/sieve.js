@@ -62,9 +62,9 @@ const Tokens = ({tokens, query, keys, weight, onPoint}) =>
         ),
     );
 
-/** @param {{shared: Shared, words: Words}} props */
-export function Sieves({shared: {shown, state}, words}) {
-    const [role, setRole] = useState('local');
+/** @param {{shared: Shared, words: Words, begins?: string}} props   begins: with this role */
+export function Sieves({shared: {shown, state}, words, begins = 'local'}) {
+    const [role, setRole] = useState(begins);
     const [at, setAt] = useState(-1);
     const {tensor, tokens} = sourceOf(shown);
     const head = activeHeads(state.heads, shown.model?.heads ?? 1)[0];

@@ -1,11 +1,11 @@
 /* step - one step of a lesson: what it says, its equation, its question, the number that it is about,
- * and the part of the page that it works with (a search for a head, sieves, two pictures).
+ * and the part of the page that it works with (a search for a head, sieves, two figures).
  */
 import {h} from 'preact';
+import {AllAndOne} from './all_and_one.js';
 import {Equation} from './equation.js';
 import {titleOf} from './list.js';
 import {Number} from './number.js';
-import {Pair} from './pair.js';
 import {Pattern} from './pattern.js';
 import {Pick} from './pick.js';
 import {Published} from './published.js';
@@ -43,7 +43,7 @@ export function StepBody({words, step, at, lesson, answer, onAnswer, linked, ...
     // Of a published model's step, what another model has is not its number.
     const numbered = seen && !hidden && !(step.hub && shared.shown.imported);
     return [
-        h(Say, {key: 'say', text: said(say), t}),
+        h(Say, {key: 'say', text: said(say), step, t}),
         equation && h(Equation, {key: 'equation', name: equation, words: words.player}),
         check &&
             h(Pick, {
@@ -57,10 +57,11 @@ export function StepBody({words, step, at, lesson, answer, onAnswer, linked, ...
                 ...{key: 'pattern', ...shared, words: words.pattern, linked},
                 step: {pattern, texts},
             }),
-        tool === 'sieves' && h(Sieves, {key: 'sieves', shared, words: words.sieves}),
+        tool === 'sieves' &&
+            h(Sieves, {key: `sieves${at}`, shared, words: words.sieves, begins: seen?.role}),
         numbered && h(Number, {key: 'seen', shared, words: words.player, seen}),
         published && h(Published, {key: 'published', shared, words, step, id: `${lesson}.${at}`}),
-        tool === 'pair' && !hidden && h(Pair, {key: 'pair', shared, words: words.pattern}),
+        tool === 'pair' && h(AllAndOne, {key: 'pair', shared, label: words.pattern.both}),
         open && h(Open, {key: 'open', label: said(open.label), onClick: () => set(open.state)}),
     ];
 }

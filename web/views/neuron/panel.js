@@ -3,8 +3,7 @@
  * other queries.
  */
 import {h} from 'preact';
-import {signed} from '../../draw/chart.js';
-import {decimal} from '../../draw/scale.js';
+import {decimal, signed} from '../../draw/scale.js';
 import {Predictions} from '../change/predictions.js';
 
 /**

@@ -3,8 +3,7 @@
  * cells do.
  */
 import {h} from 'preact';
-import {signed} from '../../draw/chart.js';
-import {exact} from '../../draw/scale.js';
+import {exact, signed} from '../../draw/scale.js';
 
 /** @typedef {{scene: import('./scene.js').HeadScene, shown: import('./scene.js').QueryScene, t:
  *     import('../view.js').Texts,

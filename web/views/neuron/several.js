@@ -74,7 +74,10 @@ const Opener = ({data: {t}, on, scene, block: {queries, query}}) =>
                 type: 'button',
                 class: 'plain',
                 'aria-expanded': queries.length > 0,
-                onClick: () => on.set({queries: queries.length ? [] : spread(query, scene.T)}),
+                onClick() {
+                    on.local({compared: true}); // it stays where it was pressed
+                    on.set({queries: queries.length ? [] : spread(query, scene.T)});
+                },
             },
             t.neuron.several,
         ),

@@ -118,7 +118,10 @@ function Roles({state, data, on}) {
             null,
             h('h3', null, t.roles.overlap),
             h('p', {class: 'hint'}, t.roles.overlapHint),
-            h(UpSet, {roles, count: layers * heads, theme, t, lit, onLight: setLit}),
+            h(UpSet, {
+                ...{roles, count: layers * heads, perLayer: heads, oneBased: state.oneBased},
+                ...{theme, t, lit, onLight: setLit},
+            }),
         ),
         h(PValues, {data, roles}),
     );

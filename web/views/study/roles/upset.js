@@ -1,9 +1,11 @@
 /* upset - which roles go together, as an UpSet plot (Lex et al. 2014) with one line a combination,
  * the most heads first: a table that is read line by line. A press on a line lights its heads on
- * the map. And the same as a static picture.
+ * the map and names them. And the same as a static picture.
  */
 import {h} from 'preact';
 import {paperOf} from '../../../draw/paper.js';
+import {headMark} from '../../parts/mark.js';
+import {placeName, placeOf} from '../parts/sheet.js';
 import {disc, RoleMark} from './look.js';
 import {intersections, rolesOfHeads} from './numbers.js';
 
@@ -12,8 +14,8 @@ import {intersections, rolesOfHeads} from './numbers.js';
  * @typedef {import('./numbers.js').Role} Role
  * @typedef {{roles: readonly Role[], count: number, theme: string, t: import('../study.js').Words}} Drawn   count:
  *     all heads
- * @typedef {Drawn & {lit: string | null, onLight: (key: string | null) => void}} Props   lit: the
- *     combination whose heads are lit
+ * @typedef {Drawn & {lit: string | null, onLight: (key: string | null) => void, perLayer: number, oneBased:
+ *     boolean}} Props   lit: the combination whose heads are lit; perLayer: heads of a layer
  */
 
 /** How many heads have a role. @param {Role} role */
@@ -92,6 +94,17 @@ function Line({line: {roles, heads}, sets, most, theme, t, lit, onLight}) {
     );
 }
 
+/** The heads of a line that is lit, by name. @param {Props & {heads: readonly number[]}} props */
+const Names = ({heads, perLayer, oneBased, t}) =>
+    h(
+        'p',
+        {class: 'upset-heads', role: 'status'},
+        heads.map((head, i) => {
+            const place = placeOf(head, perLayer);
+            return [i > 0 && ' · ', headMark(t, place, placeName(place, oneBased))];
+        }),
+    );
+
 /** The roles, each with how many heads have it. @param {{sets: readonly Role[], count: number,
  *     theme: string, t: Drawn['t']}} props */
 const SetHeadings = ({sets, count, theme, t}) =>
@@ -131,6 +144,7 @@ export function UpSet(props) {
     const {theme, t, count} = props;
     const {sets, lines, most} = setsOf(props);
     if (!sets.length) return h('p', {class: 'hint'}, t.roles.noHeads);
+    const named = lines.find(({roles}) => keyOf(roles) === props.lit);
     return h(
         'div',
         {class: 'upset'},
@@ -145,6 +159,7 @@ export function UpSet(props) {
                 lines.map(line => h(Line, {key: keyOf(line.roles), ...props, line, sets, most})),
             ),
         ),
+        named && h(Names, {...props, heads: named.heads}),
     );
 }
 

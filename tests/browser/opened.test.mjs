@@ -1,0 +1,103 @@
+/* What is open, for axe: lists, lessons, menus, sheets, dialogs and studies with their results, each
+ * opened as a reader opens it; in English and light, in Chinese and dark. What is closed when the page
+ * begins stands in first.test.mjs.
+ */
+import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import {after, before, test} from 'node:test';
+import {menu, startSite, until} from './page.mjs';
+
+const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
+let site;
+before(async () => {
+    site = await startSite();
+});
+after(() => site.close());
+
+const HEAD = 'model=mini-en&layer=0&heads=6';
+const press = selector => page => page.locator(selector).first().click();
+const offer = at => press(`.more-offers button >> nth=${at}`);
+
+/** What is opened: its name, the link, how it is opened, what is seen then; phone: at 390 px. */
+const STATES = [
+    ['the lessons', HEAD, offer(0), '[data-panel=lessons] li'],
+    ['the articles’ figures', HEAD, offer(1), '[data-panel=articles] section li'],
+    ['a pattern', 'lesson=patterns&step=0', null, '.tour .found'],
+    ['two figures of a lesson', 'lesson=vig1&step=8', null, '.two .compared .token'],
+    ['a question', 'lesson=explanation&step=1', null, '.lesson.asking'],
+    ['an equation', 'lesson=inside&step=0', null, '.lesson .seen-number'],
+    ['sieves', 'lesson=specialised&step=0', null, '.sieve-roles'],
+    ['all steps', 'lesson=vig1&step=0', press('.tour > button.soft'), '.lesson-scroll .now p'],
+    ['a lesson on a phone', 'lesson=vig2&step=0', null, '.lesson .seen-number', 'phone'],
+    ['a term', 'lesson=inside&step=0', press('.lesson .term'), '.term-tip'],
+    ['more models', HEAD, page => menu(page, '.more-models'), '.more-models .sheet'],
+    [
+        'the loading box',
+        HEAD,
+        async page => (await menu(page, '.more-models')).locator('.sheet button').first().click(),
+        'dialog, .load-box',
+    ],
+    ['side by side', HEAD, page => menu(page, '.side-by-side'), '.side-by-side .sheet'],
+    ['saving', HEAD, page => menu(page, '.export'), '.export .sheet button'],
+    ['help', HEAD, press('.tools .help'), '.how'],
+    ['the help sheet', HEAD, press('.tools .help'), '.how', 'phone'],
+    ['experiments', HEAD, press('.experiments > summary'), '.experiments-inside'],
+    ['a pattern to find', 'view=find&model=mini-en', press('.find-patterns button'), '.find-list'],
+    ['a pair to find', 'view=find&model=mini-en&from=15&to=16', null, '.find-alike .head-row'],
+    ['a token', `${HEAD}&picked=1&token=1`, null, '.panel h2'],
+    ['a token’s sheet', `${HEAD}&picked=1&token=1`, null, '.panel h2', 'phone'],
+    ['the neuron view', `view=neuron&${HEAD}&token=1&picked=1`, null, '.rows-body'],
+    ['several queries', 'lesson=vig2&step=4', null, '.lesson .seen-number'],
+    [
+        'a head of the model view',
+        'view=model&model=mini-en&opened=0.6',
+        null,
+        '.opened-head .token',
+    ],
+    ['steps', `view=steps&${HEAD}&step=3`, null, '.below'],
+    ['changes', `view=change&${HEAD}&masked=2`, null, '.below'],
+    ...['patterns', 'roles', 'claims'].map(study => [
+        `the study ${study}`,
+        `desk=corpus&model=mini-en&study=${study}`,
+        null,
+        '.study-says',
+    ]),
+    [
+        'heads of the overlap',
+        'desk=corpus&model=mini-en&study=roles&tau=1',
+        press('.upset tbody .plain'),
+        '.upset-heads .head-name',
+    ],
+];
+
+async function violations(page) {
+    await page.evaluate(axe);
+    const found = await page.evaluate(() => window.axe.run(document));
+    return found.violations.map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html).join(' ')}`);
+}
+
+for (const [colorScheme, lang] of [
+    ['light', 'en'],
+    ['dark', 'zh'],
+])
+    for (const [name, hash, open, seen, phone] of STATES)
+        test(`${name}, for axe: ${colorScheme}, ${lang}`, async () => {
+            const page = await site.open({
+                hash: `#v=2&lang=${lang}&${hash}`,
+                colorScheme,
+                bypassCSP: true,
+                ready: !hash.startsWith('desk'),
+                ...(phone && {width: 390, height: 844, hasTouch: true}),
+            });
+            await page.locator('.example-chips, .study-list').first().waitFor({state: 'attached'});
+            await open?.(page);
+            await page.locator(seen).first().waitFor({timeout: 60000});
+            // what comes by a transition has its last colour when it has ended
+            await until(
+                () => page.evaluate(() => document.getAnimations().length),
+                count => count === 0,
+                'at rest',
+            );
+            assert.deepEqual(await violations(page), []);
+            await page.context().close();
+        });
