@@ -136,6 +136,19 @@ const beyond = page =>
         );
     });
 
+/** Numbers of a column that are wider than it, and so lack a digit. */
+const cutNumbers = page =>
+    page.locator('.figures > div').evaluateAll(places =>
+        places.flatMap(place => {
+            const range = document.createRange();
+            range.selectNodeContents(place);
+            const {width} = range.getBoundingClientRect();
+            return width <= place.clientWidth + 0.5
+                ? []
+                : [`${place.textContent}: ${width} of ${place.clientWidth} px`];
+        }),
+    );
+
 test('columns of numbers are within the window: steps 3 to 6, and the neuron view, whose cells have room', async () => {
     for (const width of [390, 320])
         for (const hash of ['steps&step=2', 'steps&step=4', 'steps&step=5', 'neuron']) {
@@ -143,6 +156,7 @@ test('columns of numbers are within the window: steps 3 to 6, and the neuron vie
             await page.locator('.rows-body').first().waitFor();
             assert.ok((await beyond(page)) < 1, `${hash} at ${width} px: ${await beyond(page)}`);
             assert.equal(await widerThan(page), 0, `${hash} at ${width} px`);
+            assert.deepEqual(await cutNumbers(page), [], `${hash} at ${width} px`);
             const {width: cells} = await page
                 .locator('.rows-body .cells')
                 .first()

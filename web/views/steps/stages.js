@@ -53,6 +53,9 @@ const numbers = (id, title, values, width = 84) => ({
     digits: 3,
 });
 
+/** A power of at most 1, in what a phone's column has room for. @param {number} power */
+const shortPower = power => (power > 0 && power < 0.001 ? '<0.001' : short(power));
+
 /** Softmax as it is computed: the largest score is taken from all first, so that no exponential is
  * beyond any number; the weights are the same. @param {ArrayLike<number>} scores */
 export function softmaxOf(scores) {
@@ -191,7 +194,7 @@ const ofToken = {
                 [
                     numbers('score', titles[0], scene.maskedRow, 76),
                     numbers('below', titles[1], below, 76),
-                    {...numbers('power', titles[2], powers, 112), text: short},
+                    {...numbers('power', titles[2], powers, 112), text: shortPower},
                     {id: 'weight', kind: 'bars', title: titles[3], values: scene.a, width: 140},
                 ],
                 titles,
