@@ -125,6 +125,32 @@ test('the word predicted at a [MASK] stands at its row, wide and narrow, and in 
     }
 });
 
+test('a label of each word stands at its row: beside it, on a phone below it, and in files', async () => {
+    for (const width of [1280, 390]) {
+        const page = await site.open({
+            hash: '#v=2&model=mini2-en-pos&text=They%20can%20fish.&textB=&layer=5',
+            width,
+        });
+        const rows = page.locator('.column.query .token');
+        const labels = await rows.locator('.filling').allTextContents();
+        assert.deepEqual(
+            labels.map(label => label.split(' ')[0]),
+            ['PRON', 'AUX', 'VERB', 'PUNCT'],
+            '[CLS] and [SEP] have none',
+        );
+        const row = await rows.nth(1).boundingBox();
+        const [label, piece] = await Promise.all(
+            ['.filling', '.piece'].map(part => rows.nth(1).locator(part).boundingBox()),
+        );
+        if (width > 500) assert.ok(label.x + label.width <= piece.x, 'beside the word');
+        else assert.ok(label.y >= piece.y + 8, 'below the word');
+        assert.ok(label.y + label.height <= row.y + row.height + 1);
+        assert.equal(row.height, 26, 'the row keeps its height');
+        const written = labels[0].replace(/[<>&]/g, '');
+        assert.ok((await saved(page, 'SVG')).includes(written), written);
+    }
+});
+
 test('narrow: the sheet of a token has a button that closes it', async () => {
     const page = await site.open({hash: PINNED, width: 390, height: 844});
     await page.locator('.panel').getByRole('button', {name: 'Close'}).click();

@@ -108,6 +108,17 @@ test('mini-en-sst2 tells good films from bad ones; mini-en says nothing', async 
     assert.equal((await both(join(root, 'models/mini-en'))).said, null);
 });
 
+test('mini2-en-pos tells a verb from a noun by the words around', async () => {
+    const text = 'They can fish and eat a can of fish.'; // of lesson specialised
+    const {facts} = await both(join(root, 'models/mini2-en-pos'), {...INPUT, text, textB: ''});
+    assert.equal(
+        wordLabels(facts)
+            .map(({words}) => words[0].piece)
+            .join(' '),
+        'PRON AUX VERB CCONJ VERB DET NOUN ADP NOUN PUNCT',
+    );
+});
+
 test('the order of two sentences, as ALBERT says it; of one, and of other models, nothing', async () => {
     const {facts, printed} = await both(golden('albert-groups'));
     near([facts.sentenceOrder[0]], [printed.sentence_order]);
