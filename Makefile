@@ -107,7 +107,7 @@ published:
 	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
 	@node build/published.mjs
 
-# Builds build/out/headlight.html: the page and mini-en in one file that works from the disk.
+# Builds build/out/headlight.html: the page, mini2-en and mini-en in one file that works from the disk.
 offline:
 	@build/setup.sh wasm node
 	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm

@@ -104,7 +104,8 @@ async function sections(figure, write, code) {
 
 /** @param {string} site the folder @param {string} wasmFile */
 export async function writeGallery(site, wasmFile) {
-    const [entry] = JSON.parse(await readFile('models/index.json', 'utf8'));
+    const menu = JSON.parse(await readFile('models/index.json', 'utf8'));
+    const entry = menu.find(({id}) => id === 'mini-en'); // whose heads the figures show
     const opened = await openModel(`models/${entry.id}`, wasmFile);
     await mkdir(`${site}/gallery`, {recursive: true});
     for (const {code} of LANGUAGES) {

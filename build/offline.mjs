@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-/* offline - makes build/out/headlight.html: the whole page, headlight.wasm and mini-en in one file
- * that works from the disk and makes no request; its policy forbids any. What stands between the
- * two marks is the model: `headlight bundle` (src/cli/ bundle.c) writes that part anew, in the same
- * form.
+/* offline - makes build/out/headlight.html: the whole page, headlight.wasm, mini2-en (which it begins
+ * with) and mini-en (of which lessons and links of version 1 are) in one file that works from the disk
+ * and makes no request; its policy forbids any. What stands between the two marks is the models:
+ * `headlight bundle` (src/cli/ bundle.c) writes that part anew with one model, in the same form.
  */
 import {createHash} from 'node:crypto';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
@@ -13,7 +13,7 @@ import {beginOf} from './precomputed.mjs';
 
 const OUT = 'build/out/headlight.html';
 const PIECE = 3 << 20; // bytes in one element, divisible by 3: a browser decodes them one by one
-const MODEL = {folder: 'models/mini-en', name: 'mini-en'};
+const MODELS = ['mini2-en', 'mini-en']; // the page begins with the first
 const FILES = ['config.json', 'tokenizer_config.json', 'vocab.txt', 'model.safetensors'];
 
 /** @param {string} name @param {Uint8Array} bytes */
@@ -31,14 +31,20 @@ const hashOf = text => `'sha256-${createHash('sha256').update(text).digest('base
 
 async function modelPart() {
     const parts = await Promise.all(
-        FILES.map(async file =>
-            elements(`model/${file}`, await readFile(`${MODEL.folder}/${file}`)),
+        MODELS.flatMap((name, i) =>
+            FILES.map(async file =>
+                elements(
+                    `${i ? `${name}/` : 'model/'}${file}`,
+                    await readFile(`models/${name}/${file}`),
+                ),
+            ),
         ),
     );
-    const begin = await beginOf(await openModel(MODEL.folder, WASM));
+    const [name, ...others] = MODELS;
+    const begin = await beginOf(await openModel(`models/${name}`, WASM));
     return [
         '<!--model-->',
-        `<script type="application/json" data-file="model.json">${jsonForScript({name: MODEL.name, files: FILES, begin})}</script>`,
+        `<script type="application/json" data-file="model.json">${jsonForScript({name, files: FILES, begin, others})}</script>`,
         ...parts,
         '<!--/model-->',
     ].join('\n');

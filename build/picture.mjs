@@ -1,6 +1,6 @@
 /* picture - the pictures in the README, by the page's own SVG export: node build/picture.mjs (after
- * make wasm). docs/heads-*: layer 1 of mini-en, where head 0 looks at the token before, 4 ahead, 5
- * back. docs/model-*: all its heads as heat maps, framed by entropy.
+ * make wasm). docs/heads-*: layer 1 of mini2-en, where head 8 looks at the next token, 9 at the one
+ * before, 1 at the same word. docs/model-*: all its heads as heat maps, framed by entropy.
  */
 import {mkdir, writeFile} from 'node:fs/promises';
 import {allWords} from '../web/text/languages.js';
@@ -10,18 +10,18 @@ import {figureOf, openModel} from './figure.mjs';
 const en = await allWords('en');
 
 const PICTURES = {
-    heads: {layer: 1, heads: [0, 4, 5]},
+    heads: {layer: 1, heads: [1, 8, 9]},
     model: {view: 'model', picture: 'heatmaps', measure: 'entropy'},
 };
 
-const opened = await openModel('models/mini-en', WASM);
+const opened = await openModel('models/mini2-en', WASM);
 await mkdir('docs', {recursive: true});
 for (const [name, patch] of Object.entries(PICTURES)) {
     for (const theme of ['light', 'dark']) {
         const {svg} = await figureOf(
             opened,
             {...patch, theme},
-            {t: en, base: './', name: 'mini-en', bytes: 0},
+            {t: en, base: './', name: 'mini2-en', bytes: 0},
         );
         await writeFile(`docs/${name}-${theme}.svg`, `${svg}\n`);
     }

@@ -37,4 +37,4 @@ const makeEngine = ({threads = false, studies = false} = {}) =>
         }),
     });
 
-globalThis.headlightBoot ??= boot({makeEngine, menu: readMenu(), fallback: 'mini-en'});
+globalThis.headlightBoot ??= boot({makeEngine, menu: readMenu(), fallback: 'mini2-en'});

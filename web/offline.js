@@ -1,10 +1,11 @@
 /* offline - the entry point of headlight.html, the page in one file (build/offline.mjs): it holds
- * program, styles and model as base64, in script elements of a type that no browser runs, so it
- * works from disk and makes no request. `headlight bundle` puts another model in place of the one
+ * program, styles and models as base64, in script elements of a type that no browser runs, so it
+ * works from disk and makes no request. `headlight bundle` puts another model in place of those
  * shipped.
  */
 import {createEngine, workerFromText} from './core/engine.js';
 import {loadInPage} from './core/load_in_page.js';
+import {version1} from './core/version1.js';
 import {boot} from './ui/boot.js';
 import {provideOwnTexts} from './ui/page_files.js';
 import {mount} from './ui/mount.js';
@@ -34,9 +35,19 @@ const takeText = name => new Blob(take(name)).text();
 const model = JSON.parse(
     document.querySelector('script[data-file="model.json"]')?.textContent ?? 'null',
 );
-const files = model.files.map(
-    (/** @type {string} */ name) => new File(take(`model/${name}`), name),
-);
+/** An entry of the menu. @param {string} id @param {string} folder its files' */
+const entry = (id, folder) => ({
+    id,
+    name: id,
+    files: model.files.map(
+        (/** @type {string} */ name) => new File(take(`${folder}/${name}`), name),
+    ),
+});
+/** Before the texts are taken, which are all that is left then. */
+const menu = [
+    {...entry(model.name, 'model'), begin: model.begin},
+    ...(model.others ?? []).map((/** @type {string} */ id) => entry(id, id)),
+];
 const makeWorker = workerFromText(await takeText('worker.js'));
 const wasmBytes = await new Blob(take('headlight.wasm')).arrayBuffer();
 /** The rest is text: what goes into saved pages, the shipped corpora. */
@@ -50,8 +61,8 @@ document.getElementById('app')?.replaceChildren();
 await mount(
     await boot({
         makeEngine: () => createEngine({makeWorker, wasmBytes, loadInPage}),
-        menu: [{id: model.name, name: model.name, files, begin: model.begin}],
+        menu,
         fallback: model.name,
-        oldModel: '',
+        oldModel: model.others?.includes(version1.model) ? version1.model : '',
     }),
-); // whatever a link of version 1 shows here, the page has one model
+);

@@ -87,7 +87,7 @@ test('from a thumbnail, a ranking and a lesson; to a head that acts alike; a pre
 
     await page.goto(`${site.url}#v=2&lang=en&lesson=vig1&step=1`);
     await page.locator('.seen-number .head-name').click();
-    assert.equal(await card(page).getAttribute('aria-label'), 'About L0·H6');
+    assert.equal(await card(page).getAttribute('aria-label'), 'About L4·H9');
 });
 
 test('a term says its sentence to the pointer, to the focus and to a touch', async () => {

@@ -47,7 +47,8 @@ let opened;
 /** A figure of mini-en as the snippets take it. */
 export async function figure(base, patch = {}) {
     opened ??= openModel('models/mini-en', 'build/out/wasm/headlight.wasm');
-    const [{bytes}] = JSON.parse(await readFile('models/index.json', 'utf8'));
+    const menu = JSON.parse(await readFile('models/index.json', 'utf8'));
+    const {bytes} = menu.find(({id}) => id === 'mini-en');
     return figureOf(await opened, patch, {t: en, base, name: 'mini-en', bytes});
 }
 

@@ -52,7 +52,7 @@ async function open(t, path, hash = '') {
     page.on('pageerror', error => errors.push(error.message));
     page.on('console', message => message.type() === 'error' && errors.push(message.text()));
     await page.goto(own + hash);
-    await page.waitForSelector('.figure', {timeout: 20000});
+    await page.waitForSelector('.figure', {timeout: 60000}); // 28 MB are read
     return {page, requests, errors};
 }
 
@@ -67,6 +67,7 @@ async function showView(page, title) {
 
 test('all of the page works from the disk without a request', async t => {
     const {page, requests, errors} = await open(t, PAGE);
+    assert.equal(await page.inputValue('#model'), 'mini2-en');
     for (const title of VIEWS) await showView(page, title);
     await page.getByRole('button', {name: 'Lessons', exact: true}).click();
     await page.getByRole('button', {name: 'Six patterns of attention'}).click();
@@ -130,6 +131,7 @@ test('all of the page works from the disk without a request', async t => {
 test('a link into the page, and a model that is not in it: a sentence', async t => {
     const {page, requests, errors} = await open(t, PAGE, '#view=model&layer=2');
     assert.equal(await page.locator('section.show[aria-label="Model view"]').count(), 1);
+    assert.equal(await page.inputValue('#model'), 'mini-en', 'a link of version 1 means it');
     await page.evaluate(() => {
         window.location.hash = '#model=bert-base';
     });

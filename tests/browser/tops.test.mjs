@@ -33,7 +33,7 @@ for (const [width, height] of [
 ])
     for (const [view, selector] of Object.entries(PICTURES))
         test(`${view}: the picture begins within ${MOST} px at ${width}x${height}`, async () => {
-            const page = await site.open({hash: `#v=2&view=${view}`, width, height});
+            const page = await site.open({hash: `#v=3&model=mini2-en&view=${view}`, width, height});
             const top = await topOf(page, selector);
             assert.ok(top > 40 && top <= MOST, `${view}: ${top} px`);
             await page.context().close();
@@ -50,7 +50,11 @@ test('a first visit is greeted, and the picture still begins at the top; the nex
 });
 
 test('what a picture shows is explained on demand, and the next visit remembers that', async () => {
-    const page = await site.open({hash: '#v=2&view=neuron', width: 1366, height: 768});
+    const page = await site.open({
+        hash: '#v=3&model=mini2-en&view=neuron',
+        width: 1366,
+        height: 768,
+    });
     const button = page.getByRole('button', {name: 'How to read this picture'});
     assert.equal(await page.locator('.how').count(), 0);
     await button.click();

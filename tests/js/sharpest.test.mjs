@@ -1,7 +1,8 @@
 /* Which heads speak on a text: by the model's own measures, of any model; and where a view of one head
- * begins. Against the attention of mini-en itself. Skips what needs the wasm where it is not built. */
+ * begins. Against the attention of mini-en itself, and on the
+ * model that a visit begins with. Skips what needs the wasm where it is not built. */
 import assert from 'node:assert/strict';
-import {existsSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {WASM} from '../../build/bundle.mjs';
 import {compute, openModel} from '../../build/figure.mjs';
@@ -93,5 +94,30 @@ test(
             assert.ok(begin.heads.length >= 1 && begin.heads.length <= 3, `${begin.heads}`);
             assert.deepEqual(begin.heads, [...new Set(begin.heads)].sort());
         }
+    },
+);
+
+test(
+    'a visit begins with a head of the next word, one of the word before and one of the same word',
+    {skip},
+    async () => {
+        const [{url}] = JSON.parse(readFileSync('models/index.json', 'utf8'));
+        const opened = await openModel(url, WASM);
+        const {model} = opened;
+        const {tensors} = await compute(opened, defaults, [
+            {measure: 'patterns'},
+            {measure: 'even'},
+        ]);
+        const [{data}, even] = ['patterns', 'even'].map(name => tensors.get(`measure.${name}`));
+        const {layer, heads} = speaking(model, {data}, even);
+        const most = pattern => {
+            const at = model.patterns.indexOf(pattern);
+            const found = heads.map(head => data[(at * model.layers + layer) * model.heads + head]);
+            return Math.max(...found);
+        };
+        const bounds = {next: 0.6, previous: 0.35, copies: 0.25};
+        for (const [pattern, least] of Object.entries(bounds))
+            assert.ok(most(pattern) >= least, `${pattern}: ${most(pattern)} in L${layer}`);
+        assert.equal(heads.length, 3);
     },
 );

@@ -89,7 +89,7 @@ function openSession({base, store, figure, root, onReady, onError}, menu) {
         engine: client,
         loader: new Loader(client),
         store,
-        sourceOf: createSources(menu, 'mini-en', {
+        sourceOf: createSources(menu, 'mini2-en', {
             whole: url => new URL(url, base).href,
             asks: false, // the page that has the tag has chosen it, and the reader has pressed a button
         }),
