@@ -3,7 +3,6 @@
  * attribute; `v` is the version of the tag, which says what the fields mean that it leaves out: 1
  * and 2 as in links (state.js); since 3 no text-b is no second text. Pure.
  */
-import {name} from './fields.js';
 import {defaults, defaultsOf, FIELDS, readFields, update} from './state.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -34,7 +33,7 @@ export const ATTRIBUTES = new Map(
  * @param {string} value @param {State} byDefault of the tag's version
  * @param {string} near the address of the page */
 function wholeModel(value, byDefault, near) {
-    const part = byDefault.model ? !name.check(value) : /^\.{0,2}\//.test(value);
+    const part = byDefault.model ? !/^[\w.-]{0,64}$/.test(value) : /^\.{0,2}\//.test(value);
     return part && URL.canParse(value, near) ? new URL(value, near).href : value;
 }
 

@@ -61,7 +61,6 @@ export const flag = {
 };
 /** One of these words. @template {string} V @param {...V} values @returns {Type<V>} */
 export const choice = (...values) => textual(value => values.includes(value));
-const whole = integer(0);
 /** Different numbers in rising order, [] for all. @type {Type<readonly number[]>} */
 export const numbers = {
     parse: value =>
@@ -71,19 +70,21 @@ export const numbers = {
     check: value =>
         Array.isArray(value) &&
         value.length <= 256 &&
-        value.every((n, i) => whole.check(n) && (i === 0 || n > value[i - 1])),
+        value.every(
+            (n, i) => Number.isInteger(n) && n >= 0 && n <= 9999 && (i === 0 || n > value[i - 1]),
+        ),
     format: value => value.join(','),
 };
 
 /** Different words, each of which fits a pattern, joined by commas.
  * @param {RegExp} fits @param {number} most how many @param {(part: string) => string} read one of a
- *     link @param {(word: string) => string} write one into a link; of one argument each
+ *     link @param {(word: string) => string} write one into a link
  * @returns {Type<readonly string[]>} */
 const words = (fits, most, read = asIs, write = asIs) => ({
-    parse: value => (value === '' ? [] : [...new Set(value.split(',').map(read))]),
+    parse: value => (value === '' ? [] : [...new Set(value.split(',').map(part => read(part)))]),
     check: value =>
         Array.isArray(value) && value.length <= most && value.every(word => fits.test(word)),
-    format: value => value.map(write).join(','),
+    format: value => value.map(word => write(word)).join(','),
 });
 
 /** Different places in the model, each `parts` numbers joined by points: '3.11' is layer 3, head 11.

@@ -35,7 +35,7 @@ export const isId = text => ID.test(text);
 export const isModel = text =>
     typeof text === 'string' &&
     text.length <= MOST &&
-    (ID.test(text) || REPOSITORY.test(text) || ADDRESS.test(text));
+    (isId(text) || REPOSITORY.test(text) || ADDRESS.test(text));
 
 /** The two parts of org/name@revision; the revision is a branch, a tag, a commit or refs/pr/N. null
  * for what is none.

@@ -72,6 +72,14 @@ export function colourer(scale, theme) {
 export const legendValues = ({limit, weights}) =>
     (weights ? [0, 0.25, 0.5, 0.75, 1] : [-1, -0.5, 0, 0.5, 1]).map(part => part * limit);
 
+/** A number in print with a true minus sign; not "-0.00". @param {number} value
+ * @param {number} [digits] */
+export function signed(value, digits = 2) {
+    if (value === -Infinity) return '\u2212∞';
+    const text = Math.abs(value).toFixed(digits);
+    return value < 0 && Number(text) !== 0 ? `\u2212${text}` : text;
+}
+
 /** As few digits as the number needs. @param {number} value */
 export const short = value =>
     `${value < 0 ? '\u2212' : ''}${Number(Math.abs(value).toPrecision(3))}`;

@@ -53,11 +53,3 @@ export function exact(value) {
     if (value < 1 && value >= 0.99995) return '>0.9999';
     return value.toFixed(4);
 }
-
-/** A number in print with a true minus sign; not "-0.00". @param {number} value
- * @param {number} [digits] */
-export function signed(value, digits = 2) {
-    if (value === -Infinity) return '\u2212∞';
-    const text = Math.abs(value).toFixed(digits);
-    return value < 0 && Number(text) !== 0 ? `\u2212${text}` : text;
-}

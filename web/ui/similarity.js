@@ -5,7 +5,6 @@
 import {h} from 'preact';
 import {useEffect, useMemo, useState} from 'preact/hooks';
 import {similarityOf} from '../core/similarity.js';
-import {signed} from '../draw/scale.js';
 import {useWords} from './hooks.js';
 
 /**
@@ -35,8 +34,7 @@ export function Similarity({session, model, precision, texts, code}) {
         return () => controller.abort();
     }, [asked]);
     if (!words) return null;
-    const {why, cosine} = found ?? {};
-    const value = why ?? (cosine === undefined ? words.coming : signed(cosine, 4));
+    const value = found?.why ?? found?.cosine?.toFixed(4) ?? words.coming;
     return h(
         'div',
         {class: 'similarity'},

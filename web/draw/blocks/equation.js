@@ -5,12 +5,11 @@
 import {h} from 'preact';
 import {useMemo} from 'preact/hooks';
 import {Cells} from '../cells.js';
-import {scaleOf} from '../chart.js';
+import {scaleOf, signed} from '../chart.js';
 import {Legend} from '../legend.js';
 import {cellRects, gridOf, pool, valueAt} from '../matrix.js';
 import {nameOf, plainName} from '../names.js';
 import {paperOf} from '../paper.js';
-import {signed} from '../scale.js';
 import {fitText, textWidth} from '../tokens.js';
 
 /**

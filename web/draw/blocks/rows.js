@@ -3,12 +3,13 @@
  */
 import {Component, h} from 'preact';
 import {Cells} from '../cells.js';
+import {signed} from '../chart.js';
 import {Legend} from '../legend.js';
 import {cellRects, valueAt} from '../matrix.js';
 import {paperOf} from '../paper.js';
 import {WASH} from '../strips.js';
 import {Fan, fanLines} from './fan.js';
-import {decimal, signed} from '../scale.js';
+import {decimal} from '../scale.js';
 import {fitPiece, FONT, ROW, rowMiddle, textWidth} from '../tokens.js';
 
 /**

@@ -5,11 +5,10 @@
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {Cells} from '../cells.js';
-import {colourer, scaleOf} from '../chart.js';
+import {colourer, scaleOf, signed} from '../chart.js';
 import {Legend} from '../legend.js';
 import {cellRects, gridOf} from '../matrix.js';
 import {nameOf, plainName} from '../names.js';
-import {signed} from '../scale.js';
 
 /**
  * @typedef {import('../blocks.js').Tree} Tree

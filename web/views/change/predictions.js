@@ -2,7 +2,8 @@
  * which words could stand at a [MASK] or where a token is another now.
  */
 import {h} from 'preact';
-import {percent, signed} from '../../draw/scale.js';
+import {signed} from '../../draw/chart.js';
+import {percent} from '../../draw/scale.js';
 import {signClass} from '../../draw/signed.js';
 import {predictions} from './numbers.js';
 

@@ -3,7 +3,8 @@
  * other queries.
  */
 import {h} from 'preact';
-import {decimal, signed} from '../../draw/scale.js';
+import {signed} from '../../draw/chart.js';
+import {decimal} from '../../draw/scale.js';
 import {Predictions} from '../change/predictions.js';
 
 /**

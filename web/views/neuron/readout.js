@@ -3,7 +3,8 @@
  * cells do.
  */
 import {h} from 'preact';
-import {exact, signed} from '../../draw/scale.js';
+import {signed} from '../../draw/chart.js';
+import {exact} from '../../draw/scale.js';
 
 /** @typedef {{scene: import('./scene.js').HeadScene, shown: import('./scene.js').QueryScene, t:
  *     import('../view.js').Texts,

@@ -1,7 +1,8 @@
 /* rows - every number of the neuron view for the picked query: a row a key, a column a neuron and
  * quantity, and the sum below. For long texts only the products, which make up the scores.
  */
-import {exact, signed} from '../../draw/scale.js';
+import {signed} from '../../draw/chart.js';
+import {exact} from '../../draw/scale.js';
 import {queryScene} from './scene.js';
 
 /** @typedef {import('../view.js').Cell} Cell */

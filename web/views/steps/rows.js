@@ -1,8 +1,8 @@
 /* rows - the numbers of the present step, for the chosen token: rows of keys with their numbers and
  * vectors, or, where the step has vectors only, a row an index.
  */
+import {signed} from '../../draw/chart.js';
 import {valueAt} from '../../draw/matrix.js';
-import {signed} from '../../draw/scale.js';
 import {stageOf} from './says.js';
 import {partsOf} from './stages.js';
 

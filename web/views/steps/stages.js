@@ -5,9 +5,8 @@ import {words} from '../../draw/blocks.js';
 import {equation, matrix} from '../../draw/blocks/equation.js';
 import {rows as rowsBlock} from '../../draw/blocks/rows.js';
 import {vector} from '../../draw/blocks/vector.js';
-import {scaleOf, short} from '../../draw/chart.js';
+import {scaleOf, short, signed} from '../../draw/chart.js';
 import {gridOf} from '../../draw/matrix.js';
-import {signed} from '../../draw/scale.js';
 import {moments} from '../../draw/vector.js';
 
 /**

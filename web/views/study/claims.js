@@ -3,9 +3,9 @@
  * verdicts are the study's answer (src/study/claims_list.c); here they are put into words.
  */
 import {h} from 'preact';
+import {signed} from '../../draw/chart.js';
 import {perCent, placeName, sheet} from './parts/sheet.js';
 import {paperOf} from '../../draw/paper.js';
-import {signed} from '../../draw/scale.js';
 
 /**
  * @typedef {import('./study.js').StudyView} StudyView

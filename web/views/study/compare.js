@@ -3,7 +3,7 @@
  * of another measure in every head, tested by paired t tests.
  */
 import {h} from 'preact';
-import {signed} from '../../draw/scale.js';
+import {signed} from '../../draw/chart.js';
 import {changeColours, changeText, gainedLost} from './compare/charts.js';
 import {changesOf, isSignificant, movement} from './compare/numbers.js';
 import {Chart} from './parts/plot.js';

@@ -3,7 +3,7 @@
  * coloured theirs. Computed in src/study/distances.c.
  */
 import {h} from 'preact';
-import {signed} from '../../draw/scale.js';
+import {signed} from '../../draw/chart.js';
 import {placeName, placeOf, sheet} from './parts/sheet.js';
 import {PickSetting} from './parts/pick.js';
 import {setting} from './study.js';

@@ -7,7 +7,7 @@ import {useState} from 'preact/hooks';
 import {Bars, barsSvg} from './parts/bars.js';
 import {HeadMap, headMapSvg} from './parts/headmap.js';
 import {Chart} from './parts/plot.js';
-import {signed} from '../../draw/scale.js';
+import {signed} from '../../draw/chart.js';
 import {headMark} from '../parts/mark.js';
 import {perCent, placeName, placeOf, sheet} from './parts/sheet.js';
 import {numberColumn, StudyTable} from './parts/table.js';

@@ -8,8 +8,8 @@ import {HeadMap, headMapSvg} from './parts/headmap.js';
 import {PickSetting} from './parts/pick.js';
 import {Chart, path, plot} from './parts/plot.js';
 import {perCent, placeName, placeOf, sheet} from './parts/sheet.js';
+import {signed} from '../../draw/chart.js';
 import {headColour} from '../../draw/colour.js';
-import {signed} from '../../draw/scale.js';
 import {FileButton} from '../file_button.js';
 import {setting, withSetting} from './study.js';
 

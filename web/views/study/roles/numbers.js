@@ -2,7 +2,7 @@
  * looked at, counts by layer, sets of heads and their intersections (UpSet: Lex et al. 2014),
  * p-values. Pure; nothing is tested here, that is done in src/study/.
  */
-import {signed} from '../../../draw/scale.js';
+import {signed} from '../../../draw/chart.js';
 import {setting, withSetting} from '../study.js';
 
 /**
