@@ -65,7 +65,7 @@ test('a sentence-transformers folder: the files below it count as well', async (
 
 test('on the second of two models, or on its box: it becomes the second, and stands in no link', async () => {
     const page = await site.open({hash: HASH});
-    await (await menu(page, '.side-by-side')).getByRole('button', {name: 'Another model…'}).click();
+    await (await menu(page, '.side-by-side')).getByRole('button', {name: 'Load another…'}).click();
     await drop(page, '.load-box h2', 'build/out/site/models/mini-en-sst2');
     await page.waitForSelector('.between .map-frame');
     assert.equal(await page.locator('dialog[open]').count(), 0);

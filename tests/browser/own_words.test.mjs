@@ -79,8 +79,8 @@ test('a new text begins without them, says so, and there is a way back', async (
 
 test('a link is marked in the panel of a token, drawn with its label, and taken away again', async () => {
     const page = await site.open({hash: PINNED});
-    await page.getByRole('button', {name: 'Mark a link…'}).click();
-    await page.getByLabel('Label, such as').fill('look here');
+    await page.getByRole('button', {name: 'Mark a line…'}).click();
+    await page.getByLabel('Label').fill('look here');
     await page.getByRole('button', {name: 'Mark', exact: true}).click();
     await page.locator('svg.own-marks text', {hasText: 'look here'}).waitFor();
     await hasHash(page, /marks=2\.3:look%20here/);

@@ -159,6 +159,7 @@ export const dialogs = {
     },
     beside: {
         label: 'Side by side',
+        short: 'Compare',
         hint: 'A second figure beside this one. What you point at or pin in one is shown in both.',
         kinds: {
             head: 'Another head',
@@ -169,7 +170,7 @@ export const dialogs = {
         patternView: 'Its lines (head view)',
         with: 'Another model',
         none: 'none',
-        other: 'Another model…',
+        other: 'Load another…',
         end: 'Back to one figure',
         head: 'Head',
         text: 'Text of b',
@@ -221,16 +222,16 @@ export const dialogs = {
         needsB: 'The head of its own sentence needs a sentence B.',
     },
     marks: {
-        open: 'Mark a link…',
+        open: 'Mark a line…',
         key: 'Key',
         query: 'Query',
-        label: 'Label, such as “look here”',
+        label: 'Label',
         mark: 'Mark',
         cancel: 'Cancel',
-        list: 'Marked links',
+        list: 'Marked lines',
         remove: 'Remove the mark',
         /** @param {number} most */
-        enough: most => `${most} links are marked; remove one to mark another.`,
+        enough: most => `${most} lines are marked; remove one to mark another.`,
     },
     /** The menu Save. */
     save: {
@@ -248,7 +249,7 @@ export const dialogs = {
         shareHint: 'Tags for pages, blogs and notebooks',
     },
     own: {
-        legend: 'Yours, if you like: in files, links and tags as well',
+        legend: 'Your own title and note: in saved files, links and tags as well',
         heading: 'Title',
         note: 'Note',
         /** @param {number} most @param {number} over */

@@ -382,7 +382,7 @@ export const views = {
         ranked: 'Which heads do this most',
         /** @param {string} weight */
         even: weight =>
-            `Tick: ${weight}, an even share of attention. ×19 = nineteen times an even share.`,
+            `Tick: ${weight}, an even share of attention. ×: how many times that share the weight is.`,
         /** @param {number} layer @param {number} head */
         headName,
         /** @param {number} layer @param {number} head */
@@ -410,8 +410,8 @@ export const views = {
         pointName: (layer, head, pattern) => `${headName(layer, head)}: ${pattern}`,
         /** @param {string} share @param {string} stress */
         fit: (share, stress) =>
-            `The plane keeps ${share} of the variation between heads (stress ${stress}); ` +
-            'the axes have no meaning; only nearness counts.',
+            `Two dimensions show ${share} of how the heads differ (stress ${stress}; 0 would be exact). ` +
+            'The axes have no meaning; only nearness counts.',
         /** @param {number} layer @param {number} head */
         alike: (layer, head) => `Heads that act like ${headName(layer, head)}`,
         /** @param {string} pattern */
@@ -511,9 +511,9 @@ export const views = {
             `${headName(layer, head)}: ${moved} of the attention moved${off ? '; switched off' : ''}`,
         /** @param {string | 0} most 0: nothing has changed */
         gridHint: most =>
-            'Layers down, heads across.' +
+            'Layers down, heads across. Below each head: the share of its attention that has moved.' +
             (most
-                ? ` Full colour: a weight changed by ${most} or more; strength grows with the square root of the change.`
+                ? ` Blue: more attention; orange: less. Full colour: a weight changed by ${most} or more; colour grows with the square root of the change.`
                 : ''),
         /** @param {number} layer @param {number} head */
         mapTitle: (layer, head) => `${headName(layer, head)}: after minus before`,
@@ -522,7 +522,7 @@ export const views = {
             'Map of differences, queries down, keys across: arrow keys move from cell to cell.',
         /** @param {string} most */
         mapHint: most =>
-            `Queries down, keys across. Full colour: ${most}; strength grows with the square root of the change.`,
+            `Queries down, keys across. Blue: more attention; orange: less. Full colour: ${most}; colour grows with the square root of the change.`,
         mapSame: 'The attention of this head is the same as before.',
         to: 'to',
         predictions: 'What the model predicts',

@@ -130,6 +130,7 @@ export const dialogs = {
     },
     beside: {
         label: '并排',
+        short: '对比',
         hint: '在旁边再放一幅图。在一幅图中指向或固定的词元，另一幅也会标出。',
         kinds: {
             head: '另一个注意力头',
@@ -181,7 +182,7 @@ export const dialogs = {
         open: '标出一条连线…',
         key: '键',
         query: '查询',
-        label: '标注，例如“看这里”',
+        label: '标注',
         mark: '标出',
         cancel: '取消',
         list: '标出的连线',

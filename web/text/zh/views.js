@@ -287,7 +287,8 @@ export const views = {
         noneHere: '这段文本里没有这种情形。',
         swap: '交换方向',
         ranked: '哪些头给的权重最大',
-        even: weight => `刻度线：${weight}，即若平均分配，每个词元应得的权重。×19 表示它的 19 倍。`,
+        even: weight =>
+            `刻度线：${weight}，即若平均分配，每个词元应得的权重。× 后的数字：权重是它的几倍。`,
         headName,
         open: (layer, head) => `在注意力头视图中打开 ${headName(layer, head)}`,
         choose: (layer, head) => `查看与 ${headName(layer, head)} 相近的头`,
@@ -309,7 +310,7 @@ export const views = {
         },
         pointName: (layer, head, pattern) => `${headName(layer, head)}：${pattern}`,
         fit: (share, stress) =>
-            `这个平面保留了头与头之间 ${share} 的差异（应力 ${stress}）；坐标轴没有含义，只看远近。`,
+            `二维平面只能表现头与头之间 ${share} 的差异（应力 ${stress}，0 为完全准确）；坐标轴没有含义，只看远近。`,
         alike: (layer, head) => `与 ${headName(layer, head)} 相近的头`,
         chosenIs: pattern => `它至少一半的注意力给了：${pattern}。`,
         chosenNone: '没有哪种模式占到它注意力的一半。',
@@ -384,12 +385,15 @@ export const views = {
         cell: (layer, head, moved, off) =>
             `${headName(layer, head)}：${moved} 的注意力发生了转移${off ? '；已关掉' : ''}`,
         gridHint: most =>
-            '自上而下是各层，从左到右是各个头。' +
-            (most ? `颜色最深处权重变化不小于 ${most}，深浅与变化的平方根成正比。` : ''),
+            '自上而下是各层，从左到右是各个头。每个头下方的数字：移动了的注意力占多少。' +
+            (most
+                ? `蓝色：注意力变多；橙色：变少。颜色最深处权重变化不小于 ${most}，深浅与变化的平方根成正比。`
+                : ''),
         mapTitle: (layer, head) => `${headName(layer, head)}：改动后减改动前`,
         isOff: '（已关掉）',
         mapKeys: '差值图，纵向是查询，横向是键：用方向键逐格移动。',
-        mapHint: most => `纵向是查询，横向是键。颜色最深处为 ${most}，深浅与变化的平方根成正比。`,
+        mapHint: most =>
+            `纵向是查询，横向是键。蓝色：注意力变多；橙色：变少。颜色最深处为 ${most}，深浅与变化的平方根成正比。`,
         mapSame: '这个头的注意力与原来相同。',
         to: '看',
         predictions: '模型的预测',

@@ -146,10 +146,10 @@ export function SideBySide(props) {
             Menu,
             {
                 ...{key: 'menu', className: 'side-by-side'},
-                // on a phone there is no room for the words, they are read out
+                // on a phone there is room for a shorter word
                 label: [
                     h('span', {key: 'wide', class: 'wide'}, words.label),
-                    h('span', {key: 'narrow', class: 'narrow'}, 'a | b'),
+                    h('span', {key: 'narrow', class: 'narrow'}, words.short),
                 ],
             },
             h('p', {class: 'hint'}, words.hint),

@@ -24,7 +24,10 @@ const ij = h('var', null, 'ij');
 const transposed = h('sup', null, 'T');
 
 /** @param {number} d */
-const root = d => [' / √', v('d'), ` = / ${Math.sqrt(d).toFixed(3)}`];
+const root = d => [' / √', v('d'), ',  √', v('d'), ` = ${Math.sqrt(d).toFixed(3)}`];
+
+/** Does not break over two lines. @param {Tree[]} parts */
+const unbroken = (...parts) => h('span', {class: 'unbroken'}, parts);
 
 /** Joined by commas. @param {Tree[][]} parts */
 const listed = parts => parts.flatMap((part, n) => (n ? [',  ', ...part] : part));
@@ -164,13 +167,14 @@ export const formulas = {
     },
     softmax: {
         vectors: () => [
-            v('a', ij),
-            ' = ',
-            v('e', null, [v('s', ij), ' − max ', v('s', i)]),
-            ' / Σ',
-            h('sub', null, h('var', null, 'm')),
+            unbroken(v('a', ij), ' = ', v('e', null, [v('s', ij), ' − max ', v('s', i)])),
             ' ',
-            v('e', null, [v('s', h('var', null, 'im')), ' − max ', v('s', i)]),
+            unbroken(
+                '/ Σ',
+                h('sub', null, h('var', null, 'm')),
+                ' ',
+                v('e', null, [v('s', h('var', null, 'im')), ' − max ', v('s', i)]),
+            ),
         ],
         matrices: () => [
             m('A'),
