@@ -9,22 +9,40 @@ import {activeHeads, clampLayer, counted} from '../views/select.js';
 
 const ONE_HEAD = ['neuron', 'steps', 'heatmap', 'find']; // views that show one
 
+/** The head that is open in the model view. @param {string} opened '3.11'
+ * @param {import('../views/view.js').Model} model */
+function openedHead(opened, {layers, heads}) {
+    const [layer, head] = opened.split('.').map(Number);
+    return opened && layer < layers && head < heads ? {layer, head} : null;
+}
+
+/** The head that is shown alone; null where there are several. @param {Shared['state']} state
+ * @param {import('../views/view.js').Model} model */
+function shownHead(state, model) {
+    if (state.view === 'model') return openedHead(state.opened, model);
+    const heads = activeHeads(state.heads, model.heads);
+    const one = heads.length === 1 || ONE_HEAD.includes(state.view);
+    return one ? {layer: clampLayer(state.layer, model), head: heads[0]} : null;
+}
+
 /** From one text to many: the study of roles with the head that is shown, or of all heads' patterns.
  * @param {Pick<Shared, 'state' | 'set'> & {words:
  *     import('./remarks.js').Words, model: import('../views/view.js').Model}} props */
 export function OverCorpus({words, state, set, model}) {
-    const layer = clampLayer(state.layer, model);
-    const heads = activeHeads(state.heads, model.heads);
-    const one = heads.length === 1 || ONE_HEAD.includes(state.view);
+    const one = shownHead(state, model);
     const count = counted(state);
-    const patch = one ? {study: 'roles', opened: `${layer}.${heads[0]}`} : {study: 'patterns'};
+    const patch = one ? {study: 'roles', opened: `${one.layer}.${one.head}`} : {study: 'patterns'};
+    const lead = () => {
+        set({study: ''}); // asked again it is run again: the model may be another (study/control.js)
+        set({desk: 'corpus', ...patch});
+    };
     return h(
         'p',
         {class: 'over-corpus'},
         h(
             'button',
-            {type: 'button', class: 'plain', onClick: () => set({desk: 'corpus', ...patch})},
-            words.overCorpus(one ? headName(count(layer), count(heads[0])) : ''),
+            {type: 'button', class: 'plain', onClick: lead},
+            words.overCorpus(one ? headName(count(one.layer), count(one.head)) : ''),
         ),
     );
 }

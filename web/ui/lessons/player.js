@@ -248,16 +248,20 @@ const ScrollButton = ({scrolls, setScrolls, words}) =>
         words.scroll,
     );
 
-/** A press that turns the page takes the focus, and on a phone the screen, to the new step.
- * @param {number} at @param {boolean} scrolls */
-function useTurned(at, scrolls) {
+/** A press that turns the page takes the focus to the new step. On a phone, where the panel is a sheet below
+ * the picture, each step and each answer takes the screen to the picture.
+ * @param {number} at @param {boolean} scrolls @param {Answer | undefined} answer */
+function useTurned(at, scrolls, answer) {
     useEffect(() => {
         if (!document.activeElement?.closest('.patterns, .offer-panel, .turn, body > *')) return;
         if (!scrolls) focusOn('.lesson h2');
-        // On a phone the panel is a sheet below the picture.
-        if (matchMedia('(max-width: 759px)').matches)
-            document.querySelector('.show')?.scrollIntoView();
     }, [at]);
+    useEffect(() => {
+        if (!matchMedia('(max-width: 759px)').matches) return;
+        document.querySelector('.stage')?.scrollIntoView();
+        const said = document.querySelector('.lesson .answer');
+        if (answer && said) said.scrollIntoView({block: 'nearest'});
+    }, [at, answer]);
 }
 
 /** The steps' bodies, with the answers that were given so far.
@@ -291,7 +295,7 @@ function Panel({lesson, at, former, ...props}) {
         linked.current = -1;
         set({tour: to});
     };
-    useTurned(at, scrolls);
+    useTurned(at, scrolls, answers[at]);
     const asking = step.check && !answers[at];
     const place = `${titleOf(lesson.title, t.code)} · ${words.place(at + 1, count)}`;
     return h(

@@ -20,8 +20,8 @@ import {createRuns, optionsOf} from './runs.js';
  * @typedef {{list: import('./corpora.js').Shipped[], corpus: Held | null, fetching: {done: number,
  *     total: number} | null,
  *   running: Running | null, problem: Problem | null, results: readonly Result[], view: StudyView |
- *   null, said: number}} PageShown results: newest first; view: of the study in the state; said:
- *   counts finished runs
+ *   null, said: number, led: number}} PageShown results: newest first; view: of the study in the state; said:
+ *   counts finished runs; led: counts the presses that led from a text to a study
  * @typedef {{studies: ReturnType<typeof import('../../core/study.js').createStudies>, session:
  *     import('../session.js').Session,
  *   store: ReturnType<typeof import('../../core/store.js').createStore>, menu:
@@ -42,6 +42,7 @@ const NOTHING = {
     results: [],
     view: null,
     said: 0,
+    led: 0,
 };
 
 /** The result to show for a study: of this corpus, else its last one. @param {PageShown} shown
@@ -144,8 +145,10 @@ export function createControl(parts) {
 
     async function follow() {
         const state = store.get();
-        restore ||= isLed(before, state);
+        const led = isLed(before, state);
+        restore ||= led;
         before = state;
+        if (led) show({led: get().led + 1});
         if (state.desk !== 'corpus') return;
         const entry = knownStudy(state.study);
         const [view] = await Promise.all([entry.load(), corpora.follow(state.corpus)]);

@@ -268,17 +268,36 @@ function RunRow(props) {
     );
 }
 
+/** Who was led here from a text sees the study, which on a phone stands below all that can be chosen, and
+ * its answer once it is there. @param {{said: number, led: number}} page */
+function useLed({said, led}) {
+    const root = useRef(/** @type {HTMLElement | null} */ (null));
+    const awaited = useRef(false);
+    useEffect(() => {
+        if (!led) return;
+        awaited.current = true;
+        if (matchMedia('(max-width: 759px)').matches) root.current?.scrollIntoView();
+    }, [led]);
+    useEffect(() => {
+        if (!awaited.current || !said) return;
+        awaited.current = false;
+        root.current?.querySelector('.study-says')?.scrollIntoView({block: 'nearest'});
+    }, [said]);
+    return root;
+}
+
 /** @param {Props} props */
 export function Stage(props) {
     const {state, words, control} = props;
     const {running, problem, said} = props.page;
+    const root = useLed(props.page);
     const {id} = knownStudy(state.study);
     const {title, says} = words.studies[id];
     const result = id === 'about' ? aboutResult(props) : resultOf(props.page, id);
     const own = running?.study === id;
     return h(
         'section',
-        {class: 'show study-stage', 'aria-label': title},
+        {class: 'show study-stage', 'aria-label': title, ref: root},
         h('h2', null, title),
         h('p', {class: 'study-lede'}, termsIn(words, says)),
         id !== 'about' && h(Settings, props),

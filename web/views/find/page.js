@@ -8,11 +8,12 @@ import {answer, patternAsked} from './say.js';
 
 /** @typedef {import('../../draw/blocks.js').Props} Props */
 
-/** The same question to all texts of a corpus. @param {{ask: string}} scene */
-const overCorpus = ({ask}) => ({
-    ...{desk: 'corpus', study: 'patterns'},
-    settings: [`measure:${ask}`],
-});
+/** The same question to all texts of a corpus. Asked again it is run again: the model may be another
+ * (ui/study/control.js). @param {Props['on']} on @param {{ask: string}} scene */
+function overCorpus(on, {ask}) {
+    on.set({study: ''});
+    on.set({desk: 'corpus', study: 'patterns', settings: [`measure:${ask}`]});
+}
 
 /** What was asked of the heads. @param {Props} props */
 export const Asked = props => (props.scene.ask ? PatternAsked(props) : PairAsked(props));
@@ -32,7 +33,7 @@ export const Answer = ({data: {t}, on, scene}) =>
         ' ',
         h(
             'button',
-            {type: 'button', class: 'plain', onClick: () => on.set(overCorpus(scene))},
+            {type: 'button', class: 'plain', onClick: () => overCorpus(on, scene)},
             t.find.overCorpus,
         ),
     );

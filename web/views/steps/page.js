@@ -58,7 +58,7 @@ export const Whole = ({data: {t}, on, scene: {steps: all, id: now, block}}) =>
 const Named = ({t, steps, step, go}) =>
     h(
         'ol',
-        null,
+        {key: t.code}, // in other words the steps stand elsewhere
         steps.map((id, i) =>
             h(
                 'li',

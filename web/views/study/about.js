@@ -77,7 +77,7 @@ export const aboutStudy = {
             ),
             h(
                 'div',
-                {class: 'side-by-side'},
+                {class: 'abreast'},
                 h(Counts, {title: t.about.relations, list: about.relations, t}),
                 h(Counts, {title: t.about.labels, list: about.labels, t}),
             ),

@@ -205,7 +205,7 @@ function Weights({state, data, on}) {
     const map = mapOf(data, state);
     return h(
         'div',
-        {class: 'side-by-side'},
+        {class: 'abreast'},
         h(HeadMap, {
             ...map,
             t,
@@ -248,7 +248,7 @@ export const labelsStudy = {
             ),
             h(
                 'div',
-                {class: 'side-by-side', key: 'curve'},
+                {class: 'abreast', key: 'curve'},
                 h('section', null, h('h3', null, t.labels.confusion), h(Confusion, data)),
                 drawn &&
                     h(

@@ -186,7 +186,7 @@ function Maps({state, data, on, of}) {
     const size = chartSize(data);
     return h(
         'div',
-        {class: 'side-by-side'},
+        {class: 'abreast'},
         h(HeadMap, {
             ...mapOf(data, state, of),
             t,
@@ -224,7 +224,7 @@ function Entropies({state, data}) {
         h('h3', null, data.t.patterns.entropyLayers),
         h(
             'div',
-            {class: 'side-by-side'},
+            {class: 'abreast'},
             shown.map(one =>
                 h(
                     'div',

@@ -136,7 +136,7 @@ function Weights({state, data, on}) {
         answer.weights &&
             h(
                 'div',
-                {class: 'side-by-side'},
+                {class: 'abreast'},
                 WAYS.map(way => h(WeightMap, {key: way, state, data, on, way})),
             ),
         answer.weights?.root &&
@@ -205,7 +205,7 @@ function Training({data}) {
         h('h3', null, t.probe.curve),
         h(
             'div',
-            {class: 'side-by-side'},
+            {class: 'abreast'},
             h('div', null, h(Chart, {...size, label: t.probe.loss, children: loss})),
             h('div', null, h(Chart, {...size, label: t.probe.curveUas, children: share})),
         ),
