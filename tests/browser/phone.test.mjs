@@ -218,3 +218,99 @@ test('a word that a column has no room for ends in …, not in half a letter', a
     // on a grid or a flex box text-overflow does nothing
     assert.ok(cut.length > 0 && cut.every(one => one.endsWith(' block ellipsis')), cut.join(', '));
 });
+
+test('the row of views fades where it runs on, and its last view stands clear of the fade', async () => {
+    const page = await site.open({hash: '#v=2&view=change', ...PHONE});
+    const row = page.locator('.tabs');
+    assert.match(await row.evaluate(one => getComputedStyle(one).maskImage), /linear-gradient/);
+    await row.evaluate(one => one.scrollTo(one.scrollWidth, 0));
+    const end = await row.evaluate(one => one.getBoundingClientRect().right);
+    const {x, width} = await row.locator('.pick').last().boundingBox();
+    assert.ok(x + width <= end - 30, `${x} ${width} ${end}`);
+    await page.context().close();
+});
+
+test('help is a sheet in the window with a way out; the numbers of a token come in its place', async () => {
+    const page = await site.open(PHONE);
+    const help = page.getByRole('button', {name: 'How to read this picture'});
+    const how = page.locator('.how:not(.hint)');
+    await help.tap();
+    await how.waitFor();
+    const {y, height, width} = await how.boundingBox();
+    assert.ok(y > 300 && Math.abs(y + height - PHONE.height) < 1, `${y} ${height}`);
+    await page.locator('.token').nth(4).tap();
+    await page.locator('.panel').waitFor();
+    await how.waitFor({state: 'hidden'});
+    const panel = await page.locator('.panel').boundingBox();
+    assert.ok(Math.abs(panel.y + panel.height - PHONE.height) < 1, JSON.stringify(panel));
+    await page.locator('.panel .close').tap();
+    await how.waitFor();
+    await page.touchscreen.tap(width - 28, y + 26); // the × of the sheet
+    await how.waitFor({state: 'detached'});
+    assert.equal(await help.getAttribute('aria-expanded'), 'false');
+    await page.context().close();
+});
+
+test('the way to many sentences names the head that is open in the model view', async () => {
+    const page = await site.open({hash: '#v=2&view=model&layer=1&heads=7&opened=1.0', ...PHONE});
+    const way = page.locator('.over-corpus');
+    await way.waitFor();
+    assert.equal(await way.textContent(), 'What L1·H0 does over many sentences');
+    await page.context().close();
+});
+
+test('the dialog of models has a × at its top, and a tap beside it closes it', async () => {
+    const page = await site.open(PHONE);
+    const box = page.locator('.load-box');
+    const ask = async () => {
+        await page.locator('.more-models summary').tap();
+        await page.getByRole('button', {name: 'Another model…'}).tap();
+        await box.waitFor();
+    };
+    await ask();
+    const {y} = await box.boundingBox();
+    const close = await box.locator('> .x').boundingBox();
+    assert.ok(close.y - y < 40 && close.width >= LEAST, JSON.stringify(close));
+    await box.locator('> .x').tap();
+    await box.waitFor({state: 'detached'});
+    await ask();
+    await page.touchscreen.tap(4, 4);
+    await box.waitFor({state: 'detached'});
+    await page.context().close();
+});
+
+test('the table of the numbers scrolls in itself', async () => {
+    const page = await site.open({hash: '#v=2&view=heatmap', ...PHONE});
+    await page.locator('.numbers summary').tap();
+    const table = page.locator('.numbers .scroll');
+    await table.waitFor();
+    const {x, width} = await table.boundingBox();
+    assert.ok(x + width <= PHONE.width, `${x} ${width}`);
+    assert.equal(await table.evaluate(one => one.scrollWidth > one.clientWidth), true);
+    await page.context().close();
+});
+
+test('from a pattern to many sentences: the answer is in the window, and asked again it is of the model of now', async () => {
+    const page = await site.open({hash: '#v=2&view=find&model=mini-en&ask=previous', ...PHONE});
+    const says = page.locator('.study-says');
+    const answered = async model => {
+        await page.getByRole('button', {name: 'Does it hold over many sentences?'}).tap();
+        const of = page.locator('.study-results > .hint').first();
+        await until(
+            async () => ((await of.count()) ? of.textContent() : ''),
+            text => model.test(text),
+            `the results of ${model}`,
+        );
+        await until(
+            async () => (await says.boundingBox())?.y,
+            y => y > 0 && y < PHONE.height,
+            'the answer is in the window',
+        );
+    };
+    await answered(/, mini-en, English;/);
+    await page.getByRole('radio', {name: 'Text', exact: true}).tap();
+    await page.locator('#model').selectOption('mini-en-sst2');
+    await page.locator('.find-answer').waitFor();
+    await answered(/film reviews/);
+    await page.context().close();
+});

@@ -21,7 +21,7 @@ import {createRuns, optionsOf} from './runs.js';
  *     total: number} | null,
  *   running: Running | null, problem: Problem | null, results: readonly Result[], view: StudyView |
  *   null, said: number, led: number}} PageShown results: newest first; view: of the study in the state; said:
- *   counts finished runs; led: counts the presses that led from a text to a study
+ *   counts finished runs; led: counts the links and presses that led to a study
  * @typedef {{studies: ReturnType<typeof import('../../core/study.js').createStudies>, session:
  *     import('../session.js').Session,
  *   store: ReturnType<typeof import('../../core/store.js').createStore>, menu:
@@ -116,6 +116,15 @@ const isLed = (before, now) =>
         name => String(before[name]) !== String(now[name]),
     );
 
+/** The same, counted for the page, which then shows the study's place.
+ * @param {State} before @param {State} now
+ * @param {{get: () => PageShown, show: (patch: Partial<PageShown>) => void}} page */
+function isLedNow(before, now, {get, show}) {
+    const led = isLed(before, now);
+    if (led) show({led: get().led + 1});
+    return led;
+}
+
 /** Whether a link may run a study at once: it is one, and of a corpus that comes with the page.
  * @param {ReturnType<typeof knownStudy>} entry @param {Held | null} corpus */
 const canRun = (entry, corpus) =>
@@ -137,7 +146,7 @@ function hasRun({store, session}, {results, corpus}, view) {
 /** @param {Parts} parts */
 export function createControl(parts) {
     const {store} = parts;
-    const {get, show, subscribe} = createShown(NOTHING);
+    const {get, show, subscribe} = createShown({...NOTHING, led: Number(store.get().study !== '')});
     const corpora = createCorpora(parts, {get, show});
     const runs = createRuns(parts, {get, show});
     let before = store.get();
@@ -145,10 +154,8 @@ export function createControl(parts) {
 
     async function follow() {
         const state = store.get();
-        const led = isLed(before, state);
-        restore ||= led;
+        restore = isLedNow(before, state, {get, show}) || restore;
         before = state;
-        if (led) show({led: get().led + 1});
         if (state.desk !== 'corpus') return;
         const entry = knownStudy(state.study);
         const [view] = await Promise.all([entry.load(), corpora.follow(state.corpus)]);

@@ -16,6 +16,7 @@ import {missingOf, Settings} from './studies.js';
 /**
  * @typedef {import('./corpus_page.js').Props} Props
  * @typedef {import('./runs.js').Result} Result
+ * @typedef {{current: number}} Led
  * @typedef {import('../../views/study/study.js').Data} Data
  * @typedef {import('../../views/study/study.js').StudyView} StudyView
  */
@@ -197,11 +198,20 @@ const Of = ({result, data}) =>
         }),
     );
 
-/** The results in a sentence. @param {{state: Props['state'], result: Result, data: Data}} props */
-const Says = ({state, result: {view}, data}) =>
-    h('p', {class: 'study-says'}, termsIn(data.t, view.describe(state, data, data.t)));
+/** The results in a sentence, in the window for who was led here.
+ * @param {{state: Props['state'], result: Result, data: Data, said: number, awaited: Led}} props */
+function Says({state, result, data, said, awaited}) {
+    const root = useRef(/** @type {HTMLElement | null} */ (null));
+    useEffect(() => {
+        if (awaited.current < 0) return;
+        if (said > awaited.current) awaited.current = -1;
+        root.current?.scrollIntoView({block: 'nearest'});
+    }, [result, said]);
+    const says = termsIn(data.t, result.view.describe(state, data, data.t));
+    return h('p', {class: 'study-says', ref: root}, says);
+}
 
-/** @param {Props & {result: Result}} props */
+/** @param {Props & {result: Result, awaited: Led}} props */
 function Results(props) {
     const {t, state, words, result} = props;
     const {ref, width} = useWidth();
@@ -224,7 +234,7 @@ function Results(props) {
                 children: h(
                     'div',
                     {class: `study-view ${view.id}-view`},
-                    h(Says, {state, result, data}),
+                    h(Says, {state, result, data, said: props.page.said, awaited: props.awaited}),
                     view.render(state, data, actionsOf(props, result)),
                 ),
             }),
@@ -268,36 +278,32 @@ function RunRow(props) {
     );
 }
 
-/** Who was led here from a text sees the study, which on a phone stands below all that can be chosen, and
- * its answer once it is there. @param {{said: number, led: number}} page */
+/** Who was led here by a link or from a text sees the study, which on a phone stands below all that can be
+ * chosen, and its answer (Says). @param {{said: number, led: number}} page
+ * @returns {Led}   current: how many runs had finished then, -1 where nothing is waited for */
 function useLed({said, led}) {
-    const root = useRef(/** @type {HTMLElement | null} */ (null));
-    const awaited = useRef(false);
+    const awaited = useRef(-1);
     useEffect(() => {
         if (!led) return;
-        awaited.current = true;
-        if (matchMedia('(max-width: 759px)').matches) root.current?.scrollIntoView();
+        awaited.current = said;
+        if (matchMedia('(max-width: 759px)').matches)
+            document.querySelector('.study-stage')?.scrollIntoView();
     }, [led]);
-    useEffect(() => {
-        if (!awaited.current || !said) return;
-        awaited.current = false;
-        root.current?.querySelector('.study-says')?.scrollIntoView({block: 'nearest'});
-    }, [said]);
-    return root;
+    return awaited;
 }
 
 /** @param {Props} props */
 export function Stage(props) {
     const {state, words, control} = props;
     const {running, problem, said} = props.page;
-    const root = useLed(props.page);
+    const awaited = useLed(props.page);
     const {id} = knownStudy(state.study);
     const {title, says} = words.studies[id];
     const result = id === 'about' ? aboutResult(props) : resultOf(props.page, id);
     const own = running?.study === id;
     return h(
         'section',
-        {class: 'show study-stage', 'aria-label': title, ref: root},
+        {class: 'show study-stage', 'aria-label': title},
         h('h2', null, title),
         h('p', {class: 'study-lede'}, termsIn(words, says)),
         id !== 'about' && h(Settings, props),
@@ -311,7 +317,7 @@ export function Stage(props) {
         problem?.of === 'study' &&
             h(Refused, {words, message: problem.message, onClose: control.dismiss}),
         result
-            ? h(Results, {key: id, ...props, result})
+            ? h(Results, {key: id, ...props, result, awaited})
             : id !== 'about' && !own && h('p', {class: 'nothing-yet'}, words.notYet),
     );
 }
