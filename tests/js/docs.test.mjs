@@ -87,7 +87,7 @@ test('every make target, npm script and command of the tool that is named exists
             ([, name]) => name,
         ),
     );
-    const tool = named(/\bheadlight ([a-z]+)\b(?!\.)/g).filter(([, name]) => name !== 'figure');
+    const tool = named(/\bheadlight ([a-z]+)\b(?![./-])/g).filter(([, name]) => name !== 'figure');
     const made = named(/^(?:\$ )?make ([a-z][\w-]*)/g);
     assert.ok(tool.length > 10 && made.length > 5, 'there are some');
     assert.deepEqual(

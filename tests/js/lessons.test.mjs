@@ -139,7 +139,7 @@ test('sieves: even attention scores 1, all of it in the sieve the number of toke
     );
 });
 
-const OURS = ['mini2-en', 'mini-en', 'mini2-en-pos'].map(id => ({id, url: ''}));
+const OURS = ['mini2-en', 'mini-en', 'mini2-en-sst2', 'mini2-en-pos'].map(id => ({id, url: ''}));
 
 test('steps of a model that the site does not have are left out, and keep the places of the others', () => {
     for (const [id, lesson] of Object.entries(lessons)) {

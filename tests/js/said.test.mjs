@@ -108,6 +108,15 @@ test('mini-en-sst2 tells good films from bad ones; mini-en says nothing', async 
     assert.equal((await both(join(root, 'models/mini-en'))).said, null);
 });
 
+test('mini2-en-sst2 tells good films from bad ones', async () => {
+    const folder = join(root, 'models/mini2-en-sst2');
+    for (const [text, label] of [
+        ['A wonderful and moving film.', 'positive'],
+        ['A dull, lifeless film.', 'negative'],
+    ])
+        assert.equal((await both(folder, {...INPUT, text, textB: ''})).said.labels[0].label, label);
+});
+
 test('mini2-en-pos tells a verb from a noun by the words around', async () => {
     const text = 'They can fish and eat a can of fish.'; // of lesson specialised
     const {facts} = await both(join(root, 'models/mini2-en-pos'), {...INPUT, text, textB: ''});
