@@ -28,8 +28,8 @@ test('an empty text asks for a word, and what is shown stays', async () => {
     await page.fill('#text', 'Birds sing.');
     await until(
         () => page.textContent('#text-hint'),
-        now => /^Enter shows it/.test(now),
-        'the hint is back',
+        now => /^Not shown yet: Enter shows it/.test(now),
+        'what is typed is not shown yet',
     );
 });
 
@@ -69,6 +69,33 @@ test('a new text sheds masks and heads that are off, says so, and there is a way
         now => now === 0,
         'nothing more to say',
     );
+});
+
+test('what a new text shed is said until the reader goes on, or closes it', async () => {
+    const page = await site.open({hash: '#v=2&masked=5'});
+    const shed = page.locator('.shed');
+    const types = async text => {
+        await page.fill('#text', text);
+        await page.press('#text', 'Enter');
+        await until(
+            () => pieces(page),
+            now => now.includes(text.split(' ')[0].toLowerCase()),
+            text,
+        );
+    };
+    await types('Birds sing.');
+    await shed.getByRole('button', {name: 'Close'}).click();
+    await shed.waitFor({state: 'detached'});
+    await page.locator('.column.query .token').nth(1).dblclick();
+    await until(
+        () => stateOf(page),
+        now => /masked=1/.test(now),
+        'masked',
+    );
+    await types('Fish swim.');
+    await shed.waitFor();
+    await page.locator('.column.query .token').nth(1).dblclick();
+    await shed.waitFor({state: 'detached'});
 });
 
 test('what the vocabulary lacks stands before [UNK], with a model that reads it and a text that can be read', async () => {

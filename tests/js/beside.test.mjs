@@ -183,10 +183,71 @@ test('a change in one of two figures: pins and masks go where their text is', ()
     assert.deepEqual(otherState(after(texts, 0, {masked: [1]})).masked, [], 'not of b');
 
     const one = update(defaults, {beside: writtenPatch(pin(1))});
-    const pressed = after(one, 0, pin(2));
+    const same = correspondence(tokensOf('the cat sat'), tokensOf('the cat sat'));
+    const inOne = (state, from, patch) => update(state, changedIn(state, from, patch, same));
+    const pressed = inOne(one, 0, pin(2));
     assert.deepEqual([pressed.picked, patchOf(pressed).picked], [[], [2]]);
     const heads = update(defaults, {beside: writtenPatch({layer: 1, heads: [2]})});
-    assert.deepEqual(after(heads, 1, pin(2)).picked, [2]);
-    assert.deepEqual(patchOf(after(heads, 1, {layer: 3})).layer, 3);
-    assert.equal(after(heads, 1, {layer: 3}).layer, defaults.layer);
+    assert.deepEqual(inOne(heads, 1, pin(2)).picked, [2]);
+    assert.deepEqual(patchOf(inOne(heads, 1, {layer: 3})).layer, 3);
+    assert.equal(inOne(heads, 1, {layer: 3}).layer, defaults.layer);
+});
+
+/** Tokens as a model cuts a text: pieces with the characters that they stand for. */
+const cut = (text, pieces) => {
+    let at = 0;
+    return pieces.map((piece, i) => {
+        if (/^\[|^<|^s>/.test(piece)) return {id: i, piece, sentence: 0, from: 0, to: 0};
+        const from = text.indexOf(piece.replace('##', ''), at);
+        at = from + piece.replace('##', '').length;
+        return {id: i, piece, sentence: 0, from, to: at};
+    });
+};
+
+test('two models that cut one text differently: a token is the one of the same characters', () => {
+    const text = 'she lost her strawberries because of her dog';
+    const a = cut(text, ['[CLS]', ...text.replace('berries', ' ##berries').split(' '), '[SEP]']);
+    const b = cut(text, ['<s>', ...text.split(' '), '[SEP]']);
+    const across = correspondence(a, b, true);
+    const named = (from, to, side) =>
+        from.map(({piece}, i) => [piece, to[across(i, side)]?.piece ?? null]);
+    assert.deepEqual(named(a, b, 0), [
+        ['[CLS]', null],
+        ['she', 'she'],
+        ['lost', 'lost'],
+        ['her', 'her'],
+        ['straw', 'strawberries'],
+        ['##berries', 'strawberries'],
+        ['because', 'because'],
+        ['of', 'of'],
+        ['her', 'her'],
+        ['dog', 'dog'],
+        ['[SEP]', '[SEP]'],
+    ]);
+    assert.deepEqual([across(7, 1), across(3, 1)], [8, 3], 'the second her, the first her');
+    const state = update(defaults, {compareWith: 'other'});
+    const pinned = index => ({picked: [index], side: 'query', token: index});
+    const pressed = update(state, changedIn(state, 1, pinned(7), across));
+    assert.deepEqual([pressed.picked, pressed.token], [[8], 8], 'pressed in b: "her" in a');
+    assert.deepEqual(withPins(otherState(pressed), pressed, across).picked, [7], 'and in b');
+    const alone = update(state, changedIn(state, 1, pinned(0), across));
+    assert.deepEqual([alone.picked, patchOf(alone).picked], [[], [0]], 'which a does not have');
+    assert.deepEqual(kindsOf(alone), ['model'], 'still two models');
+    assert.deepEqual(
+        patchOf(update(alone, changedIn(alone, 0, pinned(3), across))).picked,
+        undefined,
+    );
+});
+
+test('two texts: in the part that differs a token is the same piece, as often before', () => {
+    const tokensOf = text => text.split(' ').map(piece => ({id: piece.length, piece}));
+    const across = correspondence(
+        tokensOf('today the dog saw her .'),
+        tokensOf('today her cat saw the other dog .'),
+    );
+    assert.deepEqual(
+        [0, 1, 2, 3, 4, 5].map(i => across(i, 0)),
+        [0, 4, 6, 3, 1, 7],
+    );
+    assert.deepEqual([across(2, 1), across(5, 1)], [-1, -1]);
 });

@@ -9,6 +9,7 @@ import {begun, withOther} from '../../web/ui/lessons/begin.js';
 import {withText} from '../../web/ui/lessons/history.js';
 import {LESSONS, stepsHere, titleOf} from '../../web/ui/lessons/list.js';
 import {headsOf} from '../../web/ui/lessons/say.js';
+import {recounted} from '../../web/ui/lessons/number.js';
 import {holds, readSeen} from '../../web/ui/lessons/seen.js';
 import {queryScore, sieveOf, sieveScore} from '../../web/ui/lessons/sieves.js';
 import {defaults, update} from '../../web/core/state.js';
@@ -30,6 +31,20 @@ for (const [id, lesson] of Object.entries(lessons)) {
         for (const [i, step] of lesson.steps.entries()) await checkStep(step, `${id}[${i}]`);
     });
 }
+
+test('a lesson names heads and layers as the reader counts them', () => {
+    const said = 'L0·H6 and L10·H3 of layer 0; 第 0 层; BERT, 12 heads, 0.5';
+    assert.equal(recounted(said, defaults), said);
+    assert.equal(
+        recounted(said, update(defaults, {oneBased: true}), 1),
+        said,
+        'a step that counts so',
+    );
+    assert.equal(
+        recounted(said, update(defaults, {oneBased: true})),
+        'L1·H7 and L11·H4 of layer 1; 第 1 层; BERT, 12 heads, 0.5',
+    );
+});
 
 test('docs/stories.md is what `node tests/stories.mjs --table` writes: 36 stories, each by a link', () => {
     assert.equal(storiesOf().length, 36);

@@ -88,8 +88,9 @@ function useOther(state, own, parts) {
 
 /** @typedef {import('../views/head/difference.js').Words} Words */
 
-/** @param {{t: Shared['t'], words: Words, drawables: Drawable[], names: string[]}} props */
-function Between({t, words, drawables: [one, two], names}) {
+/** @param {{t: Shared['t'], words: Words, drawables: Drawable[], names: string[], why: string}} props   why:
+ *     there is no difference */
+function Between({t, words, drawables: [one, two], names, why}) {
     const [width, setWidth] = useState(0);
     const box = useRef(/** @type {HTMLElement | null} */ (null));
     useEffect(() => {
@@ -99,7 +100,6 @@ function Between({t, words, drawables: [one, two], names}) {
         sizes.observe(/** @type {HTMLElement} */ (box.current));
         return () => sizes.disconnect();
     }, []);
-    const why = whyNot(one.data, two.data, names, words);
     const last = useRef(/** @type {ReturnType<typeof differenceOf> | null} */ (null));
     const made = useMemo(
         () =>
@@ -114,16 +114,15 @@ function Between({t, words, drawables: [one, two], names}) {
     return h(
         'div',
         {class: 'between change-view', ref: box},
-        why
-            ? h('p', {class: 'hint', role: 'status'}, why)
-            : shown &&
-                  width > 0 &&
-                  h(Picture, {
-                      view: differenceDrawing,
-                      state: shown.state,
-                      data: /** @type {any} */ ({...one.data, ...shown.data, width}),
-                      on,
-                  }),
+        !why &&
+            shown &&
+            width > 0 &&
+            h(Picture, {
+                view: differenceDrawing,
+                state: shown.state,
+                data: /** @type {any} */ ({...one.data, ...shown.data, width}),
+                on,
+            }),
     );
 }
 
@@ -187,9 +186,13 @@ export function Beside(props) {
         own && progress(its.progress, 1),
         own && h(OtherSays, {key: 'says', t, set, Asking, name: names[1], session, its}),
     ];
+    const subtracts = other && words && own && state.view !== 'neuron' && 'change' in t;
+    const why = subtracts ? whyNot(drawable.data, other.data, names, words) : '';
     return h(
         'div',
         {class: 'beside'},
+        // Above both: below them it would be off the screen.
+        h('p', {class: 'hint why', role: 'status'}, why),
         h(Sides, {
             ...{t, state, set, captions, drawables: [drawable, other]},
             above: [progress(shown.progress, 0), says],
@@ -198,11 +201,6 @@ export function Beside(props) {
                 {help: false, peek: kinds.includes('head') ? -1 : peek, busy: its.busy},
             ],
         }),
-        other &&
-            words &&
-            own &&
-            state.view !== 'neuron' &&
-            'change' in t &&
-            h(Between, {t, words, drawables: [drawable, other], names}),
+        subtracts && h(Between, {t, words, drawables: [drawable, other], names, why}),
     );
 }

@@ -1,10 +1,13 @@
 /* enter - where a view begins when a reader enters it by its tab (`begin` of views/view.js): first
  * on the text that is shown, then on its first numbers. When the reader leaves, what the view had
  * set goes back to what it was, unless the reader has changed it. All of it is put into the state,
- * so that links name it; opening a link to a view does none of this. Fetched when it is first
+ * so that links name it; opening a link to a view does none of this. A text that was typed and not shown
+ * is shown first: the view that was asked for is of what stands in the box, and the link then names it.
+ * Fetched when it is first
  * needed.
  */
 import {loadView} from '../views/index.js';
+import {typed} from './texts.js';
 
 /**
  * @typedef {import('../core/state.js').State} State
@@ -53,6 +56,23 @@ function follow({session, now, set}, asked, after) {
     });
 }
 
+/** Shows what is typed, and waits until it is computed or cannot be. Without a model there is nothing
+ * to wait for. @param {Session} session */
+async function showTyped(session) {
+    const {pass, model, precomputed} = session.get();
+    if (!typed.isNew || !typed.draft.text.trim()) return;
+    typed.send();
+    if (!model || precomputed) return;
+    await new Promise(done => {
+        const stop = session.subscribe(() => {
+            const now = session.get();
+            if (now.pass === pass && !now.problem) return;
+            stop();
+            done(null);
+        });
+    });
+}
+
 /** @param {{session: Session, now: () => State, set: Set}} parts */
 export function createEntrance(parts) {
     const {session, now, set} = parts;
@@ -68,6 +88,7 @@ export function createEntrance(parts) {
 
     /** @param {string} view @param {() => boolean} isLatest no other tab has been pressed since */
     return async function enter(view, isLatest) {
+        await showTyped(session);
         const state = now();
         const from = givenBack(state);
         const begin = await beginning(view, from, session);

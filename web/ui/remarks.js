@@ -3,6 +3,7 @@
  * that a new text has begun without. Each a sentence with its way out. Fetched when there is one.
  */
 import {h} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
 import {defaults} from '../core/state.js';
 import {FRESH} from './texts.js';
 import {typedAt} from './unread.js';
@@ -15,6 +16,11 @@ import {typedAt} from './unread.js';
  * @typedef {{sent: Pair, before: Shared['state']}} Last   the text that was sent last, and the state before
  */
 
+/** What a new text begins without. @type {Change[]} */
+const CHANGES = [
+    ...['masked', 'replaced', 'off', 'zeroed', 'without', 'swapped'],
+    ...['heading', 'note', 'marks'],
+];
 const NAMED = 6; // of the words that the model cannot read
 /** For text that is in the main not in the vocabulary: a model that reads its characters.
  * @param {string} text */
@@ -27,17 +33,36 @@ const readerOf = text =>
 /** @param {string} label @param {() => void} onClick */
 const button = (label, onClick) => h('button', {type: 'button', class: 'plain', onClick}, label);
 
-/** What the new text has begun without, and the way back.
- * @param {Pick<Shared, 'state' | 'set'> & {words: Words, last: Last}} props */
-export function Shed({words, state, set, last: {sent, before}}) {
+/** Has the reader gone on from the new text: to another view or model, to a change of its own? Then the
+ * way back would take that away. @param {Shared['state']} state @param {Shared['state']} before */
+const hasGoneOn = (state, before) =>
+    state.view !== before.view ||
+    state.model !== before.model ||
+    state.tour !== before.tour ||
+    CHANGES.some(name => state[name].length > 0);
+
+/** What the new text has begun without, and the way back, until the reader goes on or closes it.
+ * @param {Pick<Shared, 't' | 'state' | 'set'> & {words: Words, last: Last}} props */
+export function Shed({t, words, state, set, last}) {
+    const {sent, before} = last;
+    const [closed, setClosed] = useState(/** @type {Last | null} */ (null));
+    const isShown = state.text === sent.text && state.textB === sent.textB;
+    const moot = isShown && hasGoneOn(state, before);
+    useEffect(() => {
+        if (moot) setClosed(last);
+    }, [moot, last]);
     const {text, textB, masked, replaced, off, zeroed, without, swapped} = before;
     const {heading, note, marks} = before;
     const changes = {masked, replaced, off, zeroed, without, swapped, heading, note, marks};
-    const names = /** @type {Change[]} */ (Object.keys(changes)).filter(
-        name => changes[name].length > 0,
-    );
-    const isShown = state.text === sent.text && state.textB === sent.textB;
-    if (!isShown || !names.length || (text === sent.text && textB === sent.textB)) return null;
+    const names = CHANGES.filter(name => changes[name].length > 0);
+    if (
+        closed === last ||
+        moot ||
+        !isShown ||
+        !names.length ||
+        (text === sent.text && textB === sent.textB)
+    )
+        return null;
     const {picked, token, from, to} = before;
     return h(
         'p',
@@ -45,6 +70,11 @@ export function Shed({words, state, set, last: {sent, before}}) {
         words.shed(names.map(name => words.changes[name])),
         ' ',
         button(words.shedBack, () => set({text, textB, ...changes, picked, token, from, to})),
+        h(
+            'button',
+            {type: 'button', class: 'plain', 'aria-label': t.close, onClick: () => setClosed(last)},
+            '×',
+        ),
     );
 }
 

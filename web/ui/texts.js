@@ -1,9 +1,11 @@
-/* texts - the two sentences, as lines one can write on. What is typed stays a draft until Enter or
- * the button; Escape brings back the text that is shown. A text that failed stays as typed. A new text
+/* texts - the two sentences, as lines one can write on. What is typed stays a draft, said to be not shown
+ * yet, until Enter, the button or a tab of another view (ui/enter.js) shows it; Escape brings back the
+ * text that is shown. Another text from elsewhere (an example, a lesson) takes its place: the list of
+ * earlier texts then has what was typed. A text that failed stays as typed. A new text
  * begins without the changes of the one before; what is gone is said, with a way back.
  */
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
+import {useEffect, useRef, useState} from 'preact/hooks';
 import {useLazy, useWords} from './hooks.js';
 import {UNCHANGED} from '../views/needs.js';
 
@@ -44,6 +46,18 @@ function Line({id, label, placeholder, value, onInput, onKeyDown}) {
     );
 }
 
+/** What stands in the two boxes, for the rest of the page. isNew: it is not shown yet; lost: hears of what
+ * was typed and never shown when another text takes its place. */
+export const typed = {
+    draft: /** @type {Pair} */ ({text: '', textB: ''}),
+    isNew: false,
+    send() {},
+    lost(/** @type {Pair} */ _) {},
+};
+
+/** @param {Pair} a @param {Pair} b */
+const same = (a, b) => a.text === b.text && a.textB === b.textB;
+
 /** What is typed, until it is sent; empty: there was nothing to send.
  * @param {Pick<Shared, 'state' | 'set'>} shared */
 function useDraft({state, set}) {
@@ -55,7 +69,13 @@ function useDraft({state, set}) {
         write(next);
         setEmpty(false);
     };
-    useEffect(() => setDraft(shown), [state.text, state.textB]);
+    const was = useRef(shown);
+    useEffect(() => {
+        if (!same(draft, was.current) && draft.text !== shown.text) typed.lost(draft);
+        was.current = shown;
+        setDraft(shown);
+    }, [state.text, state.textB]);
+    const isNew = !same(draft, shown);
     const send = () => {
         if (!draft.text.trim()) return setEmpty(true);
         setLast({sent: draft, before: state});
@@ -69,14 +89,18 @@ function useDraft({state, set}) {
         if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault();
             send();
-        } else if (event.key === 'Escape') setDraft(shown);
+        } else if (event.key === 'Escape' && isNew) {
+            event.stopPropagation(); // what is pinned stays
+            setDraft(shown);
+        }
     };
-    return {draft, setDraft, send, onKeyDown, empty, last};
+    Object.assign(typed, {draft, isNew, send});
+    return {draft, setDraft, send, onKeyDown, empty, last, isNew};
 }
 
 /** @param {Shared} props */
 export function Texts({t, state, set}) {
-    const {draft, setDraft, send, onKeyDown, empty, last} = useDraft({state, set});
+    const {draft, setDraft, send, onKeyDown, empty, last, isNew} = useDraft({state, set});
     const remarks = useLazy(() => import('./remarks.js'), last !== null);
     const words = useWords(t.code, 'dialogs', last !== null)?.remarks;
     const onSubmit = (/** @type {Event} */ event) => {
@@ -104,13 +128,13 @@ export function Texts({t, state, set}) {
         h(
             'div',
             {class: 'send'},
-            h('button', {type: 'submit', class: 'main'}, t.show),
+            h('button', {type: 'submit', class: isNew ? 'main' : 'main idle'}, t.show),
             h(
                 'p',
                 {class: empty ? 'hint refused' : 'hint', id: 'text-hint', role: 'status'},
-                empty ? t.askText : t.showHint,
+                empty ? t.askText : isNew && t.showHint,
             ),
         ),
-        last && remarks && words && h(remarks.Shed, {words, state, set, last}),
+        last && remarks && words && h(remarks.Shed, {t, words, state, set, last}),
     );
 }

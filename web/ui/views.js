@@ -5,6 +5,7 @@ import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {knownView, views} from '../views/index.js';
 import {Choice} from '../views/choice.js';
+import {typed} from './texts.js';
 
 const ROOM = 60; // px of the view before the chosen one
 
@@ -22,7 +23,7 @@ function useEntrance({state, set, session}) {
     const enter = async (/** @type {string} */ view) => {
         const press = ++presses.current;
         const begins = views.find(({id}) => id === view)?.begins;
-        if (!session || (!begins && !entrance.current)) {
+        if (!session || (!begins && !entrance.current && !typed.isNew)) {
             setEntering('');
             return set({view});
         }

@@ -81,7 +81,7 @@ const PLAY_MS = 1200; // that a layer stays
 const PlayLayers = ({scene: {at}, data: {model, t}, on}) =>
     model.layers > 1 &&
     h(Player, {
-        ...{at, last: model.layers - 1, ms: PLAY_MS, ready: true, word: t.play},
+        ...{at, last: model.layers - 1, ms: PLAY_MS, ready: true, round: true, word: t.play},
         go: layer => on.set({layer}),
     });
 

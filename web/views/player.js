@@ -1,11 +1,12 @@
 /* player - a button that goes through a row of places (layers, steps) one after the other, and stops at
- * the last, when it is pressed again, and when the reader goes elsewhere. It waits until what it has
+ * the last, when it is pressed again, and when the reader goes elsewhere. `round`: it begins at the first
+ * place, and after the last goes back to where the reader was. It waits until what it has
  * asked for is drawn. What moves on the way is the picture's; here nothing does.
  */
 import {Component, h} from 'preact';
 
 /**
- * @typedef {{at: number, last: number, ms: number, ready: boolean, go: (to: number) => void, word: string,
+ * @typedef {{at: number, last: number, ms: number, ready: boolean, round?: boolean, go: (to: number) => void, word: string,
  *     title?: string}} Props   at: the place shown, of
  *     0..last; ms: that each stays; ready: it is drawn
  */
@@ -15,17 +16,19 @@ export class Player extends Component {
     state = {playing: false};
     wanted = -1; // the place asked for
     left = -1; // the one before it
+    home = -1; // where the reader was
     timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
 
     componentDidUpdate() {
-        const {at, last, ms, ready} = this.props;
+        const {at, last, ms, ready, round} = this.props;
         if (!this.state.playing) return;
         if (at !== this.wanted) return at === this.left ? undefined : this.stop();
         if (!ready || this.timer) return;
         this.timer = setTimeout(() => {
             this.timer = undefined;
-            if (at === last) this.stop();
-            else this.go(at + 1);
+            if (at < last) return this.go(at + 1);
+            this.stop();
+            if (round && this.home !== at) this.props.go(this.home);
         }, ms);
     }
 
@@ -46,10 +49,11 @@ export class Player extends Component {
     }
 
     press = () => {
-        const {at, last} = this.props;
+        const {at, last, round} = this.props;
         if (this.state.playing) return this.stop();
         this.setState({playing: true});
-        this.go(at === last ? 0 : at + 1);
+        this.home = at;
+        this.go(at === last || (round && at > 0) ? 0 : at + 1);
     };
 
     /** @param {Props} props @param {{playing: boolean}} state */

@@ -222,6 +222,7 @@ export const dialogs = {
         needsB: 'The head of its own sentence needs a sentence B.',
     },
     marks: {
+        adding: 'Now press another token: it is added to the pinned ones.',
         open: 'Mark a line…',
         key: 'Key',
         query: 'Query',

@@ -29,7 +29,7 @@ export const page = {
     textB: 'Sentence B',
     textBNone: 'none',
     show: 'Show',
-    showHint: 'Enter shows it; Escape undoes.',
+    showHint: 'Not shown yet: Enter shows it, Escape undoes.',
     askText: 'Type a word first: there is nothing to look at yet.',
     model: 'Model',
     modelMore: ['More', ' models'], // a phone shows the first part
@@ -38,7 +38,7 @@ export const page = {
     /** @param {string} name */
     modelLocal: name => `${name} (your folder)`,
     layer: 'Layer',
-    play: 'Play',
+    play: 'Play layers',
     /** @param {number} layer */
     layerName: layer => `Layer ${layer}`,
     /** @param {string} name of a layer */

@@ -170,6 +170,7 @@ export const views = {
         next: 'Next',
         all: 'Steps',
         play: 'Show the steps one after the other',
+        playWord: 'Play steps',
         whole: 'The whole computation; press a part to go to its step',
         /** @param {number} step @param {number} count */
         nth: (step, count) => `Step ${step} of ${count}`,

@@ -179,6 +179,7 @@ export const dialogs = {
         needsB: '“本句”需要填写句子 B。',
     },
     marks: {
+        adding: '再按一个词元，就会加到已固定的词元里。',
         open: '标出一条连线…',
         key: '键',
         query: '查询',

@@ -1,16 +1,17 @@
 /* second - what the second of two figures side by side shows: what the page shows, but for a few fields.
  * The field `beside` of the state names them as a link does ('layer=3&heads=5'); another model stands in
  * compareWith. Here is also where a change goes that is made in one of the two, and which token of one
- * text is which of the other. Pure.
+ * figure is which of the other. Pure.
  */
 import {FIELDS, readFields, update} from '../../core/state.js';
 
 /**
  * @typedef {import('../../core/state.js').State} State
  * @typedef {'model' | 'head' | 'text' | 'token' | 'view'} Kind   what is not the same in the two
- * @typedef {Pick<import('../../core/worker.js').Token, 'id' | 'piece'>} Token
- * @typedef {(index: number, from: 0 | 1) => number} Across   of a token of one figure the position of the
- *     same token in the other, -1 for none
+ * @typedef {Pick<import('../../core/worker.js').Token, 'id' | 'piece'> &
+ *     Partial<Pick<import('../../core/worker.js').Token, 'sentence' | 'from' | 'to'>>} Token
+ * @typedef {((index: number, from: 0 | 1) => number) & {differs: boolean}} Across   of a token of one figure
+ *     the position of the same token in the other, -1 for none; differs: their tokens are not the same
  */
 
 const PINS = /** @type {const} */ (['picked', 'side', 'token']);
@@ -73,26 +74,67 @@ export function kindsOf({beside, compareWith}, folder = false) {
         ['view', 'view' in patch],
         ['head', 'layer' in patch || 'heads' in patch],
         ['text', text],
-        ['token', 'picked' in patch && !text],
+        // Of another model's tokens, or another text's, what is pinned may be its own.
+        ['token', 'picked' in patch && !text && compareWith === '' && !folder],
     ];
     return kinds.flatMap(([kind, is]) => (is ? [kind] : []));
 }
 
-/** Which token of one text is which of the other: those before and after the part that differs.
- * @param {readonly Token[]} one @param {readonly Token[]} two @returns {Across} */
-export function correspondence(one, two) {
+/** Those before and after the part that differs. In that part a token is the one of the same piece that
+ * stands there as often before: the first "her" is the first "her".
+ * @param {readonly Token[]} one @param {readonly Token[]} two @returns {[number[], number[]]} of each token
+ *     of one the position in the other, -1 for none */
+function byPiece(one, two) {
     const isSame = (/** @type {number} */ i, /** @type {number} */ j) =>
         one[i].id === two[j].id && one[i].piece === two[j].piece;
-    const sizes = [one.length, two.length];
-    const least = Math.min(...sizes);
+    const least = Math.min(one.length, two.length);
     let before = 0;
     while (before < least && isSame(before, before)) before++;
     let after = 0;
-    while (after < least - before && isSame(sizes[0] - 1 - after, sizes[1] - 1 - after)) after++;
-    return (index, from) => {
-        if (index < before) return index;
-        return index < sizes[from] - after ? -1 : index + sizes[1 - from] - sizes[from];
-    };
+    while (after < least - before && isSame(one.length - 1 - after, two.length - 1 - after))
+        after++;
+    const there = one.map((_, i) => (i < before ? i : i + two.length - one.length));
+    const back = two.map((_, i) => (i < before ? i : i + one.length - two.length));
+    there.fill(-1, before, one.length - after);
+    back.fill(-1, before, two.length - after);
+    for (let j = before; j < two.length - after; j++) {
+        const at = one.findIndex(
+            ({piece}, i) =>
+                i >= before && i < one.length - after && there[i] < 0 && piece === two[j].piece,
+        );
+        if (at >= 0) [there[at], back[j]] = [j, at];
+    }
+    return [there, back];
+}
+
+/** Of each token of one the token of the other that has the same characters, else the one in which it
+ * begins. What has no characters ([CLS], a second [SEP]) is the same piece, as often before.
+ * @param {readonly Token[]} one @param {readonly Token[]} two */
+const byCharacters = (one, two) =>
+    one.map(({sentence, from = 0, to = 0, piece}, i) => {
+        const near = two.flatMap((token, j) => (token.sentence === sentence ? [j] : []));
+        if (to > from) {
+            const exact = near.find(j => two[j].from === from && two[j].to === to);
+            const covers = near.find(j => (two[j].from ?? 0) <= from && from < (two[j].to ?? 0));
+            return exact ?? covers ?? -1;
+        }
+        const nth = one.slice(0, i).filter(token => token.piece === piece).length;
+        return two.flatMap((token, j) => (token.piece === piece ? [j] : []))[nth] ?? -1;
+    });
+
+/** Which token of one figure is which of the other. Of one text in two models' tokens: by its
+ * characters.
+ * @param {readonly Token[]} one @param {readonly Token[]} two @param {boolean} [sameText] @returns {Across} */
+export function correspondence(one, two, sameText = false) {
+    const isSame = one.length === two.length && one.every(({piece}, i) => piece === two[i].piece);
+    const hasCharacters = one.some(({to}) => to) && two.some(({to}) => to);
+    const [there, back] =
+        sameText && hasCharacters && !isSame
+            ? [byCharacters(one, two), byCharacters(two, one)]
+            : byPiece(one, two);
+    const across = (/** @type {number} */ index, /** @type {0 | 1} */ from) =>
+        (from ? back : there)[index] ?? -1;
+    return Object.assign(across, {differs: !isSame});
 }
 
 /** Positions in the other text, those that it has. @param {readonly number[]} list @param {0 | 1} from
@@ -115,7 +157,8 @@ export function withPins(seen, state, across) {
  *     page's and what the second figure's own */
 function pinned(own, from, pins, across) {
     const {picked: _picked, side: _side, token: _token, ...rest} = own;
-    if (!hasText(own)) return 'picked' in own ? [{}, {...own, ...pins}] : [pins, rest];
+    if (!hasText(own) && !across.differs)
+        return 'picked' in own ? [{}, {...own, ...pins}] : [pins, rest];
     if (from === 0) return [pins, rest];
     const {picked = [], token = -1} = pins;
     const there = carried(picked, 1, across);

@@ -19,13 +19,14 @@ import {changedIn, correspondence, withPins} from './second.js';
  */
 
 /** Nothing of one is in the other. */
-const NONE = () => -1;
+const NONE = Object.assign(() => -1, {differs: false});
 
 /** Which token of one figure is which of the other. @param {Drawable} one @param {Drawable | null} two */
 function useAcross(one, two) {
-    const a = one.data.pass.tokens;
-    const b = two?.data.pass.tokens;
-    return useMemo(() => (b ? correspondence(a, b) : NONE), [a, b]);
+    const {tokens: a, texts: [a0, a1] = []} = one.data.pass;
+    const {tokens: b, texts: [b0, b1] = []} = two?.data.pass ?? {};
+    const isOne = a0 === b0 && a1 === b1;
+    return useMemo(() => (b ? correspondence(a, b, isOne) : NONE), [a, b, isOne]);
 }
 
 /** The second figure as it is drawn: with what is pinned in the first. @param {Drawable | null} other

@@ -40,6 +40,16 @@ export const sourceOf = ({pass, tensors, fills, model}) => ({
 export const nameIn = ([layer, head], state) =>
     headName(counted(state)(layer), counted(state)(head));
 
+/** A lesson's sentence with its heads and layers as the reader counts them. @param {string} text
+ * @param {Pick<import('../../core/state.js').State, 'oneBased'>} state
+ * @param {number} [base] from which the sentence counts */
+export function recounted(text, state, base = 0) {
+    const count = (/** @type {string} */ number) => counted(state)(+number - base);
+    return text
+        .replace(/L(\d+)·H(\d+)/g, (_, layer, head) => headName(count(layer), count(head)))
+        .replace(/(\blayer |第 )(\d+)(?= 层|[^·\d]|$)/gi, (_, word, layer) => word + count(layer));
+}
+
 /** @param {{shared: Shared, words: Words, seen: Seen}} props */
 export function Number({shared: {t, shown, state}, words, seen}) {
     const last = useRef(/** @type {import('preact').VNode | null} */ (null));

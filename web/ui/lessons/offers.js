@@ -5,6 +5,7 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {useLazy} from '../hooks.js';
+import {typed} from '../texts.js';
 import {begun, withOther} from './begin.js';
 import examples from './examples.json';
 import {readHistory, withText, writeHistory} from './history.js';
@@ -33,6 +34,9 @@ function useHistory({state: {text, textB, tour}}, ours) {
         if (!skip) setList(before => withText(before, [text, textB]));
     }, [text, textB]);
     useEffect(() => writeHistory(list), [list]);
+    useEffect(() => {
+        typed.lost = ({text: a, textB: b}) => setList(before => withText(before, [a, b]));
+    }, []);
     return [list, () => setList([])];
 }
 
@@ -124,18 +128,25 @@ const Examples = ({t, words, press}) =>
         ),
     );
 
-/** @param {Props} props */
-function Pair({state: {text, textB}, set, words}) {
-    if (!textB) return null;
+/** What can be done with a pair. It is done to what stands in the boxes, shown or not; an empty box
+ * counts as what is shown. @param {Props} props */
+function Pair({state, set, words}) {
+    if (!state.textB) return null;
     const button = (
         /** @type {string} */ label,
-        /** @type {string} */ a,
-        /** @type {string} */ b,
+        /** @type {(a: string, b: string) => [string, string]} */ made,
     ) => {
-        const onClick = () => set(withOther(a, b));
+        const onClick = () => {
+            const {text, textB} = typed.draft;
+            set(
+                withOther(
+                    ...made(text.trim() ? text : state.text, textB.trim() ? textB : state.textB),
+                ),
+            );
+        };
         return h('button', {key: label, type: 'button', class: 'plain', onClick}, label);
     };
-    return [button(words.clearB, text, ''), button(words.swap, textB, text)];
+    return [button(words.clearB, a => [a, '']), button(words.swap, (a, b) => [b, a])];
 }
 
 /** @param {Props} props */

@@ -176,7 +176,10 @@ const keysOf =
     ({at, count, go, close}) =>
     (/** @type {KeyboardEvent} */ event) => {
         if (event.altKey || event.ctrlKey || event.metaKey) return;
-        if (event.key === 'Escape') close();
+        if (event.key === 'Escape') {
+            event.stopPropagation(); // what is pinned stays
+            close();
+        }
         if (event.key === 'ArrowRight' && at + 1 < count) go(at + 1);
         if (event.key === 'ArrowLeft' && at > 0) go(at - 1);
     };

@@ -47,10 +47,11 @@ function marked(text, terms, heads) {
 }
 
 /** Terms of the glossary are marked once in the whole of it.
- * @param {{text: string, step: import('./step.js').Step, t: import('../app.js').Texts}} props */
-export function Say({text, step, t}) {
+ * @param {{text: string, step: import('./step.js').Step, t: import('../app.js').Texts, again: (text: string) =>
+ *     string}} props   again: with heads and layers as the reader counts them */
+export function Say({text, step, t, again}) {
     const said = new Set();
-    const terms = (/** @type {string} */ part) => t.mark?.say(part, said) ?? part;
+    const terms = (/** @type {string} */ part) => t.mark?.say(again(part), said) ?? again(part);
     const placeOf = headsOf(step, text);
     let start = 0;
     return text.split('\n\n').map((paragraph, i) => {
@@ -62,7 +63,7 @@ export function Say({text, step, t}) {
             /** @type {number} */ at,
         ) => {
             const place = placeOf(named, begins + at);
-            return place ? headMark(t, place, name) : name;
+            return place ? headMark(t, place, again(name)) : again(name);
         };
         return h('p', {key: i}, marked(paragraph, terms, heads));
     });

@@ -5,7 +5,7 @@ import {h} from 'preact';
 import {AllAndOne} from './all_and_one.js';
 import {Equation} from './equation.js';
 import {titleOf} from './list.js';
-import {Number} from './number.js';
+import {Number, recounted} from './number.js';
 import {Pattern} from './pattern.js';
 import {Pick} from './pick.js';
 import {Published} from './published.js';
@@ -38,12 +38,15 @@ export function StepBody({words, step, at, lesson, answer, onAnswer, linked, ...
     const {t, set} = shared;
     const {say, seen, question, hint, check, pattern, texts, equation, tool, open, published} =
         step;
-    const said = (/** @type {Said | undefined} */ text) => (text ? titleOf(text, t.code) : '');
+    const base = step.state?.oneBased ? 1 : 0;
+    const again = (/** @type {string} */ text) => recounted(text, shared.state, base);
+    const said = (/** @type {Said | undefined} */ text) =>
+        text ? again(titleOf(text, t.code)) : '';
     const hidden = check && !answer;
     // Of a published model's step, what another model has is not its number.
     const numbered = seen && !hidden && !(step.hub && shared.shown.imported);
     return [
-        h(Say, {key: 'say', text: said(say), step, t}),
+        h(Say, {key: 'say', text: titleOf(say, t.code), step, t, again}),
         equation && h(Equation, {key: 'equation', name: equation, words: words.player}),
         check &&
             h(Pick, {

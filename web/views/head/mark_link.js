@@ -1,4 +1,4 @@
-/* mark_link - marking a link of the picture: the reader chooses the other end of a token's link, writes
+/* mark_link - what is said while tokens are added, and marking a link of the picture: the reader chooses the other end of a token's link, writes
  * what is to be seen there, and an arrow says it in the picture, in files, links and <head-light>
  * (state: marks; drawn by marked.js). And the list of what is marked, each with a way to take it away.
  */
@@ -102,8 +102,9 @@ function Form({words, from, isQuery, others, best, done, mark}) {
 }
 
 /** In the panel of one token. @param {{state: ViewState, t: import('../view.js').Texts, on: {set: Set}, scene: Selection, chosen:
- *     import('./scene.js').Chosen, best: number}} props   best: the row of its strongest partner */
-export function MarkLink({state, t, on: {set}, scene, chosen, best}) {
+ *     import('./scene.js').Chosen, best: number, several: boolean}} props   best: the row of its strongest
+ *     partner; several: the next token that is pressed is added */
+export function MarkLink({state, t, on: {set}, scene, chosen, best, several}) {
     const words = useMarkWords(t.code);
     const [open, setOpen] = useState(-1);
     if (!words) return null;
@@ -133,6 +134,7 @@ export function MarkLink({state, t, on: {set}, scene, chosen, best}) {
     return h(
         'div',
         {class: 'marking'},
+        several && h('p', {class: 'adding', role: 'status'}, words.adding),
         open === index && chosen.indexes.length === 1
             ? form()
             : marks.length < FEW

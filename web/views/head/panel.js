@@ -165,7 +165,16 @@ export function HeadPanel({state, data, t, on}) {
             fromQuery ? t.head.looksAt(names.length) : t.head.lookedAtBy(names.length),
         ),
         h(Actions, {state, data, t, on, scene, chosen}),
-        !data.frozen && h(MarkLink, {state, t, on, scene, chosen, best: others[0]?.index ?? 0}),
+        !data.frozen &&
+            h(MarkLink, {
+                state,
+                t,
+                on,
+                scene,
+                chosen,
+                best: others[0]?.index ?? 0,
+                several: data.several,
+            }),
         h(Reading, {state, data, t, scene, chosen}),
         h(Partners, {state, data, t, on, scene, others, several: names.length}),
         h('p', {class: 'sum'}, t.head.sum(sum.toFixed(2), fromQuery, part || scene.top < 100)),

@@ -1,5 +1,5 @@
 /* play - what lies over the lines on the page: the line under the pointer; above them the button that
- * shows the layers one after the other, the lines move from each to the next (motion.js); what the
+ * shows the layers one after the other and comes back, the lines move from each to the next (motion.js); what the
  * reader has marked (marked.js); what a long text has (long.js).
  */
 import {h} from 'preact';
@@ -15,7 +15,7 @@ const MS = 1200; // that a layer stays: 220 of them the lines move
 function PlayLayers({scene, data: {model, t}, on}) {
     if (model.layers < 2 || !mixOf(scene.mix).usesLayer) return null;
     return h(Player, {
-        ...{at: scene.layer, last: model.layers - 1, ms: MS, ready: true},
+        ...{at: scene.layer, last: model.layers - 1, ms: MS, ready: true, round: true},
         go: layer => on.set({layer}),
         word: t.play,
     });

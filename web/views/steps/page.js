@@ -97,7 +97,7 @@ export function Stepper({data: {t}, on, scene: {steps, step}}) {
         {class: 'stepper', 'aria-label': t.steps.all},
         button(t.steps.back, step - 1, step === 0),
         button(t.steps.next, step + 1, step === last),
-        h(Player, {...play, word: t.play, title: t.steps.play}),
+        h(Player, {...play, word: t.steps.playWord, title: t.steps.play}),
         h(Named, {t, steps, step, go}),
     );
 }
