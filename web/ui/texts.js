@@ -5,7 +5,7 @@
  * begins without the changes of the one before; what is gone is said, with a way back.
  */
 import {h} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 import {useLazy, useWords} from './hooks.js';
 import {UNCHANGED} from '../views/needs.js';
 
@@ -46,17 +46,8 @@ function Line({id, label, placeholder, value, onInput, onKeyDown}) {
     );
 }
 
-/** What stands in the two boxes, for the rest of the page. isNew: it is not shown yet; lost: hears of what
- * was typed and never shown when another text takes its place. */
-export const typed = {
-    draft: /** @type {Pair} */ ({text: '', textB: ''}),
-    isNew: false,
-    send() {},
-    lost(/** @type {Pair} */ _) {},
-};
-
-/** @param {Pair} a @param {Pair} b */
-const same = (a, b) => a.text === b.text && a.textB === b.textB;
+/** What stands in the two boxes, for the rest of the page. isNew: it is not shown yet. */
+export const typed = {draft: /** @type {Pair} */ ({text: '', textB: ''}), isNew: false, send() {}};
 
 /** What is typed, until it is sent; empty: there was nothing to send.
  * @param {Pick<Shared, 'state' | 'set'>} shared */
@@ -69,13 +60,8 @@ function useDraft({state, set}) {
         write(next);
         setEmpty(false);
     };
-    const was = useRef(shown);
-    useEffect(() => {
-        if (!same(draft, was.current) && draft.text !== shown.text) typed.lost(draft);
-        was.current = shown;
-        setDraft(shown);
-    }, [state.text, state.textB]);
-    const isNew = !same(draft, shown);
+    useEffect(() => setDraft(shown), [state.text, state.textB]);
+    const isNew = draft.text !== state.text || draft.textB !== state.textB;
     const send = () => {
         if (!draft.text.trim()) return setEmpty(true);
         setLast({sent: draft, before: state});
@@ -102,7 +88,7 @@ function useDraft({state, set}) {
 export function Texts({t, state, set}) {
     const {draft, setDraft, send, onKeyDown, empty, last, isNew} = useDraft({state, set});
     const remarks = useLazy(() => import('./remarks.js'), last !== null);
-    const words = useWords(t.code, 'dialogs', last !== null)?.remarks;
+    const words = useWords(t.code, 'dialogs', last !== null || isNew || empty)?.remarks;
     const onSubmit = (/** @type {Event} */ event) => {
         event.preventDefault();
         send();
@@ -132,7 +118,7 @@ export function Texts({t, state, set}) {
             h(
                 'p',
                 {class: empty ? 'hint refused' : 'hint', id: 'text-hint', role: 'status'},
-                empty ? t.askText : isNew && t.showHint,
+                words && (empty ? words.askText : isNew && words.showHint),
             ),
         ),
         last && remarks && words && h(remarks.Shed, {t, words, state, set, last}),

@@ -44,6 +44,8 @@ export const dialogs = {
         },
     },
     remarks: {
+        showHint: 'Not shown yet: Enter shows it, Escape undoes.',
+        askText: 'Type a word first: there is nothing to look at yet.',
         /** @param {string} head '' for all */
         overCorpus: head => `What ${head || 'each head'} does over many sentences`,
         /** What can be changed in a text or inside the model. */

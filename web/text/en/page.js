@@ -29,8 +29,6 @@ export const page = {
     textB: 'Sentence B',
     textBNone: 'none',
     show: 'Show',
-    showHint: 'Not shown yet: Enter shows it, Escape undoes.',
-    askText: 'Type a word first: there is nothing to look at yet.',
     model: 'Model',
     modelMore: ['More', ' models'], // a phone shows the first part
     modelOther: 'Another model…',

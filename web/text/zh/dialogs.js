@@ -33,6 +33,8 @@ export const dialogs = {
         more: {above: count => `上方还有 ${count} 个`, below: count => `下方还有 ${count} 个`},
     },
     remarks: {
+        showHint: '尚未显示：按回车显示，按 Esc 恢复。',
+        askText: '请先输入文字，现在还没有可看的内容。',
         overCorpus: head => `${head ? `${head} ` : '各个头'}在许多句子上的表现`,
         changes: {
             masked: '遮住的词元',

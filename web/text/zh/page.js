@@ -26,8 +26,6 @@ export const page = {
     textB: '句子 B',
     textBNone: '可不填',
     show: '显示',
-    showHint: '尚未显示：按回车显示，按 Esc 恢复。',
-    askText: '请先输入文字，现在还没有可看的内容。',
     model: '模型',
     modelMore: ['更多', '模型'],
     modelOther: '其他模型…',
@@ -59,7 +57,7 @@ export const page = {
     modes: {text: '文本', corpus: '语料库'},
     save: {
         label: '保存',
-        folderHint: '链接里放不下你的文件夹，存成网页则可以保留所见内容。',
+        folderHint: '链接里放不下你的文件夹，存成网页则可以。',
         importedHint: '链接里放不下你的文件，存成网页则可以。',
     },
     gallery: {file: 'gallery-zh.html', text: '把 Headlight 放进其他网页'},
@@ -69,8 +67,7 @@ export const page = {
         part: '哪一种注意力',
         close: '回到模型',
         read: (count, name) => `从 ${name} 读入 ${count} 个词元`,
-        missing:
-            '这个视图不止需要注意力权重，而你的文件里只有权重。注意力头视图和模型视图可以使用。',
+        missing: '这个视图不止需要注意力权重，而你的文件里只有权重。',
     },
 
     loading: name => `正在载入 ${name}`,

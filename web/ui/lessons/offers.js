@@ -24,8 +24,8 @@ const short = (/** @type {string} */ text) =>
 
 /** The texts that the reader typed: what neither an example nor a lesson put there.
  * @param {Shared} shared @param {{current: boolean}} ours the next change is not the reader's
- * @returns {[import('./history.js').Pair[], () => void]} */
-function useHistory({state: {text, textB, tour}}, ours) {
+ */
+function useHistory({state: {text, textB, tour}, set: put}, ours) {
     const [list, setList] = useState(readHistory);
     const first = useRef(true);
     useEffect(() => {
@@ -34,10 +34,17 @@ function useHistory({state: {text, textB, tour}}, ours) {
         if (!skip) setList(before => withText(before, [text, textB]));
     }, [text, textB]);
     useEffect(() => writeHistory(list), [list]);
-    useEffect(() => {
-        typed.lost = ({text: a, textB: b}) => setList(before => withText(before, [a, b]));
-    }, []);
-    return [list, () => setList([])];
+    return {
+        list,
+        clear: () => setList([]),
+        /** What was typed and never shown is among the earlier texts when another takes its place.
+         * @param {Partial<import('../../core/state.js').State>} patch */
+        set(patch) {
+            const {text: a, textB: b} = typed.draft;
+            if (typed.isNew) setList(before => withText(before, [a, b]));
+            put(patch);
+        },
+    };
 }
 
 /** @param {{name: string, children?: any}} props */
@@ -151,9 +158,9 @@ function Pair({state, set, words}) {
 
 /** @param {Props} props */
 export function Offers(props) {
-    const {set, words} = props;
+    const {words} = props;
     const ours = useRef(false);
-    const [list, clear] = useHistory(props, ours);
+    const {list, clear, set} = useHistory(props, ours);
     const [open, setOpen] = useState('');
     const close = () => setOpen('');
     const own = (/** @type {Partial<import('../../core/state.js').State>} */ patch) => {
@@ -180,11 +187,11 @@ export function Offers(props) {
                 h(Pair, props),
             ),
         ),
-        open === 'lessons' && h(Panel, {key: open, name: open}, h(Lessons, {...props, close})),
+        open === 'lessons' && h(Panel, {key: open, name: open}, h(Lessons, {...props, set, close})),
         open === 'history' &&
             h(Panel, {key: open, name: open}, h(Earlier, {...props, set: own, list, clear, close})),
         open === 'articles' &&
             articles &&
-            h(Panel, {key: open, name: open}, h(articles.Articles, {...props, close})),
+            h(Panel, {key: open, name: open}, h(articles.Articles, {...props, set, close})),
     ];
 }
