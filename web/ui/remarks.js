@@ -11,16 +11,15 @@ import {typedAt} from './unread.js';
 /**
  * @typedef {import('./app.js').Shared} Shared
  * @typedef {import('../text/languages.js').Dialogs['remarks']} Words
- * @typedef {keyof typeof import('../views/needs.js').UNCHANGED | 'heading' | 'note' | 'marks'} Change
  * @typedef {{text: string, textB: string}} Pair
  * @typedef {{sent: Pair, before: Shared['state']}} Last   the text that was sent last, and the state before
  */
 
-/** What a new text begins without. @type {Change[]} */
-const CHANGES = [
+/** What a new text begins without. */
+const CHANGES = /** @type {const} */ ([
     ...['masked', 'replaced', 'off', 'zeroed', 'without', 'swapped'],
     ...['heading', 'note', 'marks'],
-];
+]);
 const NAMED = 6; // of the words that the model cannot read
 /** For text that is in the main not in the vocabulary: a model that reads its characters.
  * @param {string} text */

@@ -114,7 +114,7 @@ export function Texts({t, state, set}) {
         h(
             'div',
             {class: 'send'},
-            h('button', {type: 'submit', class: isNew ? 'main' : 'main idle'}, t.show),
+            h('button', {type: 'submit', class: 'main'}, t.show),
             h(
                 'p',
                 {class: empty ? 'hint refused' : 'hint', id: 'text-hint', role: 'status'},
