@@ -100,7 +100,7 @@ test('the map names the point under the pointer or the arrow keys, and Enter cho
     );
     assert.match(
         await page.locator('.find-map').textContent(),
-        /keeps \d\d\.\d % of the variation.*stress 0\.\d\d.*axes have no meaning/s,
+        /show \d\d\.\d % of how the heads differ.*stress 0\.\d\d.*axes have no meaning/s,
     );
 });
 
