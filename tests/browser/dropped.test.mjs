@@ -86,7 +86,7 @@ test('on the second of two models, or on its box: it becomes the second, and sta
         'another folder',
     );
     await until(
-        () => page.locator('.between').textContent(),
+        () => page.locator('.beside .why').textContent(),
         text => /^No difference is shown: mini-en, English has 6 layers/.test(text),
         'why there is no difference',
     );
@@ -104,7 +104,7 @@ test('on the second of two models, or on its box: it becomes the second, and sta
 test('a folder chosen for the second; another model of the menu takes its place', async () => {
     const page = await site.open({hash: HASH});
     const more = await menu(page, '.side-by-side');
-    await more.getByRole('button', {name: 'Another model…'}).click();
+    await more.getByRole('button', {name: 'Load another…'}).click();
     const box = page.getByRole('dialog', {name: 'Another model'});
     await box
         .getByLabel('Choose a folder…')

@@ -164,7 +164,7 @@ test('a second model beside the first, by its name; above 50 MB it asks where it
     const second = page.locator('.beside .two section').nth(1);
     const choose = async name => {
         const models = await menu(page, '.side-by-side');
-        await models.getByRole('button', {name: 'Another model…'}).click();
+        await models.getByRole('button', {name: 'Load another…'}).click();
         const box = page.getByRole('dialog', {name: 'Another model'});
         await box.getByLabel('Name on the Hugging Face hub').fill(name);
         await page.keyboard.press('Enter');
@@ -173,7 +173,7 @@ test('a second model beside the first, by its name; above 50 MB it asks where it
     await second.locator('.head-view').waitFor();
     assert.equal(await second.locator('h2').textContent(), 'org/name@main');
     await until(
-        () => page.locator('.between').textContent(),
+        () => page.locator('.beside .why').textContent(),
         text => /^No difference is shown: mini-en, English has 6 layers/.test(text),
         'why there is no difference',
     );

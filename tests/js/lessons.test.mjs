@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {begun, withOther} from '../../web/ui/lessons/begin.js';
+import {begun, pressed, withOther} from '../../web/ui/lessons/begin.js';
 import {withText} from '../../web/ui/lessons/history.js';
 import {LESSONS, stepsHere, titleOf} from '../../web/ui/lessons/list.js';
 import {headsOf} from '../../web/ui/lessons/say.js';
@@ -16,6 +16,17 @@ import {defaults, update} from '../../web/core/state.js';
 import {checkStep, examples, lessonProblems, lessons, stateProblems} from './lib/lessons.mjs';
 import {root} from './lib/model.mjs';
 import {storiesOf, TABLE, table} from './lib/stories.mjs';
+
+test('an example keeps its heads and pinned token for its own model only', () => {
+    const example = {
+        ...{text: 'it', textB: ''},
+        state: {view: 'head', layer: 3, heads: [1], picked: [6], token: 6},
+    };
+    const [own, other] = [pressed(example, true), pressed(example, false)];
+    assert.deepEqual([own.layer, own.heads, own.picked, own.token], [3, [1], [6], 6]);
+    assert.deepEqual([other.layer, other.heads, other.picked, other.token], [0, [], [], -1]);
+    assert.deepEqual([other.view, other.text], ['head', 'it']);
+});
 
 test('every lesson is in the list and every one of the list is there', () => {
     assert.deepEqual(LESSONS.map(({id}) => id).sort(), Object.keys(lessons).sort());

@@ -50,3 +50,12 @@ export const begun = ({text, textB, view, state}) => ({
     ...(view !== undefined && {view}),
     ...state,
 });
+
+/** What a press on an example sets. Its layer, heads and pinned tokens are those of one model: another
+ * one may do other things there and read the text as other tokens, so it begins without them.
+ * @param {{text: string, textB: string, state: Partial<State>}} example @param {boolean} theirs the model
+ *     is the one that the examples were made with @returns {Partial<State>} */
+export function pressed({text, textB, state}, theirs) {
+    const {layer: _, heads: _heads, picked: _picked, token: _token, ...general} = state;
+    return {...begun({text, textB, state: theirs ? state : general}), tour: -1, lesson: ''};
+}

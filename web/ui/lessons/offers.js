@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {useLazy} from '../hooks.js';
 import {typed} from '../texts.js';
-import {begun, withOther} from './begin.js';
+import {pressed, withOther} from './begin.js';
 import examples from './examples.json';
 import {readHistory, withText, writeHistory} from './history.js';
 import {LESSONS, titleOf} from './list.js';
@@ -18,6 +18,7 @@ import {LESSONS, titleOf} from './list.js';
  * @typedef {{text: string, textB: string, state: any}} Example
  */
 
+const MODEL = 'mini2-en'; // of which the examples' layers and heads are
 const SHORT = 60;
 const short = (/** @type {string} */ text) =>
     text.length > SHORT ? `${text.slice(0, SHORT - 1)}…` : text;
@@ -169,7 +170,8 @@ export function Offers(props) {
     };
     const press = (/** @type {Example} */ example) => {
         close();
-        own({...begun(example), tour: -1, lesson: ''});
+        const {shown, state, menu} = props;
+        own(pressed(example, !shown.picked && (state.model || menu[0]?.id) === MODEL));
     };
     const articles = useLazy(() => import('./articles.js'), open === 'articles');
     const opener = {open, setOpen};
