@@ -15,7 +15,7 @@ export const page = {
     name: 'English',
     pageTitle: 'Headlight: see what BERT’s attention heads do',
     heading: 'What BERT pays attention to',
-    lede: 'Type a sentence: a BERT model runs in this page and shows, head by head, which token looks at which, and with what weight.',
+    lede: 'Type a sentence: BERT runs in this page and shows, head by head, which token looks at which, and how strongly.',
     ...element.words,
     weight: 'Weight',
     position: 'No.',

@@ -11,7 +11,8 @@ import {h} from 'preact';
  */
 
 const MOST = 4; // marks in a block
-// what closes a part of a sentence stays on the term's line: after a button a line may end anywhere
+// what opens or closes a part of a sentence stays on the term's line: at a button a line may end anywhere
+const OPENING = /[(（“‘]$/;
 const CLOSING = /^[,.;:!?)…，。；：！？）、”’]+/;
 const ENOUGH = 2; // with so many others, common terms are not marked
 
@@ -66,15 +67,14 @@ function sayer({terms, bounded}) {
     return (text, said = new Set()) => {
         let at = 0;
         const parts = found(text, patterns, bounded, said).flatMap(({from, to, term}) => {
-            const before = text.slice(at, from);
-            const [after] = CLOSING.exec(text.slice(to)) ?? [''];
-            at = to + after.length;
+            const [opening] = OPENING.exec(text.slice(at, from)) ?? [''];
+            const [closing] = CLOSING.exec(text.slice(to)) ?? [''];
+            const before = text.slice(at, from - opening.length);
+            at = to + closing.length;
             said.add(term.id);
             const mark = termMark(term, text.slice(from, to));
-            return [
-                before,
-                after ? h('span', {key: term.id, class: 'term-end'}, mark, after) : mark,
-            ];
+            const whole = h('span', {key: term.id, class: 'unbroken'}, opening, mark, closing);
+            return [before, opening || closing ? whole : mark];
         });
         return parts.length ? [...parts, text.slice(at)] : text;
     };

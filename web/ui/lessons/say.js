@@ -39,7 +39,7 @@ function marked(text, terms, heads) {
         else if (quantity) parts.push(symbol(quantity, symbols));
         else {
             const mark = heads(name, {layer: +layer, head: +head}, found.index);
-            parts.push(h('span', {class: 'said-head term-end'}, mark, stop)); // no line begins with the stop
+            parts.push(h('span', {class: 'said-head unbroken'}, mark, stop)); // no line begins with the stop
         }
         from = found.index + all.length;
     }
