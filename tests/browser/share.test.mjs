@@ -141,7 +141,7 @@ test('each form can be copied; frame and element work elsewhere with hostile tex
             kind,
         );
         if (kind === 'html') continue;
-        await page.locator('dialog .piece .main').first().click();
+        await page.locator('dialog .snippet .main').first().click();
         await page.locator('dialog .said').getByText('Copied').waitFor();
         codes[kind] = await page.evaluate(() => navigator.clipboard.readText());
         assert.equal(codes[kind], await page.locator('dialog .code').first().inputValue());
