@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {defaults} from '../../web/core/state.js';
-import {createRuns} from '../../web/ui/study/runs.js';
+import {createRuns, otherOf} from '../../web/ui/study/runs.js';
 
 const model = {layers: 1, heads: 1};
 const corpus = name => ({name, bytes: new Uint8Array(0), options: {}, about: {items: 3}});
@@ -116,4 +116,22 @@ test('a threshold or what a view adds is asked once, of the study that is shown'
     page.runs.refresh();
     await page.settle();
     assert.equal(asked.length, 3, 'another study is shown');
+});
+
+test('a model is compared with what was made from it, by its name, unless another is chosen', () => {
+    const sourceOf = id => sources[id];
+    const sources = Object.fromEntries(
+        ['one', 'two', 'two-tuned', 'one-tuned'].map(id => [id, {url: id}]),
+    );
+    const menu = Object.keys(sources).map(id => ({id}));
+    const other = (shown, otherModel = '') =>
+        otherOf(
+            {...defaults, study: 'compare', otherModel},
+            {menu, sourceOf, session: {source: () => shown}},
+            null,
+        );
+    assert.equal(other(sources.one), sources['one-tuned']);
+    assert.equal(other(sources['two-tuned']), sources.two);
+    assert.equal(other({url: 'elsewhere'}), sources.one);
+    assert.equal(other(sources.one, 'two'), sources.two);
 });

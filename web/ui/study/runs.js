@@ -55,8 +55,17 @@ export function sourceName(source, menu, sourceOf) {
     );
 }
 
-/** The second model of a run: what the state names, else the first other one of the menu; null:
- * none.
+/** Of the menu, what the model is compared with unless another is chosen: what was made from it or it
+ * was made from, by their names (mini2-en, mini2-en-sst2), else the first other one.
+ * @param {Pick<import('./control.js').Parts, 'menu' | 'sourceOf' | 'session'>} parts */
+function besides({menu, sourceOf, session}) {
+    const own = menu.find(({id}) => sourceOf(id) === session.source())?.id;
+    const others = menu.filter(({id}) => sourceOf(id) !== session.source());
+    const akin = others.find(({id}) => id.startsWith(`${own}-`) || own?.startsWith(`${id}-`));
+    return (akin ?? others[0])?.id;
+}
+
+/** The second model of a run: what the state names, else one of the menu; null: none.
  * @param {State} state
  * @param {Pick<import('./control.js').Parts, 'menu' | 'sourceOf' | 'session'>} parts
  * @param {Source | null} folder of the reader's @returns {Source | Drawn | null} */
@@ -68,7 +77,7 @@ export function otherOf(state, {menu, sourceOf, session}, folder) {
     const id =
         state.otherModel && !DRAWN.some(name => name === state.otherModel)
             ? state.otherModel
-            : menu.find(entry => sourceOf(entry.id) !== session.source())?.id;
+            : besides({menu, sourceOf, session});
     return id ? sourceOf(id) : null;
 }
 
