@@ -29,7 +29,7 @@ test('nothing is changed at first; masking a token changes every layer, and undo
     assert.ok(isZero(await moved(page)));
     assert.match(await sum(page), /No changes yet/);
     await word(page, 5).click();
-    await page.getByRole('button', {name: 'Mask it'}).click();
+    await page.getByRole('button', {name: 'Mask', exact: true}).click();
     const numbers = await until(
         () => moved(page),
         now => !isZero(now),

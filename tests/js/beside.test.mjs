@@ -128,6 +128,9 @@ test('no difference of other tokens, counts or shapes: a sentence says why, in b
     );
     assert.match(say(tiny, zh), /^不显示差值：A 有 6 层、每层 8 个头，B 有 \d 层、每层 \d 个头。$/);
     assert.equal(say(one), '');
+    const minilm = computed(await open('models/minilm-en'), state, 'A dull film.');
+    const mini2 = computed(await open('models/mini2-en'), state, 'A dull film.');
+    assert.equal(whyNot(minilm, mini2, ['A', 'B'], en.beside), '', 'other ids of the same tokens');
 });
 
 const tokensOf = words => words.split(' ').map(piece => ({id: piece.length, piece}));

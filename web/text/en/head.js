@@ -25,7 +25,7 @@ export const head = {
             'A line runs from the token that looks (query) to the one it looks at (key). Each colour is a head; ' +
                 'the stronger the line, the greater the weight.',
             'Point at a token to see only its lines; their numbers appear here. Click pins it, Shift+click adds another, ' +
-                'double-click masks it. Keys: arrows, Enter, Shift+Enter, M, Escape.',
+                'double-click masks it. Keyboard: arrows, Enter, Shift+Enter, M, Escape.',
             'Small cells, one per head: how much attention the token receives on average. Pick a token to see where its own attention goes.',
         ],
         /** @param {number} count */

@@ -474,7 +474,7 @@ export const views = {
         pick: 'Choose a token to mask or replace it.',
         /** @param {number} position */
         at: position => `Position ${position}`,
-        mask: 'Mask it',
+        mask: 'Mask',
         putBack: 'Put it back',
         otherWord: 'Another word',
         putIn: 'Put in',

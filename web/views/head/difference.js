@@ -26,7 +26,7 @@ export function whyNot(one, two, names, words) {
     if (sizes[0].layers !== sizes[1].layers || sizes[0].heads !== sizes[1].heads)
         return words.otherShape(names, sizes);
     if (a.length !== b.length) return words.otherCount(a.length, b.length);
-    const at = a.findIndex(({id, piece}, i) => id !== b[i].id || piece !== b[i].piece);
+    const at = a.findIndex(({piece}, i) => piece !== b[i].piece); // ids are those of two vocabularies
     return at < 0 ? '' : words.otherTokens(at, a[at].piece, b[at].piece);
 }
 
