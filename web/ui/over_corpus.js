@@ -3,23 +3,18 @@
  */
 import {h} from 'preact';
 import {headName} from '../draw/head_name.js';
+import {openedPlace} from '../views/model/numbers.js';
 import {activeHeads, clampLayer, counted} from '../views/select.js';
+import {askCorpus} from '../views/study/study.js';
 
 /** @typedef {import('./app.js').Shared} Shared */
 
 const ONE_HEAD = ['neuron', 'steps', 'heatmap', 'find']; // views that show one
 
-/** The head that is open in the model view. @param {string} opened '3.11'
- * @param {import('../views/view.js').Model} model */
-function openedHead(opened, {layers, heads}) {
-    const [layer, head] = opened.split('.').map(Number);
-    return opened && layer < layers && head < heads ? {layer, head} : null;
-}
-
 /** The head that is shown alone; null where there are several. @param {Shared['state']} state
  * @param {import('../views/view.js').Model} model */
 function shownHead(state, model) {
-    if (state.view === 'model') return openedHead(state.opened, model);
+    if (state.view === 'model') return openedPlace(state.opened, model);
     const heads = activeHeads(state.heads, model.heads);
     const one = heads.length === 1 || ONE_HEAD.includes(state.view);
     return one ? {layer: clampLayer(state.layer, model), head: heads[0]} : null;
@@ -32,16 +27,12 @@ export function OverCorpus({words, state, set, model}) {
     const one = shownHead(state, model);
     const count = counted(state);
     const patch = one ? {study: 'roles', opened: `${one.layer}.${one.head}`} : {study: 'patterns'};
-    const lead = () => {
-        set({study: ''}); // asked again it is run again: the model may be another (study/control.js)
-        set({desk: 'corpus', ...patch});
-    };
     return h(
         'p',
         {class: 'over-corpus'},
         h(
             'button',
-            {type: 'button', class: 'plain', onClick: lead},
+            {type: 'button', class: 'plain', onClick: () => askCorpus(set, patch)},
             words.overCorpus(one ? headName(count(one.layer), count(one.head)) : ''),
         ),
     );

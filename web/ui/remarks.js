@@ -5,21 +5,20 @@
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {defaults} from '../core/state.js';
+import {UNCHANGED} from '../views/needs.js';
 import {FRESH} from './texts.js';
 import {typedAt} from './unread.js';
 
 /**
  * @typedef {import('./app.js').Shared} Shared
  * @typedef {import('../text/languages.js').Dialogs['remarks']} Words
+ * @typedef {keyof typeof UNCHANGED | 'heading' | 'note' | 'marks'} Change
  * @typedef {{text: string, textB: string}} Pair
  * @typedef {{sent: Pair, before: Shared['state']}} Last   the text that was sent last, and the state before
  */
 
 /** What a new text begins without. */
-const CHANGES = /** @type {const} */ ([
-    ...['masked', 'replaced', 'off', 'zeroed', 'without', 'swapped'],
-    ...['heading', 'note', 'marks'],
-]);
+const CHANGES = /** @type {Change[]} */ ([...Object.keys(UNCHANGED), 'heading', 'note', 'marks']);
 const NAMED = 6; // of the words that the model cannot read
 /** For text that is in the main not in the vocabulary: a model that reads its characters.
  * @param {string} text */
@@ -50,9 +49,8 @@ export function Shed({t, words, state, set, last}) {
     useEffect(() => {
         if (moot) setClosed(last);
     }, [moot, last]);
-    const {text, textB, masked, replaced, off, zeroed, without, swapped} = before;
-    const {heading, note, marks} = before;
-    const changes = {masked, replaced, off, zeroed, without, swapped, heading, note, marks};
+    const {text, textB, picked, token, from, to} = before;
+    const changes = Object.fromEntries(CHANGES.map(name => [name, before[name]]));
     const names = CHANGES.filter(name => changes[name].length > 0);
     if (
         closed === last ||
@@ -62,7 +60,6 @@ export function Shed({t, words, state, set, last}) {
         (text === sent.text && textB === sent.textB)
     )
         return null;
-    const {picked, token, from, to} = before;
     return h(
         'p',
         {class: 'shed', role: 'status'},

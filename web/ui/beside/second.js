@@ -8,7 +8,7 @@ import {FIELDS, readFields, update} from '../../core/state.js';
 /**
  * @typedef {import('../../core/state.js').State} State
  * @typedef {'model' | 'head' | 'text' | 'token' | 'view'} Kind   what is not the same in the two
- * @typedef {Pick<import('../../core/worker.js').Token, 'id' | 'piece'> &
+ * @typedef {Pick<import('../../core/worker.js').Token, 'piece'> &
  *     Partial<Pick<import('../../core/worker.js').Token, 'sentence' | 'from' | 'to'>>} Token
  * @typedef {((index: number, from: 0 | 1) => number) & {differs: boolean}} Across   of a token of one figure
  *     the position of the same token in the other, -1 for none; differs: their tokens are not the same
@@ -86,7 +86,7 @@ export function kindsOf({beside, compareWith}, folder = false) {
  *     of one the position in the other, -1 for none */
 function byPiece(one, two) {
     const isSame = (/** @type {number} */ i, /** @type {number} */ j) =>
-        one[i].id === two[j].id && one[i].piece === two[j].piece;
+        one[i].piece === two[j].piece; // ids may be those of two vocabularies
     const least = Math.min(one.length, two.length);
     let before = 0;
     while (before < least && isSame(before, before)) before++;

@@ -4,16 +4,14 @@
 import {h} from 'preact';
 import {Choice} from '../choice.js';
 import {PATTERNS} from './numbers.js';
+import {askCorpus} from '../study/study.js';
 import {answer, patternAsked} from './say.js';
 
 /** @typedef {import('../../draw/blocks.js').Props} Props */
 
-/** The same question to all texts of a corpus. Asked again it is run again: the model may be another
- * (ui/study/control.js). @param {Props['on']} on @param {{ask: string}} scene */
-function overCorpus(on, {ask}) {
-    on.set({study: ''});
-    on.set({desk: 'corpus', study: 'patterns', settings: [`measure:${ask}`]});
-}
+/** The same question to all texts of a corpus. @param {Props['on']} on @param {{ask: string}} scene */
+const overCorpus = (on, {ask}) =>
+    askCorpus(on.set, {study: 'patterns', settings: [`measure:${ask}`]});
 
 /** What was asked of the heads. @param {Props} props */
 export const Asked = props => (props.scene.ask ? PatternAsked(props) : PairAsked(props));

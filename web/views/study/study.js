@@ -71,6 +71,14 @@ export function setting(state, name, fallback) {
     return found ? found.slice(name.length + 1) : fallback;
 }
 
+/** Leads from a text to a study. One that is asked for again runs again, since the model may be another: it
+ * counts as asked for where something of it differs (ui/study/control.js).
+ * @param {(patch: Partial<State>) => void} set @param {Partial<State>} patch */
+export function askCorpus(set, patch) {
+    set({study: ''});
+    set({desk: 'corpus', ...patch});
+}
+
 /** The settings with one changed; the default is left out.
  * @param {State} state @param {string} name @param {string} value @param {string} fallback */
 export const withSetting = (state, name, value, fallback) => ({
