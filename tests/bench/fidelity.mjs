@@ -1,12 +1,14 @@
 /* fidelity - how near the precisions of store q8 are to floats, on real text: node
- * tests/bench/fidelity.mjs [SENTENCES] Four ways to compute mini-en: f32 weights; the int8 weights
- * in floats; these with activations in precision fine, and fast. Sentences: UD English-EWT test, in
+ * tests/bench/fidelity.mjs [SENTENCES [FLOATS]] Four ways to compute a model: f32 weights; the int8
+ * weights in floats; these with activations in precision fine, and fast. mini-en's f32 weights are
+ * ../shared/models/mini-en; those of mini2-en are FLOATS, the folder that its recipe trains
+ * (models/train, mini2/model), without which it is not measured. Sentences: UD English-EWT test, in
  * order, one text each. Attention: all layers, heads, queries and keys. Masked words: one piece a
  * sentence (the middle one) is replaced by [MASK] and the most probable filling compared. Then a
  * random BERT-base of which a few channels are 10 to 40 times the others, as trained BERTs have
  * them: texts of 32 random ids. Its attention is nearly even, so that most of its top keys are
  * ties; `clearly` counts only rows whose new top key had over 0.002 less. With 500 sentences or
- * more the figures of mini-en are written into web/ui/precision/fidelity.js, from which the page
+ * more the figures of mini2-en are written into web/ui/precision/fidelity.js, from which the page
  * says them.
  */
 import {createHash} from 'node:crypto';
@@ -20,6 +22,7 @@ const corpus = join(shared, 'data/ud/en_ewt/en_ewt-ud-test.conllu');
 const out = join(root, 'build/out/bench');
 const panel = join(root, 'web/ui/precision/fidelity.js');
 const PANEL = 500; // sentences: of fewer the page does not speak
+const FIRST = 'mini2-en'; // of models/index.json: the one that a visit begins with
 
 /** @returns {string[]} */
 const sentences = count =>
@@ -96,9 +99,10 @@ function compare({f32, same, q8}, texts) {
     return pairs.map(({exact, ours, sums}) => ({exact, ours, ...sums.result()}));
 }
 
-async function miniEn(count) {
-    const f32 = await openModel(join(shared, 'models/mini-en'), 'f32');
-    const folder = join(root, 'models/mini-en');
+/** A model of models/ against the floats that it was rounded from. */
+async function shipped(name, floats, count) {
+    const f32 = await openModel(floats, 'f32');
+    const folder = join(root, 'models', name);
     const texts = sentences(count).map(text => {
         f32.session.tokenize(text, null);
         const tokens = f32.session.tokens();
@@ -132,10 +136,10 @@ async function outliers(count) {
     return compare(opened, texts);
 }
 
-/** What the page's panel says of the shipped model (web/ui/precision.js). */
-function writePanel({sentences: count, 'mini-en': pairs}) {
+/** What the page's panel says of its first model (web/ui/precision.js). */
+function writePanel({sentences: count, [FIRST]: pairs}) {
     const weights = createHash('sha256')
-        .update(readFileSync(join(root, 'models/mini-en/model.safetensors')))
+        .update(readFileSync(join(root, 'models', FIRST, 'model.safetensors')))
         .digest('hex');
     const line = ({exact, ours, ...numbers}) =>
         `        {exact: '${exact}', ours: '${ours}', ${Object.entries(numbers)
@@ -143,12 +147,12 @@ function writePanel({sentences: count, 'mini-en': pairs}) {
             .join(', ')}},\n`;
     writeFileSync(
         panel,
-        `/* fidelity - what \`node tests/bench/fidelity.mjs ${count}\` has measured of models/mini-en and written here: not for editing.
+        `/* fidelity - what \`node tests/bench/fidelity.mjs ${count} FLOATS\` has measured of models/${FIRST} and written here: not for editing.
  * weights: SHA-256 of its model.safetensors; a test compares it, so that other weights are measured anew.
  */
 
 export const FIDELITY = {
-    model: 'mini-en',
+    model: '${FIRST}',
     sentences: ${count},
     weights: '${weights}',
     pairs: [
@@ -158,19 +162,22 @@ ${pairs.map(line).join('')}    ],
     );
 }
 
-if (!existsSync(corpus) || !existsSync(join(shared, 'models/mini-en'))) {
-    console.log(
-        `skipped: ${existsSync(corpus) ? join(shared, 'models/mini-en') : corpus} is not here`,
-    );
-} else {
-    const count = Number(process.argv[2] ?? 500);
-    const result = {
-        sentences: count,
-        'mini-en': await miniEn(count),
-        outliers: await outliers(Math.min(20, count)),
-    };
+const count = Number(process.argv[2] ?? PANEL);
+const floats = {'mini-en': join(shared, 'models/mini-en'), [FIRST]: process.argv[3]};
+const missing = [corpus, floats['mini-en']].find(path => !existsSync(path));
+if (missing) console.log(`skipped: ${missing} is not here`);
+else {
+    const result = {sentences: count};
+    for (const [name, folder] of Object.entries(floats))
+        if (folder) result[name] = await shipped(name, folder, count);
+    result.outliers = await outliers(Math.min(20, count));
     mkdirSync(out, {recursive: true});
     writeFileSync(join(out, 'fidelity.json'), JSON.stringify(result, null, 1));
-    if (count >= PANEL) writePanel(result);
-    for (const name of ['mini-en', 'outliers']) console.table(result[name]);
+    if (count >= PANEL && result[FIRST]) writePanel(result);
+    const {sentences: asked, ...tables} = result;
+    console.log(`${asked} sentences`);
+    for (const [name, pairs] of Object.entries(tables)) {
+        console.log(name);
+        console.table(pairs);
+    }
 }

@@ -66,9 +66,14 @@ test('texts of other lengths add up; equal maps are not apart; a difference of 1
 
 test('the measured figures are of the weights that are shipped', () => {
     const hash = createHash('sha256')
-        .update(readFileSync(join(root, 'models/mini-en/model.safetensors')))
+        .update(readFileSync(join(root, 'models', FIDELITY.model, 'model.safetensors')))
         .digest('hex');
-    assert.equal(FIDELITY.weights, hash, 'run node tests/bench/fidelity.mjs 500');
+    assert.equal(FIDELITY.weights, hash, 'run node tests/bench/fidelity.mjs 500 FLOATS');
+    assert.equal(
+        FIDELITY.model,
+        JSON.parse(readFileSync(join(root, 'models/index.json')))[0].id,
+        'the first of the menu',
+    );
     assert.equal(FIDELITY.sentences, 500);
     for (const exactly of ['same', 'f32'])
         for (const ours of ['fine', 'fast']) {

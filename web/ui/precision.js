@@ -120,7 +120,7 @@ function Measured({words, code, precision}) {
             null,
             words.measuredOn(FIDELITY.sentences, FIDELITY.pairs[0].rows.toLocaleString(code)),
             ' ',
-            h('code', null, `node tests/bench/fidelity.mjs ${FIDELITY.sentences}`),
+            h('code', null, `node tests/bench/fidelity.mjs ${FIDELITY.sentences} FLOATS`),
         ),
         h(
             'table',
