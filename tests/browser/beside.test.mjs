@@ -1,7 +1,8 @@
 /* Two figures side by side in Chromium. Two models, mini-en and its fine-tuned twin, each with an engine of
  * its own; the map of their difference. One model: two heads, all tokens and one, two texts, pattern and
  * neuron view. Pointing and pinning are linked; links name what differs; a saved file has both; 390 px;
- * and the way back to one figure.
+ * and the way back to one figure. What a second model lacks is said; the menu is in all views; names of models
+ * can be read. And the options beside the figures, which fade where they go on, and ask for a text.
  */
 import assert from 'node:assert/strict';
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
@@ -337,4 +338,136 @@ test('pattern and neuron view of one head, at 390 px one below the other; on the
         violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`),
         [],
     );
+});
+
+const tops = async page => {
+    const boxes = [0, 1].map(i => figures(page).nth(i).locator('.axes').boundingBox());
+    return (await Promise.all(boxes)).map(({y}) => y);
+};
+
+test('a second model with fewer heads: another head is named, and can be chosen; level, also after a visit to the studies', async () => {
+    const hash12 = HASH.replace('model=mini-en&layer=3&heads=5', 'model=mini2-en&layer=3&heads=10');
+    const page = await site.open({hash: `${hash12}&compareWith=mini-en`, ready: false});
+    const instead = page.locator('.beside .instead');
+    await instead.waitFor();
+    assert.equal(
+        await instead.textContent(),
+        'mini-en, English has 6 layers of 8 heads, and so no L3·H10. Shown instead: L3·H7.',
+    );
+    assert.deepEqual(await captions(page), [
+        'mini2-en, English · L3·H10',
+        'mini-en, English · L3·H7',
+    ]);
+    assert.match(await page.locator('#describe-1').textContent(), /\b7\b/);
+    const [one, other] = await tops(page);
+    assert.equal(one, other);
+
+    await page.locator('.modes input[value="corpus"]').check();
+    await page.waitForSelector('.study-rail');
+    await page.locator('.modes input[value="text"]').check();
+    await page.waitForSelector('.study-rail', {state: 'detached'});
+    assert.deepEqual(await tops(page), [one, other]);
+
+    await figures(page).nth(1).getByLabel('Head').selectOption('2');
+    await instead.waitFor({state: 'detached'});
+    assert.deepEqual((await captions(page))[1], 'mini-en, English · L3·H2');
+    await until(
+        () => hash(page),
+        now => /&beside=layer=3&heads=2/.test(now),
+        'the link',
+    );
+});
+
+test('in a view that shows one figure the menu is there, and what is chosen opens the head view', async () => {
+    const page = await site.open({hash: `${ONE}&view=find`});
+    assert.match(
+        await (await menu(page, '.side-by-side')).locator('.hint').textContent(),
+        /side by side in the views Head view, Heat map and Neuron view/,
+    );
+    await choose(page, 'Another head');
+    await two(page);
+    assert.deepEqual(await captions(page), ['L2·H3', 'L2·H4']);
+    assert.equal(await page.locator('.views input[value="head"]').isChecked(), true);
+    await page.locator('.views input[value="steps"]').check();
+    await page.waitForSelector('.stage .figure');
+    await (
+        await menu(page, '.side-by-side')
+    )
+        .getByLabel('Another model', {exact: true})
+        .selectOption('mini-en-sst2');
+    await both(page);
+});
+
+test('the name of a model can be read whole in both menus, also at 390 px', async () => {
+    for (const [width, lang] of [
+        [1366, 'en'],
+        [390, 'en'],
+        [390, 'zh'],
+    ]) {
+        const page = await site.open({
+            hash: `#v=2&model=mini2-en-sst2&text=A&textB=&lang=${lang}`,
+            width,
+        });
+        await menu(page, '.side-by-side');
+        for (const id of ['model', 'compare-with']) {
+            const [room, wanted] = await page.locator(`#${id}`).evaluate(select => {
+                const style = getComputedStyle(select);
+                const context = document.createElement('canvas').getContext('2d');
+                context.font = style.font;
+                const name = select.querySelector('[value="mini2-en-sst2"]').textContent;
+                const ARROW = 16;
+                const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+                return [
+                    select.clientWidth - padding - ARROW,
+                    Math.floor(context.measureText(name).width),
+                ];
+            });
+            assert.ok(room >= wanted, `${id} at ${width} px, ${lang}: ${room} of ${wanted} px`);
+        }
+        const sheet = await page.locator('.side-by-side .sheet').boundingBox();
+        assert.ok(sheet.x >= 0 && sheet.x + sheet.width <= width, 'the menu is in the window');
+        await page.context().close();
+    }
+});
+
+test('the options fade where they go on below the window, and only there', async () => {
+    const page = await site.open({hash: HASH, width: 1366, height: 700});
+    const faded = now =>
+        until(
+            () =>
+                page
+                    .locator('.rail')
+                    .evaluate(rail => Number(getComputedStyle(rail, '::after').opacity)),
+            opacity => opacity === now,
+            `the fade is ${now}`,
+        );
+    await faded(1);
+    await page.locator('.rail').evaluate(rail => rail.scrollTo(0, rail.scrollHeight));
+    await faded(0);
+    await page.setViewportSize({width: 1366, height: 1600});
+    await faded(0);
+});
+
+test('a link without a text draws what it drew, and asks for a word', async () => {
+    for (const width of [1280, 390]) {
+        const page = await site.open({hash: '#v=2&model=mini-en&text=&textB=', width});
+        const hint = page.locator('#text-hint');
+        await until(
+            () => hint.textContent(),
+            text => /^Type a word first/.test(text),
+            'a word is asked for',
+        );
+        assert.ok(await hint.isVisible());
+        assert.equal(await page.locator('.column.query .token').count(), 2);
+        if (width > 390) {
+            await page.fill('#text', 'A film.');
+            await page.press('#text', 'Enter');
+            await until(
+                () => hint.textContent(),
+                text => text === '',
+                'it is there',
+            );
+        }
+        await page.context().close();
+    }
 });

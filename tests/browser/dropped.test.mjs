@@ -56,7 +56,7 @@ test('a sentence-transformers folder: the files below it count as well', async (
     );
     await until(
         () => page.locator('.similarity output').textContent(),
-        text => /^-?0\.\d{4}$/.test(text),
+        text => /^−?0\.\d{4}$/.test(text),
         'the cosine',
     );
     assert.match(await page.locator('.origin').textContent(), /1_Pooling\/config\.json/);

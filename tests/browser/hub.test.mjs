@@ -239,7 +239,7 @@ test('a sentence-transformers model: the cosine of A and B below the figure, fro
     const cosineOf = (page, not = '') =>
         until(
             () => page.locator('.similarity output').textContent(),
-            text => /^-?[01]\.\d{4}$/.test(text) && text !== not,
+            text => /^−?[01]\.\d{4}$/.test(text) && text !== not,
             'a cosine',
         );
     const page = await open('#v=2&model=org/sentences&text=the%20cat&textB=the%20cat');

@@ -13,9 +13,11 @@ import {defaults, formatHash, parseHash, update} from '../../web/core/state.js';
 import {dialogs as en} from '../../web/text/en/dialogs.js';
 import {en as page} from './lib/words.mjs';
 import {dialogs as zh} from '../../web/text/zh/dialogs.js';
+import {lackSaid} from '../../web/ui/beside/bar.js';
 import {
     changedIn,
     correspondence,
+    fitted,
     kindsOf,
     otherState,
     patchOf,
@@ -26,6 +28,7 @@ import {mapOf} from '../../web/views/change/numbers.js';
 import {differenceOf, whyNot} from '../../web/views/head/difference.js';
 import {headView} from '../../web/views/head.js';
 import {heatmapView} from '../../web/views/heatmap.js';
+import {modelView} from '../../web/views/model.js';
 import {needName} from '../../web/views/needs.js';
 import {headlight, openModel, root} from './lib/model.mjs';
 import {readSafetensors} from './lib/safetensors.mjs';
@@ -253,4 +256,59 @@ test('two texts: in the part that differs a token is the same piece, as often be
         [0, 4, 6, 3, 1, 7],
     );
     assert.deepEqual([across(2, 1), across(5, 1)], [-1, -1]);
+});
+
+test('a second model with fewer layers or heads: the same numbers where it has them, else its last, and it is said', () => {
+    const model = {layers: 6, heads: 8};
+    const cases = [
+        [
+            {layer: 3, heads: [10]},
+            {layer: 3, heads: [7]},
+        ],
+        [
+            {layer: 3, heads: [2, 10]},
+            {layer: 3, heads: [2]},
+        ],
+        [
+            {layer: 11, heads: [2]},
+            {layer: 5, heads: [2]},
+        ],
+        [
+            {layer: 11, heads: []},
+            {layer: 5, heads: []},
+        ],
+        [{view: 'model', opened: '8.10'}, {opened: '5.7'}],
+    ];
+    for (const [asked, had] of cases) {
+        const state = update(defaults, asked);
+        assert.deepEqual(fitted(state, model), {...state, ...had}, JSON.stringify(asked));
+    }
+    const state = update(defaults, {layer: 5, heads: [7]});
+    assert.equal(fitted(state, model), state, 'what fits is the same object');
+    const arriving = {layers: 1, whole: 6, heads: 8};
+    assert.equal(fitted(state, arriving), state, 'layers on their way count');
+
+    const said = (view, asked, words = en) =>
+        lackSaid({view, data: {model}}, update(defaults, asked), 'mini-en', page, words.beside);
+    assert.equal(said(headView, {layer: 5, heads: [7]}), '');
+    assert.equal(said(headView, {layer: 5, heads: []}), '');
+    assert.equal(
+        said(headView, {layer: 3, heads: [10]}),
+        'mini-en has 6 layers of 8 heads, and so no L3·H10. Shown instead: L3·H7.',
+    );
+    assert.equal(
+        said(headView, {layer: 3, heads: [2, 10], oneBased: true}),
+        'mini-en has 6 layers of 8 heads, and so no L4·H11.',
+    );
+    assert.equal(said(heatmapView, {layer: 3, heads: [2, 10]}), '', 'which shows the first only');
+    assert.match(said(headView, {layer: 3, heads: [10], mix: 'layers'}), /no H10\..*: H7\.$/);
+    assert.match(said(headView, {layer: 11, heads: []}), /no Layer 11\..*: Layer 5\.$/);
+    assert.match(
+        said({...modelView}, {view: 'model', opened: '8.10'}),
+        /no L8·H10\. Shown instead: L5·H7\.$/,
+    );
+    assert.equal(
+        said(headView, {layer: 3, heads: [10, 11]}, zh),
+        'mini-en 有 6 层、每层 8 个头，没有 L3·H10、L3·H11。这里改为显示 L3·H7。',
+    );
 });

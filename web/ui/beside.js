@@ -13,8 +13,8 @@ import {differenceOf, whyNot} from '../views/head/difference.js';
 import {Picture} from '../draw/blocks.js';
 import {differenceDrawing} from '../views/change/map.js';
 import {isReady} from '../views/needs.js';
-import {captionsOf, SecondBar} from './beside/bar.js';
-import {kindsOf, otherState} from './beside/second.js';
+import {captionsOf, lackSaid, SecondBar} from './beside/bar.js';
+import {fitted, kindsOf, otherState} from './beside/second.js';
 import {Sides} from './beside/sides.js';
 import {Canvas} from './canvas.js';
 import {useDrawable} from './drawable.js';
@@ -63,11 +63,10 @@ function sharedEngine({session}) {
     return {engine, loader: lent, sourceOf: session.source, end: () => {}};
 }
 
-/** A session of the second figure, which follows the page's state. @param {State} state what it is asked
- * for @param {boolean} own @param {Parts} parts */
-function useOther(state, own, parts) {
-    const asked = useRef(state);
-    asked.current = state;
+/** A session of the second figure, which follows the page's state as far as its model can.
+ * @param {State} wanted what it is asked for @param {boolean} own @param {Parts} parts */
+function useOther(wanted, own, parts) {
+    const asked = useRef(wanted);
     const {session, close} = useMemo(() => {
         const {end, ...engine} = (own ? ownEngine : sharedEngine)(parts);
         const made = createSession({...engine, store: {get: () => asked.current}});
@@ -80,10 +79,14 @@ function useOther(state, own, parts) {
         };
     }, []);
     useEffect(() => close, []);
+    const shown = useSource(session);
+    const {model} = shown;
+    const state = useMemo(() => (model ? fitted(wanted, model) : wanted), [wanted, model]);
+    asked.current = state;
     useEffect(() => {
         session.step();
     }, [state]);
-    return {session, shown: useSource(session)};
+    return {session, shown, state};
 }
 
 /** @typedef {import('../views/head/difference.js').Words} Words */
@@ -134,13 +137,15 @@ function useBoth(props) {
     const {nameOf, modelName, drawable, t: page, state, theme, second, both} = props;
     const views = useWords(page.code, 'views', true);
     const t = useMemo(() => ({...page, ...views}), [page, views]);
-    const mine = useMemo(() => otherState(state), [state]);
+    const asked = useMemo(() => otherState(state), [state]);
     const own = second !== null || state.compareWith !== '';
-    const {session, shown: its} = useOther(mine, own, props);
+    const {session, shown: its, state: mine} = useOther(asked, own, props);
     const other = useDrawable({t, state: mine, shown: its, theme});
     const names = [modelName, own ? nameOf(state.compareWith) : modelName];
     const words = useWords(t.code, 'dialogs', true)?.beside;
+    const lack = other && words ? lackSaid(other, asked, names[1], t, words) : '';
     const kinds = kindsOf(state, second !== null);
+    if (lack && asked.view !== 'model' && !kinds.includes('head')) kinds.push('head');
     const captions = words ? captionsOf(kinds, [drawable, other], names, t, words) : ['', ''];
     useEffect(() => {
         const titles = [drawable.state, mine].map(titleOf);
@@ -149,7 +154,7 @@ function useBoth(props) {
             both.current = null;
         };
     });
-    return {t, words, session, its, other, names, kinds, captions, own};
+    return {t, words, session, its, other, names, lack, kinds, captions, own};
 }
 
 /** What stands above the other model's figure: the question before a large download, and what went
@@ -178,11 +183,12 @@ const OtherSays = ({t, set, Asking, name, session, its}) => [
 /** @param {Props} props */
 export function Beside(props) {
     const {Asking, drawable, peek, help, set, state, shown, both: _both, ...rest} = props;
-    const {t, words, session, its, other, names, kinds, captions, own} = useBoth(props);
+    const {t, words, session, its, other, names, lack, kinds, captions, own} = useBoth(props);
     const progress = (/** @type {any} */ how, /** @type {number} */ i) =>
         how && h(Progress, {key: 'progress', t, progress: how, name: names[i]});
     const says = [
         words && h(SecondBar, {key: 'bar', ...rest, t, state, set, words, kinds, drawable: other}),
+        lack && h('p', {key: 'lack', class: 'hint instead', role: 'status'}, lack),
         own && progress(its.progress, 1),
         own && h(OtherSays, {key: 'says', t, set, Asking, name: names[1], session, its}),
     ];
@@ -198,7 +204,11 @@ export function Beside(props) {
             above: [progress(shown.progress, 0), says],
             told: [
                 {help, peek, busy: shown.busy},
-                {help: false, peek: kinds.includes('head') ? -1 : peek, busy: its.busy},
+                {
+                    help: false,
+                    peek: kinds.includes('head') || peek >= (its.model?.heads ?? 0) ? -1 : peek,
+                    busy: its.busy,
+                },
             ],
         }),
         subtracts && h(Between, {t, words, drawables: [drawable, other], names, why}),

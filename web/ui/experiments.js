@@ -119,6 +119,25 @@ function Table({t, state, words, found, isOn}) {
     );
 }
 
+/** Why two positions cannot change places. @param {number[]} own that can @param {number[]} pair
+ * @param {Words} words */
+const whyNot = (own, [a, b], words) =>
+    own.length < 2 ? words.swapFew : a === b ? words.swapSame : '';
+
+/** One of the two. @param {{at: number, pair: number[], own: number[], tokens: {piece: string}[], words: Words,
+ *     put: (at: number, value: number) => void}} props */
+const Place = ({at, pair, own, tokens, words, put}) =>
+    h(
+        'select',
+        {
+            'aria-label': words.place(at),
+            value: pair[at],
+            onChange: (/** @type {import('preact').TargetedEvent<HTMLSelectElement>} */ event) =>
+                put(at, Number(event.currentTarget.value)),
+        },
+        own.map(i => h('option', {key: i, value: i}, `${i} ${tokens[i].piece}`)),
+    );
+
 /** Two positions that change places. @param {Props} props */
 function Swap({state, set, shown, words}) {
     const tokens = shown.pass?.tokens ?? [];
@@ -131,18 +150,8 @@ function Swap({state, set, shown, words}) {
         setPair(next);
         if (isOn && next[0] !== next[1]) set({swapped: [...next].sort((x, y) => x - y)});
     };
-    const select = (/** @type {number} */ at) =>
-        h(
-            'select',
-            {
-                'aria-label': words.place(at),
-                value: pair[at],
-                onChange: (
-                    /** @type {import('preact').TargetedEvent<HTMLSelectElement>} */ event,
-                ) => put(at, Number(event.currentTarget.value)),
-            },
-            own.map(i => h('option', {key: i, value: i}, `${i} ${tokens[i].piece}`)),
-        );
+    const why = whyNot(own, pair, words);
+    const select = (/** @type {number} */ at) => h(Place, {at, pair, own, tokens, words, put});
     return h(
         'div',
         {class: 'swap'},
@@ -152,12 +161,14 @@ function Swap({state, set, shown, words}) {
             h('input', {
                 type: 'checkbox',
                 checked: isOn,
-                disabled: !isOn && (own.length < 2 || pair[0] === pair[1]),
+                disabled: !isOn && why !== '',
+                'aria-describedby': why ? 'swap-why' : undefined,
                 onChange: () => set({swapped: isOn ? [] : [...pair].sort((x, y) => x - y)}),
             }),
             ` ${words.swap}`,
         ),
         h('span', null, select(0), ' ↔ ', select(1)),
+        why && h('p', {class: 'hint', id: 'swap-why'}, why),
     );
 }
 

@@ -8,6 +8,7 @@ import {useEffect, useRef, useState} from 'preact/hooks';
 import {createCopies} from '../core/copies.js';
 import {isId, isModel} from '../core/model_names.js';
 import {FileButton} from '../views/file_button.js';
+import {useWords} from './hooks.js';
 import {KNOWN_MODELS} from './known_models.js';
 
 /**
@@ -177,7 +178,7 @@ function isOutside({target, currentTarget, clientX, clientY}) {
 }
 
 /** @param {Props} props */
-export function LoadBox({t, words, onModel, onFiles, onClose, className = ''}) {
+function Box({t, words, onModel, onFiles, onClose, className = ''}) {
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
     useEffect(() => root.current?.showModal(), []);
     const close = () => root.current?.close();
@@ -210,4 +211,10 @@ export function LoadBox({t, words, onModel, onFiles, onClose, className = ''}) {
             h('button', {type: 'button', class: 'plain', onClick: close}, words.close),
         ),
     );
+}
+
+/** The box with its words. @param {Omit<Props, 'words'>} props */
+export function LoadBox(props) {
+    const words = useWords(props.t.code, 'dialogs', true)?.models;
+    return words ? h(Box, {...props, words}) : null;
 }

@@ -4,7 +4,7 @@
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {FileButton} from '../views/file_button.js';
-import {useLazy, useWords} from './hooks.js';
+import {useLazy} from './hooks.js';
 import {closeMenu, Menu} from './menu.js';
 
 /**
@@ -18,8 +18,9 @@ import {closeMenu, Menu} from './menu.js';
  */
 
 const PICKED = ' picked'; // no id of a model has a space
-const BESIDE = ['head', 'heatmap', 'neuron']; // views that are drawn twice; so is an opened head
+export const BESIDE = ['head', 'heatmap', 'neuron']; // views that are drawn twice; so is an opened head
 
+const SHORT = 17; // letters of a name that a phone has room for beside the menus; a Chinese one is as wide as two
 const LARGE = 12e6; // bytes: what is a download of more says so
 
 /** What a model of the menu is called. @param {import('./app.js').Menu[number]} entry
@@ -33,14 +34,6 @@ export function nameOf({id, name = id, names, ...entry}, t) {
 /** Can a second figure stand beside? @param {Shared['state']} state @param {Shared['shown']} shown */
 export const canCompare = ({view, opened}, {imported}) =>
     (BESIDE.includes(view) || (view === 'model' && opened !== '')) && !imported;
-
-/** The loading box. @param {Pick<Shared, 't'> & Pick<ModelProps, 'onModel' | 'onFiles'> & {onClose: () =>
- *     void}} props */
-function OtherModel({t, ...props}) {
-    const box = useLazy(() => import('./load_box.js'), true);
-    const words = useWords(t.code, 'dialogs', true)?.models;
-    return box && words ? h(box.LoadBox, {t, words, ...props}) : null;
-}
 
 /** A folder of the reader's; the menu closes when one is chosen.
  * @param {Pick<Shared, 't'> & Pick<ModelProps, 'onFiles'>} props */
@@ -57,6 +50,8 @@ function Shown({t, state, menu, picked, onModel}) {
     const options = menu.map(entry => ({value: entry.id, name: nameOf(entry, t)}));
     if (picked) options.push({value: PICKED, name: t.modelLocal(picked)});
     else if (!menu.some(entry => entry.id === id)) options.push({value: id, name: id});
+    const shown = picked ? PICKED : id;
+    const {name = ''} = options.find(({value}) => value === shown) ?? {};
     const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
         if (value !== PICKED) onModel(value);
     };
@@ -64,8 +59,11 @@ function Shown({t, state, menu, picked, onModel}) {
         h('label', {key: 'label', for: 'model', class: 'hidden'}, t.model),
         h(
             'select',
-            {key: 'model', id: 'model', value: picked ? PICKED : id, onChange: choose},
-            options.map(({value, name}) => h('option', {key: value, value}, name)),
+            {
+                ...{key: 'model', id: 'model', value: shown, onChange: choose, title: name},
+                class: name.replace(/[^ -~]/g, '..').length > SHORT ? 'long-name' : '',
+            },
+            options.map(({value, name: label}) => h('option', {key: value, value}, label)),
         ),
     ];
 }
@@ -74,6 +72,7 @@ function Shown({t, state, menu, picked, onModel}) {
 export function Models(props) {
     const {t, onModel, onFiles, onImported} = props;
     const [loading, setLoading] = useState(false);
+    const box = useLazy(() => import('./load_box.js'), loading);
     const onClose = () => setLoading(false);
     /** The menu closes, and has the focus again when the box does. */
     const load = (/** @type {Event} */ event) => {
@@ -100,6 +99,6 @@ export function Models(props) {
             h(Folder, {t, onFiles}),
             h('button', {...other, onClick: onImported}, t.imported.open),
         ),
-        loading && h(OtherModel, {t, onModel, onFiles, onClose}),
+        loading && box && h(box.LoadBox, {t, onModel, onFiles, onClose}),
     );
 }

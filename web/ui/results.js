@@ -4,6 +4,7 @@
  * Probabilities as bars with their numbers.
  */
 import {h} from 'preact';
+import {signed} from '../draw/chart.js';
 import {barLength, percent} from '../draw/scale.js';
 import {startOfB} from '../views/select.js';
 import {useWords} from './hooks.js';
@@ -79,7 +80,7 @@ function Ranking({caption, rows, plain = false}) {
                           'tr',
                           {key},
                           h('th', {scope: 'row'}, h('bdi', null, name)),
-                          h('td', {class: 'number'}, value.toFixed(3)),
+                          h('td', {class: 'number'}, signed(value, 3)),
                       )
                     : h(Probability, {key, name: h('bdi', null, name), value}),
             ),

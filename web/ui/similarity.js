@@ -5,6 +5,7 @@
 import {h} from 'preact';
 import {useEffect, useMemo, useState} from 'preact/hooks';
 import {similarityOf} from '../core/similarity.js';
+import {signed} from '../draw/chart.js';
 import {useWords} from './hooks.js';
 
 /**
@@ -34,7 +35,8 @@ export function Similarity({session, model, precision, texts, code}) {
         return () => controller.abort();
     }, [asked]);
     if (!words) return null;
-    const value = found?.why ?? found?.cosine?.toFixed(4) ?? words.coming;
+    const cosine = found?.cosine;
+    const value = found?.why ?? (cosine === undefined ? words.coming : signed(cosine, 4));
     return h(
         'div',
         {class: 'similarity'},

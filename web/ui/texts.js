@@ -88,7 +88,8 @@ function useDraft({state, set}) {
 export function Texts({t, state, set}) {
     const {draft, setDraft, send, onKeyDown, empty, last, isNew} = useDraft({state, set});
     const remarks = useLazy(() => import('./remarks.js'), last !== null);
-    const words = useWords(t.code, 'dialogs', last !== null || isNew || empty)?.remarks;
+    const asks = empty || !(draft.text + state.text).trim(); // also where a link has no text
+    const words = useWords(t.code, 'dialogs', last !== null || isNew || asks)?.remarks;
     const onSubmit = (/** @type {Event} */ event) => {
         event.preventDefault();
         send();
@@ -117,8 +118,8 @@ export function Texts({t, state, set}) {
             h('button', {type: 'submit', class: 'main'}, t.show),
             h(
                 'p',
-                {class: empty ? 'hint refused' : 'hint', id: 'text-hint', role: 'status'},
-                words && (empty ? words.askText : isNew && words.showHint),
+                {class: asks ? 'hint refused' : 'hint', id: 'text-hint', role: 'status'},
+                words && (asks ? words.askText : isNew && words.showHint),
             ),
         ),
         last && remarks && words && h(remarks.Shed, {t, words, state, set, last}),

@@ -8,6 +8,7 @@ import {bars} from '../draw/blocks/bars.js';
 import {flow} from '../draw/blocks/flow.js';
 import {pointLegend, points} from '../draw/blocks/points.js';
 import {note, title} from '../draw/blocks/prose.js';
+import {signed} from '../draw/chart.js';
 import {headColour} from '../draw/colour.js';
 import {layoutPoints, risingColour} from '../draw/points.js';
 import {decimal, decimalCell, percent} from '../draw/scale.js';
@@ -228,7 +229,7 @@ function over(scene, {focus, point}) {
 }
 
 /** @param {number} value */
-const inPrint = value => ({value, text: value.toFixed(3)});
+const inPrint = value => ({value, text: signed(value, 3)});
 
 /** A row a head: its weight for the pair or the pattern, its divergence from the chosen head, its place on the map.
  * @param {Scene} scene @param {Texts} t */

@@ -186,6 +186,15 @@ export const dialogs = {
         difference: (what, [one, two]) =>
             `${what[0].toUpperCase()}${what.slice(1)}: ${two} minus ${one}`,
         same: 'Both models give the same attention here.',
+        /** @param {string} head @param {string} heatmap @param {string} neuron titles of views */
+        elsewhere: (head, heatmap, neuron) =>
+            `Two figures stand side by side in the views ${head}, ${heatmap} and ${neuron}. What you choose here opens the ${head.toLowerCase()}.`,
+        ofFile: 'Attention from a file is shown alone: for two figures, go back to the model.',
+        /** @param {string} name @param {{layers: number, heads: number}} size @param {string} lost
+         * @param {string} instead */
+        lacks: (name, {layers, heads}, lost, instead) =>
+            `${name} has ${layers} layers of ${heads} heads, and so no ${lost}.` +
+            (instead && ` Shown instead: ${instead}.`),
         /** @param {string[]} names @param {{layers: number, heads: number}[]} sizes */
         otherShape: ([one, two], [a, b]) =>
             `No difference is shown: ${one} has ${a.layers} layers of ${a.heads} heads, ${two} has ` +
@@ -203,6 +212,8 @@ export const dialogs = {
         rotary: 'No rotation by position (RoPE)',
         types: 'No segment embeddings',
         swap: 'Swap two positions',
+        swapFew: 'This needs a text of two tokens or more.',
+        swapSame: 'Choose two different positions to swap.',
         /** @param {number} at 0 or 1 */
         place: at => String(at ? 'Second position' : 'First position'),
         noPositions: 'This model has no position embeddings that could be taken away.',

@@ -27,7 +27,7 @@ export const page = {
     oneBased: 'Count layers and heads from 1',
     textA: 'Sentence A',
     textB: 'Sentence B',
-    textBNone: 'none',
+    textBNone: 'a second sentence, if you like',
     show: 'Show',
     model: 'Model',
     modelMore: ['More', ' models'], // a phone shows the first part

@@ -46,6 +46,7 @@ export const views = {
         }),
         nats: 'nats',
         order: 'Order',
+        orderNeeds: 'By a measure: choose one above.',
         orders: {model: 'By number', layer: 'In each layer', all: 'All'},
         orderTitles: {
             model: 'As in the model',

@@ -154,6 +154,12 @@ export const dialogs = {
         pick: '点选一个词元',
         difference: (what, [one, two]) => `${what}：${two} 减 ${one}`,
         same: '两个模型在这里的注意力相同。',
+        elsewhere: (head, heatmap, neuron) =>
+            `两幅图可以在“${head}”“${heatmap}”和“${neuron}”中并排显示。在这里选择后，会转到“${head}”。`,
+        ofFile: '来自文件的注意力只能单独显示；要并排显示两幅图，请先回到模型。',
+        lacks: (name, {layers, heads}, lost, instead) =>
+            `${name} 有 ${layers} 层、每层 ${heads} 个头，没有 ${lost.replaceAll(', ', '、')}。` +
+            (instead && `这里改为显示 ${instead.replaceAll(', ', '、')}。`),
         otherShape: ([one, two], [a, b]) =>
             `不显示差值：${one} 有 ${a.layers} 层、每层 ${a.heads} 个头，${two} 有 ${b.layers} 层、每层 ${b.heads} 个头。`,
         otherCount: (a, b) =>
@@ -167,6 +173,8 @@ export const dialogs = {
         rotary: '去掉随位置的旋转（RoPE）',
         types: '去掉句段嵌入',
         swap: '交换两个位置',
+        swapFew: '文本至少要有两个词元。',
+        swapSame: '请选择两个不同的位置。',
         place: at => (at ? '第二个位置' : '第一个位置'),
         noPositions: '这个模型没有可以去掉的位置嵌入。',
         noTypes: '这个模型没有句段嵌入：它不知道一个词属于哪一句。',

@@ -24,7 +24,7 @@ export const page = {
     oneBased: '层和注意力头从 1 开始编号',
     textA: '句子 A',
     textB: '句子 B',
-    textBNone: '可不填',
+    textBNone: '第二句，可不填',
     show: '显示',
     model: '模型',
     modelMore: ['更多', '模型'],

@@ -35,6 +35,7 @@ export const views = {
         }),
         nats: '奈特',
         order: '排序',
+        orderNeeds: '按指标排序：请先在上面选择一个指标。',
         orders: {model: '按编号', layer: '层内排序', all: '全部排序'},
         orderTitles: {
             model: '按模型中的次序',

@@ -6,7 +6,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {headName} from '../../draw/head_name.js';
 import {shownName} from '../../views/head/scene.js';
 import {activeHeads, clampLayer, counted} from '../../views/select.js';
-import {patchOf, writtenPatch} from './second.js';
+import {fitted, patchOf, writtenPatch} from './second.js';
 
 /**
  * @typedef {import('../app.js').Shared} Shared
@@ -33,6 +33,32 @@ function headsSaid({state, data}, t) {
 function textSaid(texts) {
     const text = texts.filter(Boolean).join(' / ');
     return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** The heads that a view shows, by name. @param {Drawable['view']} view @param {State} state
+ * @param {Shared['t']} t */
+function headsNamed({id, controls, idle}, state, t) {
+    const count = counted(state);
+    const has = (/** @type {string} */ control) =>
+        controls.includes(control) && !idle?.(state).includes(control);
+    if (id === 'model') {
+        const [layer, head] = state.opened.split('.').map(Number);
+        return [headName(count(layer), count(head))];
+    }
+    const heads = has('head') ? state.heads.slice(0, 1) : has('heads') ? state.heads : [];
+    if (!has('layer')) return heads.map(head => `H${count(head)}`);
+    if (!heads.length) return [t.layerName(count(state.layer))];
+    return heads.map(head => headName(count(state.layer), count(head)));
+}
+
+/** A sentence where the second model has not all of what is asked for: what it lacks, and what is shown
+ * instead. @param {Drawable} drawable of the second figure @param {State} asked @param {string} name of its
+ *     model @param {Shared['t']} t @param {Words} words */
+export function lackSaid({view, data: {model}}, asked, name, t, words) {
+    const [wanted, had] = [asked, fitted(asked, model)].map(state => headsNamed(view, state, t));
+    const lost = wanted.filter(one => !had.includes(one));
+    const instead = had.filter(one => !wanted.includes(one));
+    return lost.length ? words.lacks(name, model, lost.join(', '), instead.join(', ')) : '';
 }
 
 /** What each of the two figures is, by that in which they differ.
@@ -85,7 +111,7 @@ const Select = ({label, value, count, number, onChoose}) =>
 function Head({t, state, set, words, drawable}) {
     const model = drawable?.data.model;
     if (!model) return null;
-    const {layer, heads} = {...state, ...patchOf(state)};
+    const {layer, heads} = fitted({...state, ...patchOf(state)}, model);
     const put = (/** @type {Partial<State>} */ patch) =>
         set({beside: writtenPatch({...patchOf(state), layer, heads, ...patch})});
     const number = counted(state);

@@ -1,14 +1,14 @@
 /* choose - the menu at the figure that puts a second one beside it: what is to be another one (head, text,
- * view, model), or one token of all; and the way back to one figure. Fetched after the first picture.
+ * view, model), or one token of all; and the way back to one figure. In a view that is never drawn twice it
+ * says so, and what is chosen opens the head view. Fetched after the first picture.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {tokenOf} from '../../views/parts/one_head.js';
-import {activeHeads, clampLayer} from '../../views/select.js';
 import {useLazy, useWords} from '../hooks.js';
 import {closeMenu, Menu} from '../menu.js';
-import {canCompare, nameOf} from '../models.js';
-import {kindsOf, writtenPatch} from './second.js';
+import {BESIDE, canCompare, nameOf} from '../models.js';
+import {beginBeside} from './begin.js';
+import {kindsOf} from './second.js';
 
 /**
  * @typedef {import('../app.js').Shared} Shared
@@ -17,34 +17,11 @@ import {kindsOf, writtenPatch} from './second.js';
  * @typedef {import('../models.js').ModelProps} ModelProps
  * @typedef {import('../../text/languages.js').Dialogs['beside']} Words
  * @typedef {Shared & Pick<ModelProps, 'menu' | 'second' | 'onSecond' | 'onSecondFiles'> & {drawable: Drawable}} Props
- * @typedef {'head' | 'text' | 'token' | 'view'} Kind
+ * @typedef {import('./begin.js').Kind} Kind
  */
 
 const PICKED = ' picked'; // no id of a model has a space
-
-/** What each begins with: the page's own fields, and the second figure's.
- * @type {Record<Kind, (drawable: Drawable) => [Partial<State>, Partial<State>]>} */
-const BEGIN = {
-    head({state: {layer, heads}, data: {model}}) {
-        const [one, two = (one + 1) % model.heads] = activeHeads(heads, model.heads);
-        return [
-            {heads: [one], mix: 'heads'},
-            {layer: clampLayer(layer, model), heads: [two]},
-        ];
-    },
-    text: ({state: {text, textB}}) => [{}, {text, textB}],
-    token({state: {picked, side, token}, data: {pass}}) {
-        const one = tokenOf(token, pass.tokens);
-        return [
-            {picked: [], token: -1},
-            picked.length ? {picked, side, token} : {picked: [one], side: 'query', token: one},
-        ];
-    },
-    view({state: {view, heads}, data: {model}}) {
-        const [one] = activeHeads(heads, model.heads);
-        return [{heads: [one], mix: 'heads'}, {view: view === 'head' ? 'neuron' : 'head'}];
-    },
-};
+const HEAD_VIEW = {view: 'head'};
 
 /** What can be another one beside a view. @param {string} view @returns {Kind[]} */
 function kindsFor(view) {
@@ -58,8 +35,7 @@ function Kinds({state, set, drawable, onSecond, second, words}) {
     const choose = (/** @type {Kind} */ kind) => (/** @type {any} */ event) => {
         closeMenu(event);
         if (second) onSecond('');
-        const [page, own] = BEGIN[kind](drawable);
-        set({...page, compareWith: '', beside: writtenPatch(own)});
+        set(beginBeside(kind, drawable));
     };
     return h(
         'ul',
@@ -82,17 +58,6 @@ function Kinds({state, set, drawable, onSecond, second, words}) {
             ),
         ),
     );
-}
-
-/** The loading box. @param {Pick<Props, 't' | 'onSecond' | 'onSecondFiles'> & {onClose: () => void}} props */
-function OtherModel({t, onSecond, onSecondFiles, onClose}) {
-    const box = useLazy(() => import('../load_box.js'), true);
-    const words = useWords(t.code, 'dialogs', true)?.models;
-    if (!box || !words) return null;
-    return h(box.LoadBox, {
-        ...{t, words, onClose, className: 'compared'},
-        ...{onModel: onSecond, onFiles: onSecondFiles},
-    });
 }
 
 /** The model that stands beside. @param {Props & {words: Words, onOther: (event: Event) => void}} props */
@@ -124,22 +89,71 @@ function Model({t, state, menu, second, onSecond, onOther, words}) {
     );
 }
 
-/** @param {Props} props */
-export function SideBySide(props) {
-    const {t, state, set, shown, second, onSecond} = props;
+/** Where the view that is shown has no second figure: as if in the head view, which a choice opens.
+ * @param {Props} props @returns {Props} */
+const inHeadView = ({state, set, drawable, onSecond, onSecondFiles, ...props}) => ({
+    ...props,
+    state: {...state, ...HEAD_VIEW, compareWith: '', beside: ''},
+    drawable: {...drawable, state: {...drawable.state, ...HEAD_VIEW}},
+    set: patch => set({...HEAD_VIEW, ...patch}),
+    onSecond(model) {
+        onSecond(model);
+        if (model) set(HEAD_VIEW);
+    },
+    onSecondFiles(files) {
+        onSecondFiles(files);
+        set(HEAD_VIEW);
+    },
+});
+
+/** What can stand beside, and the way back to one. @param {Props & {words: Words, here: boolean, onOther: (event: Event) => void}} props
+ *     here: in the view that is shown */
+function Sheet({words, here, onOther, ...props}) {
+    const {t, state, set, second, onSecond} = props;
+    const end = (/** @type {any} */ event) => {
+        closeMenu(event);
+        if (second) onSecond('');
+        set({compareWith: '', beside: ''});
+    };
+    const [head, heatmap, neuron] = BESIDE.map(id => t.viewTitles[id]);
+    return [
+        h(
+            'p',
+            {key: 'hint', class: 'hint'},
+            here ? words.hint : words.elsewhere(head, heatmap, neuron),
+        ),
+        h(Kinds, {key: 'kinds', ...props, words}),
+        h(Model, {key: 'model', ...props, words, onOther}),
+        kindsOf(state, second !== null).length > 0 &&
+            h('button', {key: 'end', type: 'button', class: 'plain end', onClick: end}, words.end),
+    ];
+}
+
+/** The loading box. @param {Pick<Props, 't' | 'onSecond' | 'onSecondFiles'> & {onClose: () => void}} props */
+function OtherModel({t, onSecond, onSecondFiles, onClose}) {
+    const box = useLazy(() => import('../load_box.js'), true);
+    return (
+        box &&
+        h(box.LoadBox, {
+            ...{t, onClose, className: 'compared'},
+            ...{onModel: onSecond, onFiles: onSecondFiles},
+        })
+    );
+}
+
+/** @param {Props} given */
+export function SideBySide(given) {
+    const {t, state, shown} = given;
     const words = useWords(t.code, 'dialogs', true)?.beside;
     const [loading, setLoading] = useState(false);
-    if (!words || !canCompare(state, shown)) return null;
+    if (!words) return null;
+    const here = canCompare(state, shown);
+    const props = here ? given : inHeadView(given);
     const onOther = (/** @type {Event} */ event) => {
         const details = /** @type {Element} */ (event.currentTarget).closest('details');
         closeMenu(event);
         details?.querySelector('summary')?.focus(); // when the box closes, it is here
         setLoading(true);
-    };
-    const end = (/** @type {any} */ event) => {
-        closeMenu(event);
-        if (second) onSecond('');
-        set({compareWith: '', beside: ''});
     };
     return [
         h(
@@ -152,11 +166,9 @@ export function SideBySide(props) {
                     h('span', {key: 'narrow', class: 'narrow'}, words.short),
                 ],
             },
-            h('p', {class: 'hint'}, words.hint),
-            h(Kinds, {...props, words}),
-            h(Model, {...props, words, onOther}),
-            kindsOf(state, second !== null).length > 0 &&
-                h('button', {type: 'button', class: 'plain end', onClick: end}, words.end),
+            shown.imported
+                ? h('p', {class: 'hint'}, words.ofFile)
+                : h(Sheet, {...props, words, here, onOther}),
         ),
         loading && h(OtherModel, {key: 'box', ...props, onClose: () => setLoading(false)}),
     ];

@@ -8,6 +8,7 @@ import {FIELDS, readFields, update} from '../../core/state.js';
 /**
  * @typedef {import('../../core/state.js').State} State
  * @typedef {'model' | 'head' | 'text' | 'token' | 'view'} Kind   what is not the same in the two
+ * @typedef {{layers: number, whole?: number, heads: number}} Size   of a model; whole: layers, with those on their way
  * @typedef {Pick<import('../../core/worker.js').Token, 'piece'> &
  *     Partial<Pick<import('../../core/worker.js').Token, 'sentence' | 'from' | 'to'>>} Token
  * @typedef {((index: number, from: 0 | 1) => number) & {differs: boolean}} Across   of a token of one figure
@@ -50,6 +51,20 @@ export const writtenPatch = patch =>
 
 /** Do the two read different texts? @param {Partial<State>} patch */
 const hasText = patch => TEXTS.some(name => name in patch);
+
+/** The same, asked of a model that may have fewer layers or heads: those numbers that it has, else its
+ * last. Without this, none of the chosen heads would mean all of them (activeHeads).
+ * @param {State} state @param {Size} model @returns {State} */
+export function fitted(state, {layers, whole = layers, heads: count}) {
+    const [layer, ...kept] = [
+        Math.min(state.layer, whole - 1),
+        ...state.heads.filter(head => head < count),
+    ];
+    const heads = state.heads.length > 0 && !kept.length ? [count - 1] : kept;
+    const [, l, head] = /^(\d+)\.(\d+)$/.exec(state.opened) ?? [];
+    const opened = l && `${Math.min(Number(l), whole - 1)}.${Math.min(Number(head), count - 1)}`;
+    return update(state, {layer, heads, ...(opened && {opened})});
+}
 
 /** What the second figure is asked for. @param {State} state @returns {State} */
 export function otherState(state) {

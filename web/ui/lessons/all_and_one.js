@@ -2,21 +2,19 @@
  * button that puts the two side by side (ui/beside.js), and takes the first away again.
  */
 import {h} from 'preact';
-import {kindsOf, patchOf, writtenPatch} from '../beside/second.js';
+import {beginBeside} from '../beside/begin.js';
+import {kindsOf, patchOf} from '../beside/second.js';
 
-/** @param {{shared: Pick<import('../app.js').Shared, 'state' | 'set'>, label: string}} props */
-export function AllAndOne({shared: {state, set}, label}) {
-    const {view, picked, side, token} = state;
+/** @param {{shared: Pick<import('../app.js').Shared, 'state' | 'set' | 'shown'>, label: string}} props */
+export function AllAndOne({shared: {state, set, shown}, label}) {
     const both = kindsOf(state).includes('token');
-    if (view !== 'head' || (!both && !picked.length)) return null;
+    const {model, pass} = shown;
+    if (!model || !pass || state.view !== 'head' || (!both && !state.picked.length)) return null;
     const onClick = () =>
         set(
             both
                 ? {...patchOf(state), beside: ''}
-                : {
-                      ...{picked: [], token: -1, compareWith: ''},
-                      beside: writtenPatch({picked, side, token}),
-                  },
+                : beginBeside('token', {state, data: {model, pass}}),
         );
     return h('button', {type: 'button', class: 'plain', 'aria-pressed': both, onClick}, label);
 }

@@ -98,6 +98,7 @@ function Order({state, model, set, t: {modelView: words}}) {
         legend: words.order,
         value: measured ? state.order : 'model',
         disabled: !measured,
+        hint: measured ? '\u00a0' : words.orderNeeds,
         onChoose: order => set({order}),
         options: ORDERS.map(value => ({
             value,

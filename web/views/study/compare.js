@@ -96,7 +96,7 @@ function RoleChanges(props) {
                         names(changes[i].kept),
                     ),
                 onPick: i => openItem(on, first(i).item[i], i, heads),
-                inside: i => h('span', {class: 'change-text'}, changeText(changes[i])),
+                inside: i => h('span', {class: 'hm-text'}, changeText(changes[i])),
             }),
     );
 }
@@ -169,9 +169,7 @@ function Measures(props) {
             format: value => signed(value, 2),
             onPick: i => openItem(on, answer.item[m][i], i, heads),
             inside: i =>
-                isSignificant(answer.q[m][i], alpha)
-                    ? h('span', {class: 'change-text'}, '*')
-                    : null,
+                isSignificant(answer.q[m][i], alpha) ? h('span', {class: 'hm-text'}, '*') : null,
         }),
     );
 }
@@ -274,7 +272,7 @@ export const compareStudy = {
         const props = {state, data, on, answer};
         return h(
             'div',
-            {class: 'compared'},
+            {class: 'model-pair'},
             h('p', {class: 'hint'}, data.t.compare.which(data.modelName, data.otherName)),
             h(SepLayers, props),
             h(Measures, props),
