@@ -314,3 +314,53 @@ test('from a pattern to many sentences: the answer is in the window, and asked a
     await answered(/film reviews/);
     await page.context().close();
 });
+
+/** What of a box is selected: all, where the caret is, or some. */
+const marked = page =>
+    page.evaluate(() => {
+        const {value, selectionStart: from, selectionEnd: to} = document.activeElement;
+        if (from === to) return 'caret';
+        return from === 0 && to === value.length ? 'all' : 'some';
+    });
+
+for (const finger of [true, false])
+    test(`a ${finger ? 'tap' : 'press'} that enters a box selects a text that the reader did not type`, async () => {
+        const page = await site.open(finger ? PHONE : {});
+        await page.locator('.example-chips').waitFor();
+        const press = place => (finger ? place.tap() : place.click());
+        const [a, b] = [page.locator('#text'), page.locator('#textB')];
+        // elsewhere: two taps at one place, soon after each other, mark a word
+        const leave = () => press(page.locator('.brand'));
+        await press(a);
+        assert.equal(await marked(page), 'all', 'the first text');
+        assert.equal(await a.evaluate(box => box.enterKeyHint), 'go');
+        await press(a);
+        assert.notEqual(await marked(page), 'all', 'the next press');
+        await leave();
+        await press(a);
+        await page.keyboard.type('She read it.');
+        await press(b);
+        assert.equal(await marked(page), 'all', 'the other box');
+        await press(a);
+        assert.equal(await marked(page), 'caret', 'typed, not shown yet');
+        await page.keyboard.press('Enter');
+        await page.locator('.token', {hasText: 'read'}).first().waitFor();
+        await leave();
+        await press(a);
+        assert.equal(await marked(page), 'caret', 'typed and shown');
+        await leave();
+        await press(page.locator('.example-chips button').nth(1));
+        await until(
+            () => a.inputValue(),
+            text => /cat/.test(text),
+            'the example',
+        );
+        await press(a);
+        assert.equal(await marked(page), 'all', 'an example');
+        await page.keyboard.press('End');
+        await page.keyboard.type(' Really.');
+        await leave();
+        await press(a);
+        assert.equal(await marked(page), 'caret', 'an example that the reader has edited');
+        await page.context().close();
+    });
