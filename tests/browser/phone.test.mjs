@@ -364,3 +364,40 @@ for (const finger of [true, false])
         assert.equal(await marked(page), 'caret', 'an example that the reader has edited');
         await page.context().close();
     });
+
+test('the sheets of the menus above the figure are within the window, in both languages', async () => {
+    for (const [width, locale] of [
+        [390, 'en-GB'],
+        [320, 'zh-CN'],
+    ]) {
+        const page = await site.open({...PHONE, width, locale});
+        for (const name of ['.more-models', '.side-by-side', '.export']) {
+            const place = page.locator(`details${name}`);
+            await place.locator('summary').first().tap();
+            await place.locator('.sheet').waitFor();
+            const {x, width: wide} = await place.locator('.sheet').boundingBox();
+            assert.ok(x >= 8 && x + wide <= width - 8, `${name}: ${x} ${wide} of ${width}`);
+            await page.keyboard.press('Escape');
+            await place.locator('.sheet').waitFor({state: 'hidden'});
+        }
+        await page.context().close();
+    }
+});
+
+test('a token that is tapped is brought above the sheet of its numbers', async () => {
+    const page = await site.open(PHONE);
+    const token = page.locator('.column.query .token').nth(14);
+    await token.tap();
+    const sheet = page.locator('.panel');
+    await sheet.waitFor();
+    const {y: top} = await sheet.boundingBox();
+    await until(
+        async () => {
+            const {y, height} = await token.boundingBox();
+            return y + height;
+        },
+        bottom => bottom > 0 && bottom <= top,
+        `the token above ${top} px`,
+    );
+    await page.context().close();
+});

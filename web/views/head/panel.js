@@ -10,6 +10,7 @@ import {partners, summary} from './numbers.js';
 import {MarkLink} from './mark_link.js';
 import {Actions, Reading} from './reading.js';
 import {chosenOf, colours, lookedAt, selection, shownName} from './scene.js';
+import {Sheet} from './sheet.js';
 
 /**
  * @typedef {import('./numbers.js').Partner} Partner
@@ -154,8 +155,8 @@ export function HeadPanel({state, data, t, on}) {
     ]);
     const part = scene.filter !== 'all' || !state.specials || !state.first;
     return h(
-        'div',
-        {class: `panel ${chosen.side}`},
+        Sheet,
+        {side: chosen.side, pinned: state.picked.join()},
         h(Close, {t, on}),
         h(
             'h2',

@@ -1,0 +1,38 @@
+/* sheet - the box of the panel. Where it is a sheet over the lower part of the window (style.css, narrow),
+ * the token that has just been pinned is brought above it, so that the lines can be seen of which the panel
+ * has the numbers. Two figures side by side, and a page around a figure, are left where they are.
+ */
+import {Component, h} from 'preact';
+
+/** @extends {Component<{side: string, pinned: string, children?: any}>} */
+export class Sheet extends Component {
+    box = /** @type {HTMLElement | null} */ (null);
+
+    componentDidMount() {
+        this.clear();
+    }
+
+    /** @param {{pinned: string}} before */
+    componentDidUpdate({pinned}) {
+        if (pinned !== this.props.pinned) this.clear();
+    }
+
+    clear() {
+        if (!this.box || !this.props.pinned) return;
+        if (globalThis.getComputedStyle(this.box).position !== 'fixed') return;
+        if (this.box.closest('.beside')) return;
+        const token = this.box
+            .closest('.stage')
+            ?.querySelector(`.column.${this.props.side} .token[aria-pressed="true"]`);
+        const still = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
+        token?.scrollIntoView({block: 'nearest', behavior: still ? 'instant' : 'smooth'});
+    }
+
+    /** @param {any} props */
+    render({side, children}) {
+        const ref = (/** @type {HTMLElement | null} */ box) => {
+            this.box = box;
+        };
+        return h('div', {class: `panel ${side}`, ref}, children);
+    }
+}
