@@ -61,6 +61,7 @@ function useDraft({state, set}) {
         setEmpty(false);
     };
     useEffect(() => setDraft(shown), [state.text, state.textB]);
+    useEffect(() => void import('./given_text.js').then(module => module.listen()), []);
     const isNew = draft.text !== state.text || draft.textB !== state.textB;
     const send = () => {
         if (!draft.text.trim()) return setEmpty(true);
@@ -88,7 +89,6 @@ function useDraft({state, set}) {
 export function Texts({t, state, set}) {
     const {draft, setDraft, send, onKeyDown, empty, last, isNew} = useDraft({state, set});
     const remarks = useLazy(() => import('./remarks.js'), last !== null);
-    useEffect(() => void import('./given_text.js').then(module => module.listen()), []);
     const asks = empty || !(draft.text + state.text).trim(); // also where a link has no text
     const words = useWords(t.code, 'dialogs', last !== null || isNew || asks)?.remarks;
     const onSubmit = (/** @type {Event} */ event) => {
