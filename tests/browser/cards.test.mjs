@@ -114,6 +114,32 @@ test('a term says its sentence to the pointer, to the focus and to a touch', asy
     assert.equal(new Set(terms).size, terms.length, 'one mark a term');
 });
 
+test('a pressed term is closed by a second press, by one elsewhere or on the sentence, and by scrolling away', async () => {
+    const page = await opened({hash: HASH, width: 1366, height: 500});
+    await page.locator('.tools button', {hasText: '?'}).click();
+    const term = page.locator('.how .term').first();
+    const tip = page.locator('.term-tip');
+    const isGone = () => tip.waitFor({state: 'detached'});
+    const press = async () => {
+        await term.click();
+        await tip.waitFor();
+        await page.mouse.move(2, 2); // it is not the pointer that keeps it
+    };
+    await press();
+    await term.click();
+    await isGone();
+    for (const elsewhere of ['.brand', '.term-tip']) {
+        await press();
+        await page.locator(elsewhere).first().click();
+        await isGone();
+    }
+    await press();
+    await page.evaluate(() => window.scrollBy(0, 10));
+    assert.equal(await tip.count(), 1, 'a little is not away');
+    await page.evaluate(() => window.scrollBy(0, 200));
+    await isGone();
+});
+
 for (const [colorScheme, lang] of [
     ['light', 'en'],
     ['dark', 'zh'],

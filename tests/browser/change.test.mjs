@@ -68,6 +68,10 @@ test('by its tab it begins with a word masked, at the head that changed most; th
         'word and head in the link',
     );
     assert.match(await word(page, 5).textContent(), /store \[MASK\]/);
+    assert.match(
+        await page.locator('.begun').textContent(),
+        /Headlight has masked one word: store/,
+    );
     const numbers = await until(
         () => moved(page),
         now => !isZero(now),
@@ -85,6 +89,34 @@ test('by its tab it begins with a word masked, at the head that changed most; th
         now => !/masked/.test(now),
         'the word is given back',
     );
+});
+
+test('what it has masked by itself is said: one press puts it back, or masks another word instead', async () => {
+    const page = await site.open({hash: '#v=2&picked=15&token=15'});
+    const tab = view => page.locator(`.views input[value="${view}"]`);
+    await tab('change').check();
+    await page.waitForSelector('.begun');
+    assert.match(await page.locator('.begun').textContent(), /the token you had chosen.*: straw\./);
+    await word(page, 2).click();
+    await until(
+        () => hash(page),
+        now => /masked=2(&|$)/.test(now),
+        'the pressed word is masked instead',
+    );
+    assert.equal(await page.locator('.begun').count(), 0, 'that was the reader');
+    await page.getByRole('button', {name: 'Put it back'}).click();
+    await until(
+        () => hash(page),
+        now => !/masked/.test(now),
+        'nothing is masked',
+    );
+    await word(page, 3).click();
+    await until(
+        () => hash(page),
+        now => /token=3/.test(now),
+        'chosen',
+    );
+    assert.doesNotMatch(await hash(page), /masked/, 'a press chooses only, as ever');
 });
 
 test('a word takes the place of a token; one of several pieces or of none is refused in a sentence', async () => {

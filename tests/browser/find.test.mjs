@@ -71,6 +71,17 @@ test('a row opens its head in the head view, with the query pinned', async () =>
     );
     await page.goBack();
     await page.waitForSelector('.find-view');
+    // the way back shows that head: marked in the list, on the map, and those that act like it
+    await until(
+        () => page.locator('.find-list .head-row[aria-current]').allTextContents(),
+        now => now.length === 1 && /^1L0·H6/.test(now[0]),
+        'the chosen row',
+    );
+    assert.match(await page.locator('.tag').textContent(), /^L0·H6:/);
+    assert.equal(await page.locator('.find-alike h2').textContent(), 'Heads that act like L0·H6');
+    await page.locator('summary', {hasText: 'Save'}).click();
+    const hint = page.locator('.menu li', {hasText: 'SVG'}).locator('.hint');
+    assert.equal(await hint.textContent(), 'A vector picture: the list of heads and the map');
 });
 
 test('the map names the point under the pointer or the arrow keys, and Enter chooses it', async () => {

@@ -6,6 +6,7 @@ import {test} from 'node:test';
 import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 import {layoutHeat} from '../../web/draw/blocks/heat.js';
+
 import {points} from '../../web/views/change/predictions.js';
 import {signed, signedInk} from '../../web/draw/signed.js';
 import {textWidth} from '../../web/draw/tokens.js';
@@ -83,6 +84,8 @@ const state = {
     without: '',
     token: -1,
 };
+
+const AXES = {down: 'Query', across: 'Key'};
 
 test('it asks for the chosen layer before and after, and for the differences of all heads', () => {
     assert.deepEqual(changeView.needs(state, data.model).map(needName), [
@@ -182,8 +185,24 @@ test('grids fit any width or scroll, and a cell is large enough to be pressed', 
     }
     for (const tokens of [2, 19, 128, 512]) {
         const names = Array(tokens).fill('word');
-        const layout = layoutHeat(names, names, 600);
+        const layout = layoutHeat(names, names, 600, AXES);
         assert.ok(layout.cell >= 2 && layout.cell * layout.every >= 13, `${tokens}`);
+    }
+});
+
+test('rows and columns are named in the corner between them, within its room, on the page and in the file', () => {
+    for (const [t, names] of [
+        [en, ['Key →', 'Query ↓']],
+        [zh, ['键 →', '查询 ↓']],
+    ]) {
+        const file = renderToString(changeView.svg(state, data, {...look, width: 640}, t));
+        const shown = {...data, t, theme: 'light', width: 640, focus: null};
+        const page = renderToString(changeView.render(state, shown, {Canvas: () => h('canvas')}));
+        for (const name of names)
+            assert.ok(file.includes(`>${name}<`) && page.includes(`>${name}<`), name);
+        const axes = {down: t.query, across: t.key};
+        const {box} = layoutHeat(['a'], ['b'], 300, axes);
+        for (const name of names) assert.ok(textWidth(name) * 11 + 6 <= box, `${name}: ${box}`);
     }
 });
 
@@ -197,6 +216,7 @@ test('where names have no room every n-th is there, in the file too, and both sa
         tokens.map(({piece}) => piece),
         tokens.map(({piece}) => piece),
         640,
+        AXES,
     );
     assert.equal(every, 7);
     for (const [t, said] of [

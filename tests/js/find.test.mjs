@@ -16,6 +16,7 @@ import {
     shownPair,
     timesEven,
 } from '../../web/views/find/numbers.js';
+import {evenOf} from '../../web/views/find/say.js';
 import {needName} from '../../web/views/needs.js';
 import {snapshot} from './lib/snapshot.mjs';
 
@@ -137,7 +138,7 @@ test('the answer says which head it is and whether it is much', () => {
     const says = (ask, words = en) => findView.describe({...state, ask}, asking, words);
     assert.equal(
         says('next'),
-        'L0·H0 does this: 0.90 of its attention on this text (even attention: 0.25).',
+        'L0·H0 does this: 0.90 of its attention on this text (if it looked at all 4 tokens alike: 0.25).',
     );
     assert.match(says('sep'), /^L0·H1 does this in part: 0\.60/);
     assert.match(says('self'), /^No head does this on this text; L1·H1 comes nearest, with 0\.40/);
@@ -151,6 +152,46 @@ test('the answer says which head it is and whether it is much', () => {
         {value: rows[0][2].value, text: '0.90'},
         '×3.6',
     ]);
+});
+
+test('what even attention gives is said with the tokens it goes to, special ones too, and the pairs that fit', () => {
+    const said = (patch, from = asking, words = en) => {
+        const scene = findView.scene({...state, ...patch}, from);
+        return words.find.even(evenOf(scene));
+    };
+    assert.match(
+        said({ask: 'next'}),
+        /^Tick: 0\.25, .*all 4 tokens alike, special ones too \(4 of 4 × 4 pairs fit\)\./,
+    );
+    assert.match(said({}), /^Tick: 0\.25, .*all 4 tokens alike, special ones too\./, 'of a pair');
+    assert.match(
+        said({ask: 'next'}, asking, zh),
+        /0\.25.*全部 4 个词元（包括特殊词元）.*有 4 对符合/,
+    );
+    const {model} = data;
+    const causal = {...model, per_layer: Array(model.layers).fill({mask: 'causal', window: 0})};
+    assert.match(
+        said({ask: 'next'}, {...asking, model: causal}),
+        /all tokens that it sees alike\./,
+    );
+});
+
+test('a press on a row chooses its head and opens it; the chosen one is marked in the list', () => {
+    const {blocks, scene} = findView;
+    const made = scene(state, data);
+    const list = blocks(made, {width: 900, theme: 'light', local: {all: false}}, en)
+        .flatMap(block => (block && block.blocks) || [])
+        .find(block => block.id === 'ranked');
+    const {index, layer, head} = made.ranked[0];
+    const row = list.rows[0];
+    assert.ok(list.rows.every(one => one.chosen === (one.index === made.chosenIndex)));
+    const patches = [];
+    list.onPick(row, {on: {set: patch => patches.push(patch)}});
+    assert.deepEqual(patches[0], {layer, heads: [head]}, `before the view is left: ${index}`);
+    assert.deepEqual(
+        [patches[1].view, patches[1].layer, patches[1].heads],
+        ['head', layer, [head]],
+    );
 });
 
 test('of a causal layer, even is even among the keys that the query sees', () => {

@@ -59,8 +59,9 @@ test('hidden keys are hatched in the file and said on the page', {skip}, async (
 
 test('cells: 26 px at most, 2 at least, and names where there is room', () => {
     const names = count => Array.from({length: count}, (_, i) => `word${i}`);
-    const few = layoutHeat(names(3), names(3), 600);
+    const axes = {down: 'Query', across: 'Key'};
+    const few = layoutHeat(names(3), names(3), 600, axes);
     assert.deepEqual([few.cell, few.every], [26, 1]);
-    const many = layoutHeat(names(512), names(512), 390);
+    const many = layoutHeat(names(512), names(512), 390, axes);
     assert.deepEqual([many.cell, many.every, many.width], [2, 7, 1024]);
 });

@@ -206,3 +206,17 @@ test('an entry that is gone back to is what is written: the same again is no new
     wait();
     assert.equal(browser.log.length, length, browser.log.join());
 });
+
+test('what was due before a step belongs to the entry that is left, as the way back shows', t => {
+    const {browser, store, wait} = setUp(t, '#v=2');
+    store.set({layer: 2, heads: [3]});
+    store.set({view: 'model'});
+    wait();
+    assert.equal(browser.entries.length, 2);
+    browser.go(-1);
+    assert.deepEqual([store.get().view, store.get().layer, store.get().heads], ['head', 2, [3]]);
+    store.set({view: 'find'});
+    store.set({view: 'model'});
+    wait();
+    assert.equal(browser.entries.length, 2, 'two steps at once are one');
+});

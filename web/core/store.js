@@ -74,8 +74,9 @@ function createAddress(browser, written) {
     }
 
     return {
-        /** @param {State} state */
+        /** What was due before a step belongs to the entry that is left. @param {State} state */
         write(state) {
+            if (timer && isStep(state, next) && !isStep(next, written)) write();
             next = state;
             timer ??= setTimeout(write, WRITE_MS);
         },

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {group, page} from '../draw/blocks.js';
+import {ends} from '../draw/blocks/ends.js';
 import {flow} from '../draw/blocks/flow.js';
 import {note, title} from '../draw/blocks/prose.js';
 import {decimal, decimalCell} from '../draw/scale.js';
@@ -12,7 +13,7 @@ import {drawnView} from '../draw/view.js';
 import {gridPlot} from './change/grid.js';
 import {differenceBlocks, differenceOver} from './change/map.js';
 import {beginMasked, largestChanges, movedAt, THUMB} from './change/numbers.js';
-import {changedSaid, Editor, Modes, Refusals, Summary} from './change/page.js';
+import {Begun, changedSaid, Editor, Modes, pressWord, Refusals, Summary} from './change/page.js';
 import {Predictions} from './change/predictions.js';
 import {changeScene} from './change/scene.js';
 import {clampLayer} from './select.js';
@@ -49,8 +50,9 @@ function text({spots}, t) {
                 name: t.change.text,
                 words,
                 isPressed: (index, {token}) => index === token,
-                onPick: (index, {state, on}) => on.set({token: index === state.token ? -1 : index}),
+                onPick: pressWord,
             }),
+            page(Begun),
             page(Editor),
             page(Refusals),
             page(Summary),
@@ -62,6 +64,7 @@ function text({spots}, t) {
 function heads(scene, look, t) {
     const name = t.change.grid;
     const {most} = scene.shifts;
+    const full = most > 0 ? most.toFixed(most < 0.1 ? 3 : 2) : '';
     const picture = gridPlot(scene, look, name);
     const scrolls = {
         ...{class: 'scroll', role: 'group', 'aria-label': name},
@@ -74,7 +77,8 @@ function heads(scene, look, t) {
             look.file && note(changedSaid(scene, t)),
             page(Modes),
             group(inside => h('div', scrolls, inside), [picture]),
-            note(t.change.gridHint(most && most.toFixed(most < 0.1 ? 3 : 2))),
+            full !== '' && ends({label: t.change.gridScale, most: full, beyond: true}),
+            note(t.change.gridHint(full)),
         ],
     );
 }

@@ -15,7 +15,7 @@ import {decimal, decimalCell, percent} from '../draw/scale.js';
 import {drawnView} from '../draw/view.js';
 import {askedNeed, beginPinned, PATTERNS, pressToken, timesEven} from './find/numbers.js';
 import {Answer, Asked, Chosen, Colours, More, Patterns} from './find/page.js';
-import {answer, patternAsked} from './find/say.js';
+import {answer, evenOf, patternAsked} from './find/say.js';
 import {findScene} from './find/scene.js';
 import {lookBeside, twoFrame} from './parts/two.js';
 
@@ -43,6 +43,14 @@ const indexIn =
     ({points: all, layers}) =>
     (/** @type {{layer: number, head: number}} */ {layer, head}) =>
         layer * (all.length / layers) + head;
+
+/** A press on a row chooses its head here, so that this is what the way back shows, and opens it.
+ * @param {Scene} scene @param {{layer: number, head: number}} place
+ * @param {{set: (patch: any) => void}} on */
+function openHead(scene, {layer, head}, on) {
+    on.set({layer, heads: [head]});
+    on.set(opened(scene, {layer, head}));
+}
 
 /** The head in the head view, with the query of the pair pinned; nothing where the whole head was
  * asked about. @param {Scene} scene @param {{layer: number, head: number}} place */
@@ -72,8 +80,9 @@ function rankedBars(scene, ranked, {theme, local, file}, t) {
             more: timesEven(row.weight, row.even),
             hint: scene.of(row, t.find.open),
             card: `${row.layer}.${row.head}`,
+            chosen: index(row) === scene.chosenIndex,
         })),
-        onPick: ({index: i}, {on}) => on.set(opened(scene, scene.points[i])),
+        onPick: ({index: i}, {on}) => openHead(scene, scene.points[i], on),
     });
 }
 
@@ -187,7 +196,7 @@ function list(scene, look, t) {
             ? [
                   title(t.find.ranked),
                   said !== '' && (look.file ? note(said) : page(Answer)),
-                  note(t.find.even(decimal(ranked[0].even))),
+                  note(t.find.even(evenOf(scene))),
                   rankedBars(scene, ranked, look, t),
                   ranked.length > FIRST && page(More),
               ]

@@ -113,6 +113,7 @@ function blocks(made, {theme, file}, t) {
             visible: visible && (row => visible(rows[0] + row).map(key => key - cols[0])),
             name: title,
             hint: t.heatmap.keys,
+            axes: {down: t.query, across: t.key},
             every: t.heatmap.every,
             marked: marked.filter(({row, col}) => isIn(row, rows) && isIn(col, cols)),
         }),

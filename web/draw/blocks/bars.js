@@ -9,9 +9,9 @@ import {textWidth} from '../tokens.js';
 
 /**
  * @typedef {{index: number, name: string, share: number, tick?: number, colour: string, value:
- *     string, more: string, hint: string, card?: string}} Row   index: of the spot; share: length of the bar, 0..1;
+ *     string, more: string, hint: string, card?: string, chosen?: boolean}} Row   index: of the spot; share: length of the bar, 0..1;
  *       tick: a mark at that share; more: said after the number; hint: what a press does; card: the
- *       head whose card opens at it, 'layer.head'
+ *       head whose card opens at it, 'layer.head'; chosen: it is the one that the view is about
  * @typedef {{id: string, side: string, rows: Row[], long?: boolean, numeric?: boolean, onPick: (row:
  *     Row, props: import('../blocks.js').Props) => void}} Given   side: of the spots; long: scrolls;
  *       numeric: `more` is a number
@@ -36,6 +36,7 @@ function Row({row, place, props}) {
             'data-side': block.side,
             'data-index': row.index,
             'data-card': row.card,
+            'aria-current': row.chosen ? 'true' : undefined,
             onClick: pick,
         },
         h('span', {class: 'number'}, place),

@@ -12,9 +12,10 @@ import {fitText, textWidth} from '../tokens.js';
 import {linesSvg} from './prose.js';
 
 /**
+ * @typedef {{down: string, across: string}} Axes   what the rows and what the columns are, in a word
  * @typedef {{id: string, rows: string[], cols: string[], valueAt: (row: number, col: number) =>
  *     number, inkOf: (value: number) => number, colourOf: (value: number) => string, visible:
- *     ((row: number) => number[]) | null, name: string, hint: string, every: (n: number) => string,
+ *     ((row: number) => number[]) | null, axes: Axes, name: string, hint: string, every: (n: number) => string,
  *     of?: any, marked?: {row: number, col: number, label: string}[]}} Given    inkOf: opacity 0..1; visible: [from, to) of the columns that a row sees, null
  *       for all; name: of the region, hint: how keys move in it; every: says that every n-th token is
  *       named; of: told on.point, what the cell is one of; marked: cells that an arrow points out
@@ -25,6 +26,7 @@ import {linesSvg} from './prose.js';
 const [LEAST, MOST] = [2, 26];
 const LABEL = 13; // px of room that a name needs
 const EM = 12;
+const AXIS = 11; // px of letters, in the corner between the names
 const NAME_GAP = 6; // px between a name and the cells
 const HATCH = 6; // px from one line of the hatching to the next
 const STEPS = new Map([
@@ -34,12 +36,16 @@ const STEPS = new Map([
     ['ArrowUp', [-1, 0]],
 ]);
 
+/** @param {Axes} axes */
+const axisNames = ({down, across}) => [`${across} →`, `${down} ↓`];
+
 /** @param {readonly string[]} rows @param {readonly string[]} cols @param {number} available px
- * @returns {Layout} */
-export function layoutHeat(rows, cols, available) {
+ * @param {Axes} axes @returns {Layout} */
+export function layoutHeat(rows, cols, available, axes) {
     const longest = Math.max(0, ...rows.map(textWidth), ...cols.map(textWidth));
+    const corner = Math.max(...axisNames(axes).map(textWidth)) * AXIS + 2 * NAME_GAP;
     const most = Math.min(110, available * 0.26);
-    const box = Math.round(Math.min(Math.max(36, longest * EM + 12), most));
+    const box = Math.round(Math.max(Math.min(Math.max(36, longest * EM + 12), most), corner));
     const fits = Math.floor((available - box) / Math.max(1, cols.length));
     const cell = Math.max(LEAST, Math.min(MOST, fits));
     return {
@@ -198,7 +204,10 @@ function Surface({given, layout, at, theme, on}) {
 /** @param {{block: Given, over: {row: number, col: number}, data: {theme: string, width: number},
  *     on: any}} props */
 function Heat({block: given, over: at, data: {theme, width: available}, on}) {
-    const layout = useMemo(() => layoutHeat(given.rows, given.cols, available), [given, available]);
+    const layout = useMemo(
+        () => layoutHeat(given.rows, given.cols, available, given.axes),
+        [given, available],
+    );
     const {box, width, height, every} = layout;
     const wide = box + width > available;
     return [
@@ -219,6 +228,9 @@ function Heat({block: given, over: at, data: {theme, width: available}, on}) {
                     {'aria-hidden': true, style: {'--box': `${box}px`}},
                     h(Names, {names: given.rows, side: 'query', layout, chosen: at.row}),
                     h(Names, {names: given.cols, side: 'key', layout, chosen: at.col}),
+                    axisNames(given.axes).map((name, i) =>
+                        h('span', {key: i, class: i ? 'axis-name down' : 'axis-name'}, name),
+                    ),
                 ),
                 h(Surface, {given, layout, at, theme, on}),
             ),
@@ -253,6 +265,17 @@ function namesSvg({rows, cols}, {box, cell, every}) {
     );
 }
 
+/** What rows and columns are, in the corner between their names: the columns above, the rows below.
+ * @param {Given} given @param {Layout} layout @param {string} theme */
+const axesSvg = ({axes}, {box}, theme) =>
+    h(
+        'g',
+        {'font-size': AXIS, fill: paperOf(theme).soft, 'text-anchor': 'end'},
+        axisNames(axes).map((name, i) =>
+            h('text', {x: box - NAME_GAP, y: i ? box - NAME_GAP : AXIS}, name),
+        ),
+    );
+
 /** What cannot be seen. @param {Given} given @param {number} cell @param {string} theme */
 function hatchSvg(given, cell, theme) {
     const hidden = hiddenOf(given);
@@ -278,7 +301,7 @@ const HEAT = {
     svg(block, look) {
         const given = /** @type {Given} */ (block);
         const {rows, cols, valueAt, inkOf, colourOf} = given;
-        const layout = layoutHeat(rows, cols, look.width);
+        const layout = layoutHeat(rows, cols, look.width, given.axes);
         const {box, cell, width, height, every} = layout;
         const paper = paperOf(look.theme);
         const said =
@@ -289,6 +312,7 @@ const HEAT = {
             height: box + height + 8 + (said ? said.height : 0),
             tree: [
                 namesSvg(given, layout),
+                axesSvg(given, layout, look.theme),
                 h(
                     'g',
                     {transform: `translate(${box} ${box})`},

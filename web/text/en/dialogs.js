@@ -252,11 +252,23 @@ export const dialogs = {
         files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: 'Web page'},
         hints: {
             svg: 'A vector picture',
-            png: 'The picture at twice its size',
+            png: 'Pixels, at twice the size',
             csv: 'The table for spreadsheets',
             json: 'The table with unrounded numbers, for programs',
             html: 'One file with the interactive figure; works without a network',
         },
+        /** @param {string} kind @param {string} what */
+        picture: (kind, what) => `${kind}: ${what}`,
+        /** What is on the picture, by view. */
+        pictured: /** @type {Record<string, string>} */ ({
+            head: 'the lines between the tokens',
+            heatmap: 'the map of this head',
+            model: 'all heads that are shown',
+            neuron: 'query, keys and weights',
+            steps: 'this step',
+            find: 'the list of heads and the map',
+            change: 'all heads, and the map of the chosen one',
+        }),
         all: 'The attention of every layer and head:',
         link: 'Copy link',
         share: 'Share…',

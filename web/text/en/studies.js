@@ -569,6 +569,7 @@ export const studies = {
         heat: 'Divergence of every two heads, in nats',
         heatKeys:
             'Heat map of the divergences; arrow keys go from pair to pair, Enter chooses the row’s head',
+        heatAxes: 'Rows and columns: all heads, cluster by cluster; the numbers are the clusters.',
         heatRest:
             'Point at a cell for its two heads. No two heads are further apart than ln 2 = 0.693.',
         /** @param {string} a @param {string} b @param {string} value */

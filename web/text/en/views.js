@@ -368,23 +368,28 @@ export const views = {
             same_word: 'the same word elsewhere',
             other_sentence: 'the other sentence',
         },
+        /** @param {import('../../views/find/say.js').Even} what */
+        ifAlike: ({even, tokens}) =>
+            `if it looked at all ${tokens ? `${tokens} tokens` : 'tokens that it sees'} alike: ${even}`,
         /** @param {import('../../views/find/say.js').Best} best */
         clearly: ({layer, head, weight, even}) =>
-            `${headName(layer, head)} does this: ${weight} of its attention on this text (even attention: ${even}).`,
+            `${headName(layer, head)} does this: ${weight} of its attention on this text (${even}).`,
         /** @param {import('../../views/find/say.js').Best} best */
         partly: ({layer, head, weight, even}) =>
-            `${headName(layer, head)} does this in part: ${weight} of its attention on this text (even attention: ${even}).`,
+            `${headName(layer, head)} does this in part: ${weight} of its attention on this text (${even}).`,
         /** @param {import('../../views/find/say.js').Best} best */
         noHead: ({layer, head, weight, even}) =>
-            `No head does this on this text; ${headName(layer, head)} comes nearest, with ${weight} of its attention ` +
-            `(even attention: ${even}).`,
+            `No head does this on this text; ${headName(layer, head)} comes nearest, with ${weight} of its attention (${even}).`,
         overCorpus: 'Does it hold over many sentences?',
         noneHere: 'This text has nothing of the kind.',
         swap: 'Swap direction',
         ranked: 'Which heads do this most',
-        /** @param {string} weight */
-        even: weight =>
-            `Tick: ${weight}, an even share of attention. ×: how many times that share the weight is.`,
+        /** @param {import('../../views/find/say.js').Even} what */
+        even: ({even, tokens, pairs}) =>
+            `Tick: ${even}, what a head gives that looks at all ` +
+            (tokens ? `${tokens} tokens alike, special ones too` : 'tokens that it sees alike') +
+            (pairs ? ` (${pairs} of ${tokens} × ${tokens} pairs fit)` : '') +
+            '. ×: how many times that.',
         /** @param {number} layer @param {number} head */
         headName,
         /** @param {number} layer @param {number} head */
@@ -473,6 +478,12 @@ export const views = {
         ],
         text: 'The text, token by token',
         pick: 'Choose a token to mask or replace it.',
+        /** @param {string} word @param {boolean} chosen by the reader, in the view before */
+        begun: (word, chosen) =>
+            (chosen
+                ? `To begin with, the token you had chosen is masked: ${word}.`
+                : `To begin with, Headlight has masked one word: ${word}.`) +
+            ' Press another word to mask that one instead.',
         /** @param {number} position */
         at: position => `Position ${position}`,
         mask: 'Mask',
@@ -511,12 +522,14 @@ export const views = {
         /** @param {number} layer @param {number} head @param {string} moved @param {boolean} off */
         cell: (layer, head, moved, off) =>
             `${headName(layer, head)}: ${moved} of the attention moved${off ? '; switched off' : ''}`,
-        /** @param {string | 0} most 0: nothing has changed */
+        /** @param {string} most '': nothing has changed */
         gridHint: most =>
             'Layers down, heads across. Below each head: the share of its attention that has moved.' +
             (most
-                ? ` Blue: more attention; orange: less. Full colour: a weight changed by ${most} or more; colour grows with the square root of the change.`
+                ? ' Blue: more attention; orange: less; colour grows with the square root of the change.'
                 : ''),
+        gridScale: 'Colours of the small maps:',
+        mapScale: 'Colours of this map:',
         /** @param {number} layer @param {number} head */
         mapTitle: (layer, head) => `${headName(layer, head)}: after minus before`,
         isOff: '(switched off)',
@@ -524,7 +537,8 @@ export const views = {
             'Map of differences, queries down, keys across: arrow keys move from cell to cell.',
         /** @param {string} most */
         mapHint: most =>
-            `Queries down, keys across. Blue: more attention; orange: less. Full colour: ${most}; colour grows with the square root of the change.`,
+            `Queries down, keys across. Blue: more attention; orange: less. Full colour: ${most}, the largest change in ` +
+            'this head; colour grows with the square root of the change.',
         mapSame: 'The attention of this head is the same as before.',
         to: 'to',
         predictions: 'What the model predicts',

@@ -279,18 +279,22 @@ export const views = {
             same_word: '别处相同的词',
             other_sentence: '另一个句子',
         },
+        ifAlike: ({even, tokens}) =>
+            `若平均分给${tokens ? `全部 ${tokens} 个词元` : '看得到的全部词元'}，则为 ${even}`,
         clearly: ({layer, head, weight, even}) =>
-            `${headName(layer, head)} 就是这样：它在这段文本上的注意力有 ${weight} 落在那里（平均分配时为 ${even}）。`,
+            `${headName(layer, head)} 就是这样：它在这段文本上的注意力有 ${weight} 落在那里（${even}）。`,
         partly: ({layer, head, weight, even}) =>
-            `${headName(layer, head)} 部分如此：它在这段文本上的注意力有 ${weight} 落在那里（平均分配时为 ${even}）。`,
+            `${headName(layer, head)} 部分如此：它在这段文本上的注意力有 ${weight} 落在那里（${even}）。`,
         noHead: ({layer, head, weight, even}) =>
-            `在这段文本上没有哪个头这样做；最接近的是 ${headName(layer, head)}，有 ${weight} 的注意力落在那里（平均分配时为 ${even}）。`,
+            `在这段文本上没有哪个头这样做；最接近的是 ${headName(layer, head)}，有 ${weight} 的注意力落在那里（${even}）。`,
         overCorpus: '在许多句子上也是这样吗？',
         noneHere: '这段文本里没有这种情形。',
         swap: '交换方向',
         ranked: '哪些头给的权重最大',
-        even: weight =>
-            `刻度线：${weight}，即若平均分配，每个词元应得的权重。× 后的数字：权重是它的几倍。`,
+        even: ({even, tokens, pairs}) =>
+            `刻度线：${even}，即把注意力平均分给${tokens ? `全部 ${tokens} 个词元（包括特殊词元）` : '看得到的全部词元'}时的数值` +
+            (pairs ? `（${tokens} × ${tokens} 对词元中有 ${pairs} 对符合）` : '') +
+            '。× 后的数字：是它的几倍。',
         headName,
         open: (layer, head) => `在注意力头视图中打开 ${headName(layer, head)}`,
         choose: (layer, head) => `查看与 ${headName(layer, head)} 相近的头`,
@@ -354,6 +358,10 @@ export const views = {
         ],
         text: '逐个词元的文本',
         pick: '选一个词元，把它遮住或替换。',
+        begun: (word, chosen) =>
+            (chosen
+                ? `一开始，先遮住你选中的词元：${word}。`
+                : `一开始，Headlight 先遮住了一个词：${word}。`) + '点别的词，就改为遮住那个词。',
         at: position => `第 ${position} 位`,
         mask: '遮住',
         putBack: '恢复原词',
@@ -388,14 +396,14 @@ export const views = {
             `${headName(layer, head)}：${moved} 的注意力发生了转移${off ? '；已关掉' : ''}`,
         gridHint: most =>
             '自上而下是各层，从左到右是各个头。每个头下方的数字：移动了的注意力占多少。' +
-            (most
-                ? `蓝色：注意力变多；橙色：变少。颜色最深处权重变化不小于 ${most}，深浅与变化的平方根成正比。`
-                : ''),
+            (most ? '蓝色：注意力变多；橙色：变少；深浅与变化的平方根成正比。' : ''),
+        gridScale: '小图的颜色：',
+        mapScale: '这张图的颜色：',
         mapTitle: (layer, head) => `${headName(layer, head)}：改动后减改动前`,
         isOff: '（已关掉）',
         mapKeys: '差值图，纵向是查询，横向是键：用方向键逐格移动。',
         mapHint: most =>
-            `纵向是查询，横向是键。蓝色：注意力变多；橙色：变少。颜色最深处为 ${most}，深浅与变化的平方根成正比。`,
+            `纵向是查询，横向是键。蓝色：注意力变多；橙色：变少。颜色最深处为 ${most}，即这个头的最大变化；深浅与变化的平方根成正比。`,
         mapSame: '这个头的注意力与原来相同。',
         to: '看',
         predictions: '模型的预测',

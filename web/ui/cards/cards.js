@@ -23,6 +23,7 @@ import {placed} from './place.js';
  */
 
 const [CARD_MS, TERM_MS, AWAY_MS, TOUCH_MS] = [450, 200, 300, 550];
+const SCROLLED = 40; // px that a term has moved: it has been scrolled away
 const NAMES = '.head-name[data-card], [data-term]';
 const HIDDEN = {left: '0', top: '0', visibility: 'hidden'};
 
@@ -53,7 +54,7 @@ export class Cards extends Component {
         ['pointerdown', event => this.down(event)],
         ['pointerup', () => this.ended()],
         ['pointercancel', () => this.ended()],
-        ['scroll', () => this.ended()],
+        ['scroll', () => this.scrolled()],
         ['click', event => this.click(event)],
         ['focusin', event => this.focus(event)],
         ['keydown', event => this.key(event)],
@@ -150,12 +151,13 @@ export class Cards extends Component {
         });
     }
 
-    /** @param {PointerEvent} event */
+    /** A press beside it closes it; in what a term says there is nothing to press.
+     * @param {PointerEvent} event */
     down({target, pointerType}) {
         this.swallow = false;
         const {open} = this.state;
-        if (open && !this.root?.contains(/** @type {Node} */ (target)) && !closest(target, NAMES))
-            this.close();
+        const inside = open?.place && this.root?.contains(/** @type {Node} */ (target));
+        if (open && !inside && !closest(target, NAMES)) this.close();
         const button = pointerType === 'touch' && closest(target, '[data-card]:not(.head-name)');
         if (!button) return;
         this.touch = setTimeout(() => {
@@ -166,6 +168,15 @@ export class Cards extends Component {
 
     ended() {
         clearTimeout(this.touch);
+    }
+
+    /** What a term says goes when the term is scrolled away; a card stays, it may be long. */
+    scrolled() {
+        this.ended();
+        const {open} = this.state;
+        if (!open?.term) return;
+        const {left, top} = open.anchor.getBoundingClientRect();
+        if (Math.hypot(left - open.box.left, top - open.box.top) > SCROLLED) this.close();
     }
 
     /** @param {MouseEvent} event */

@@ -40,6 +40,13 @@ const row = (label, hint, onClick) =>
         hint && h('span', {class: 'hint'}, hint),
     );
 
+/** Of what a file is: a picture is said by what is on it, since some views show several.
+ * @param {Words} words @param {keyof Words['hints']} kind @param {string} view */
+const hintOf = ({hints, picture, pictured}, kind, view) =>
+    kind === 'svg' || kind === 'png'
+        ? picture(hints[kind], pictured[view] ?? pictured.head)
+        : hints[kind];
+
 /** Of attention.js, as they are called. */
 const FORMATS = {
     csv: '.csv',
@@ -91,7 +98,9 @@ export function Kinds(props) {
         h(
             'ul',
             {key: 'kinds'},
-            kinds.map(kind => row(words.files[kind], words.hints[kind], make(kind))),
+            kinds.map(kind =>
+                row(words.files[kind], hintOf(words, kind, props.state.view), make(kind)),
+            ),
             props.shown.imported?.part !== 'cross' && h(AllAttention, {words, onSave: saveAll}),
             canLink && row(words.link, '', make('link')),
             canLink && row(words.share, words.shareHint, onShare),

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {group, page} from '../../draw/blocks.js';
+import {ends} from '../../draw/blocks/ends.js';
 import {heat} from '../../draw/blocks/heat.js';
 import {note, title} from '../../draw/blocks/prose.js';
 import {decimal} from '../../draw/scale.js';
@@ -53,8 +54,10 @@ export function differenceBlocks({chosen, map, names, isOff, of}, {theme}, t) {
                     colourOf: value => signedColour(value, theme),
                     name,
                     hint: t.change.mapKeys,
+                    axes: {down: t.query, across: t.key},
                     every: t.heatmap.every,
                 }),
+                map.most > 0 && ends({label: t.change.mapScale, most: map.most.toFixed(3)}),
                 note(map.most > 0 ? t.change.mapHint(map.most.toFixed(3)) : t.change.mapSame),
             ],
         ),

@@ -89,18 +89,47 @@ function wordToMask(tokens) {
     return words.reduce((a, b) => (b.length >= a.length ? b : a), {index: -1, length: 0}).index;
 }
 
-/** Who comes with nothing changed begins with one word masked, the pinned one where one is, and at
+/** The token that the reader has chosen in the view that is left: pinned, the query of the views of one
+ * head, or the one that "find a head" asks about; -1 for none.
+ * @param {Pick<ViewState, 'view' | 'picked' | 'token' | 'from' | 'ask'>} state */
+function chosenToken({view, picked, token, from, ask}) {
+    if (picked.length) return picked.includes(token) ? token : picked[0];
+    if (view === 'neuron' || view === 'steps') return token;
+    return view === 'find' && !ask ? from : -1;
+}
+
+/** What this view has masked by itself, so that it can say so (page.js); a link does not say who it was.
+ * @type {{index: number, chosen: boolean} | null} */
+let begun = null;
+
+export const forgetBegun = () => {
+    begun = null;
+};
+
+/** The word that the view has masked by itself, and whether the reader had chosen it; null where that is
+ * not the one change. @param {ViewState} state @param {number} tokens */
+export function begunWith(state, tokens) {
+    const {masked, replaced} = state;
+    const rest = {...state, masked: [], replaced: []};
+    const only = masked.length === 1 && !replaced.length && !isChanged(rest, tokens);
+    return only && begun?.index === masked[0] ? begun : null;
+}
+
+/** Who comes with nothing changed begins with one word masked, the chosen one where one is, and at
  * the head that this changes most. @type {NonNullable<import('../view.js').View['begin']>} */
 export function beginMasked(state, {model, tokens, imported}) {
+    forgetBegun();
     if (imported || model.special.mask < 0 || isChanged(state, tokens.length)) return null;
-    const {picked, token} = state;
-    const pinned = picked.includes(token) ? token : (picked[0] ?? -1);
-    const isPlain = tokens[pinned] && !tokens[pinned].special;
-    const index = isPlain ? pinned : wordToMask(tokens);
+    const token = chosenToken(state);
+    const chosen = Boolean(tokens[token] && !tokens[token].special);
+    const index = chosen ? token : wordToMask(tokens);
     if (index < 0) return null;
     return {
         needs: [],
-        patch: () => ({masked: [index], token: index}),
+        patch() {
+            begun = {index, chosen};
+            return {masked: [index], token: index};
+        },
         after(_, tensors) {
             const moved = tensors.get('measure.shift');
             return moved ? placeAt(mostMoved(moved.data), model) : {};

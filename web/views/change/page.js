@@ -8,13 +8,32 @@ import {Piece} from '../../draw/blocks/flow.js';
 import {percent} from '../../draw/scale.js';
 import {Choice} from '../choice.js';
 import {UNCHANGED} from '../needs.js';
-import {BEST, without, withMask, withWord} from './numbers.js';
+import {begunWith, BEST, forgetBegun, without, withMask, withWord} from './numbers.js';
 
 /**
  * @typedef {import('./numbers.js').Spot} Spot
  * @typedef {import('../view.js').Texts} Texts
  * @typedef {import('../../draw/blocks.js').Props} Props
  */
+
+/** A press on a word chooses it, or lets it go. While the one change is the word that the view has masked
+ * by itself, it masks the pressed word instead. @param {number} index @param {Props} props */
+export function pressWord(index, {state, data: {pass}, on}) {
+    const moves = begunWith(state, pass.tokens.length) && index !== state.token;
+    forgetBegun();
+    if (moves) on.set({masked: [index], token: index});
+    else on.set({token: index === state.token ? -1 : index});
+}
+
+/** Which word was masked to begin with, by whom, and how to choose another. @param {Props} props */
+export function Begun({state, data: {t, pass}, scene: {spots}}) {
+    const begun = begunWith(state, pass.tokens.length);
+    const spot = begun && spots[begun.index];
+    return (
+        spot &&
+        h('p', {class: 'hint begun', role: 'status'}, t.change.begun(spot.piece, begun.chosen))
+    );
+}
 
 /** @param {string} text @param {() => void} onClick */
 const button = (text, onClick) => h('button', {type: 'button', class: 'plain', onClick}, text);
@@ -89,7 +108,10 @@ export function Editor({state, data: {t, model, fills}, on, scene: {spots}}) {
             {class: 'acts'},
             model.special.mask >= 0 &&
                 now !== '[MASK]' &&
-                button(t.change.mask, () => on.set(withMask(state, index))),
+                button(t.change.mask, () => {
+                    forgetBegun();
+                    on.set(withMask(state, index));
+                }),
             (now !== null || refused) &&
                 button(t.change.putBack, () => on.set(without(state, index))),
             h(Word, {onWord: put, t}),

@@ -8,7 +8,8 @@ import {CLEARLY, PARTLY} from '../six_patterns.js';
 /**
  * @typedef {import('../view.js').Texts} Texts
  * @typedef {import('./scene.js').Scene} Scene
- * @typedef {{layer: number, head: number, weight: string, even: string}} Best
+ * @typedef {{layer: number, head: number, weight: string, even: string}} Best   even: a clause
+ * @typedef {{even: string, tokens: number, pairs: number}} Even   tokens, pairs: 0 where none are said
  */
 
 /** What is asked: every token looks at the previous one, say. @param {string} pattern
@@ -20,9 +21,20 @@ export const patternAsked = (pattern, t) =>
  * @param {number} even */
 const strength = (weight, even) => (weight - even) / (1 - even);
 
-/** Which head does it most, and how much that is. @param {Pick<Scene, 'ranked' | 'of'>} scene
- * @param {Texts} t */
-export function answer({ranked, of}, t) {
+/** What even attention gives, and to how many tokens it goes: every one of the text, special ones too, or
+ * 0 where a query does not see all. Of a pattern it is the share of all pairs of tokens that fit it (the
+ * first token has no previous one): `pairs`, 0 where not every query counts.
+ * @param {Pick<Scene, 'ask' | 'tokens' | 'ranked' | 'seesAll'>} scene @returns {Even} */
+export function evenOf({ask, tokens: {length}, ranked, seesAll}) {
+    const even = ranked?.[0].even ?? 0;
+    const pairs = ask ? Math.round(even * length ** 2) : 0;
+    return {even: decimal(even), tokens: seesAll ? length : 0, pairs: seesAll ? pairs : 0};
+}
+
+/** Which head does it most, and how much that is.
+ * @param {Pick<Scene, 'ask' | 'tokens' | 'ranked' | 'seesAll' | 'of'>} scene @param {Texts} t */
+export function answer(scene, t) {
+    const {ranked, of} = scene;
     const [best] = ranked ?? [];
     if (!best || best.even <= 0) return t.find.noneHere;
     const much = strength(best.weight, best.even);
@@ -30,7 +42,7 @@ export function answer({ranked, of}, t) {
     return of(best, (layer, head) =>
         t.find[verdict]({
             ...{layer, head},
-            ...{weight: decimal(best.weight), even: decimal(best.even)},
+            ...{weight: decimal(best.weight), even: t.find.ifAlike(evenOf(scene))},
         }),
     );
 }

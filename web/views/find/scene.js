@@ -3,7 +3,7 @@
  */
 import {remember} from '../../draw/memo.js';
 import {needName} from '../needs.js';
-import {counted} from '../select.js';
+import {counted, visibleKeys} from '../select.js';
 import {
     askedNeed,
     askedPattern,
@@ -33,6 +33,10 @@ function makeScene(state, data) {
         ...shownPair(state, tokens.length),
         ...mapOf(data),
         ranked: ranking(state, data),
+        /** Whether every query sees every token, in all layers. */
+        seesAll: Array.from({length: layers}, (_, layer) => visibleKeys(data.model, layer)).every(
+            visible => !visible,
+        ),
         /** All other heads, the nearest first. */
         alike: neighbours(data, chosen, layers * heads),
         colourBy: state.mapColour,

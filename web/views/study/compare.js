@@ -290,7 +290,7 @@ export const compareStudy = {
         const gains = changesOf(roles, layers * heads).map(
             ({gained, lost}) => gained.length - lost.length,
         );
-        const drawn = {layers, heads, theme, width, oneBased: state.oneBased};
+        const drawn = {layers, heads, theme, t, width, oneBased: state.oneBased};
         return sheet({
             title: t.studies.compare.title,
             note: `${t.compare.before}: ${data.modelName}; ${t.compare.after}: ${data.otherName}; ${data.corpus.name}`,
@@ -305,7 +305,7 @@ export const compareStudy = {
                         t.patterns.names[answer.measures[m]] ?? answer.measures[m],
                     ),
                 }),
-                {title: t.compare.roles, ...gainedLost({...drawn, roles, t})},
+                {title: t.compare.roles, ...gainedLost({...drawn, roles})},
                 headMapSvg({
                     ...drawn,
                     values: gains,

@@ -157,7 +157,7 @@ export const corefStudy = {
                         theme: data.theme,
                     }),
                 },
-                headMapSvg({...mapOf(state, data), width: data.width}),
+                headMapSvg({...mapOf(state, data), t, width: data.width}),
             ],
         }),
     table(state, {answer: {accuracy, baselines, held_out: held}, model, t}) {

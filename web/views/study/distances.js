@@ -222,7 +222,7 @@ export const distancesStudy = {
     render: (state, data, on) => h(Distances, {state, data, on}),
     svg(state, data, t) {
         const {answer, width, theme} = data;
-        const heat = heatSvg({answer, theme, width});
+        const heat = heatSvg({answer, theme, width, t});
         return sheet({
             title: t.studies.distances.title,
             note: `${data.modelName}; ${data.corpus.name}`,

@@ -278,7 +278,7 @@ export const labelsStudy = {
                         theme: data.theme,
                     }),
                 },
-                headMapSvg({...mapOf(data, state), width: data.width}),
+                headMapSvg({...mapOf(data, state), t, width: data.width}),
             ],
         }),
     table: (state, data, t) => ({

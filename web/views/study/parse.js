@@ -266,7 +266,7 @@ export const parseStudy = {
                     title: t.parse.caption,
                     ...barsSvg({bars, most: 1, format: perCent, width, theme}),
                 },
-                headMapSvg({...mapOf(state, data), width}),
+                headMapSvg({...mapOf(state, data), t, width}),
             ],
         });
     },

@@ -268,7 +268,7 @@ export const patternsStudy = {
             width,
             theme,
             blocks: [
-                headMapSvg({...mapOf(data, state, of), width}),
+                headMapSvg({...mapOf(data, state, of), t, width}),
                 {
                     title: t.patterns.layers,
                     tree: byLayer(data, state, of, size),

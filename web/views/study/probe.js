@@ -310,7 +310,7 @@ export const probeStudy = {
                       ]
                     : []),
                 ...(answer.weights
-                    ? WAYS.map(way => headMapSvg({...mapOf(data, state, way), width}))
+                    ? WAYS.map(way => headMapSvg({...mapOf(data, state, way), t, width}))
                     : []),
             ],
         });

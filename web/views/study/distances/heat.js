@@ -15,6 +15,7 @@ import {orderOf} from './numbers.js';
  */
 
 const [WIDEST, LARGEST, MOST_RECTS] = [576, 12, 160];
+const [GUTTER, FONT] = [22, 11]; // px for the clusters' numbers, on the left and above
 const ARROWS = new Map([
     ['ArrowRight', [1, 0]],
     ['ArrowLeft', [-1, 0]],
@@ -62,6 +63,34 @@ function useCanvas(props, size, count) {
     return ref;
 }
 
+/** The number of each cluster, and the middle of its heads, in cells. @param {ReturnType<typeof orderOf>} heads */
+const clusterMiddles = ({order, begins}) =>
+    begins.map((begin, i) => ({
+        number: i + 1,
+        middle: (begin + (begins[i + 1] ?? order.length)) / 2,
+    }));
+
+/** Which heads the rows and columns are: the clusters' numbers beside them. @param {ReturnType<typeof orderOf>} heads
+ * @param {number} cell px */
+const clusterNumbers = (heads, cell) =>
+    ['down', 'across'].map(side =>
+        clusterMiddles(heads).map(({number, middle}) =>
+            h(
+                'span',
+                {
+                    key: `${side} ${number}`,
+                    class: 'heat-cluster',
+                    'aria-hidden': true,
+                    style:
+                        side === 'down'
+                            ? {left: `${-GUTTER / 2}px`, top: `${middle * cell}px`}
+                            : {left: `${middle * cell}px`, top: `${-GUTTER / 2}px`},
+                },
+                number,
+            ),
+        ),
+    );
+
 /** Around the pair that is pointed at. @param {{row: number, col: number}} at @param {number} cell */
 function mark({row, col}, cell) {
     const [left, top, width] = [col * cell, row * cell, cell].map(value => `${value}px`);
@@ -102,9 +131,10 @@ function usePair({order, size, onPick}) {
 /** @param {Props} props */
 export function Heat(props) {
     const {answer, t, say, onPick} = props;
-    const {order} = orderOf(answer);
+    const heads = orderOf(answer);
+    const {order} = heads;
     const count = order.length;
-    const size = Math.min(WIDEST, props.width, LARGEST * count);
+    const size = Math.min(WIDEST, props.width - GUTTER, LARGEST * count);
     const box = {width: `${size}px`, height: `${size}px`};
     const ref = useCanvas(props, size, count);
     const {at, events} = usePair({order, size, onPick});
@@ -115,15 +145,17 @@ export function Heat(props) {
             'div',
             {
                 class: 'heat-box',
-                style: box,
+                style: {...box, margin: `${GUTTER}px 0 0 ${GUTTER}px`},
                 tabIndex: 0,
                 role: 'group',
                 'aria-label': t.distances.heatKeys,
                 ...events,
             },
             h('canvas', {ref, style: box}),
+            clusterNumbers(heads, size / count),
             at && mark(at, size / count),
         ),
+        h('p', {class: 'hint'}, t.distances.heatAxes),
         h(
             'p',
             {class: 'hm-say', role: 'status'},
@@ -132,27 +164,45 @@ export function Heat(props) {
     );
 }
 
-/** Null where there are too many heads for a picture of rectangles. @param {Drawn} props
+/** Null where there are too many heads for a picture of rectangles.
+ * @param {Drawn & {t: import('../study.js').Words}} props
  * @returns {{tree: Tree, height: number} | null} */
-export function heatSvg({answer, theme, width}) {
-    const {order} = orderOf(answer);
+export function heatSvg({answer, theme, width, t}) {
+    const heads = orderOf(answer);
+    const {order} = heads;
     if (order.length > MOST_RECTS) return null;
     const most = mostOf(answer.mean);
-    const cell = Math.min(LARGEST, Math.floor((Math.min(WIDEST, width) / order.length) * 10) / 10);
+    const room = Math.min(WIDEST, width - GUTTER);
+    const cell = Math.min(LARGEST, Math.floor((room / order.length) * 10) / 10);
+    const at = (/** @type {number} */ cells) => Math.round(cells * cell * 10) / 10;
     const tree = h(
         'g',
-        {'shape-rendering': 'crispEdges'},
-        order.flatMap((a, row) =>
-            order.map((b, col) =>
-                h('rect', {
-                    x: Math.round(col * cell * 10) / 10,
-                    y: Math.round(row * cell * 10) / 10,
-                    width: cell,
-                    height: cell,
-                    fill: scaleColour(answer.mean[a][b] / most, theme),
-                }),
+        {transform: `translate(${GUTTER} ${GUTTER})`},
+        h(
+            'g',
+            {'font-size': FONT, fill: paperOf(theme).soft, 'text-anchor': 'middle'},
+            clusterMiddles(heads).map(({number, middle}) => [
+                h('text', {x: -GUTTER / 2, y: at(middle) + 4}, number),
+                h('text', {x: at(middle), y: -8}, number),
+            ]),
+        ),
+        h(
+            'g',
+            {'shape-rendering': 'crispEdges'},
+            order.flatMap((a, row) =>
+                order.map((b, col) =>
+                    h('rect', {
+                        ...{x: at(col), y: at(row), width: cell, height: cell},
+                        fill: scaleColour(answer.mean[a][b] / most, theme),
+                    }),
+                ),
             ),
         ),
+        h(
+            'text',
+            {y: at(order.length) + FONT + 8, 'font-size': FONT, fill: paperOf(theme).soft},
+            t.distances.heatAxes,
+        ),
     );
-    return {tree, height: order.length * cell};
+    return {tree, height: GUTTER + order.length * cell + 2 * FONT + 8};
 }

@@ -22,7 +22,11 @@ import {paperOf} from '../../../draw/paper.js';
  *   a head in a sentence; rest: the line while none is pointed at; inside: what stands in a cell
  */
 
-const [LARGEST, SMALLEST, GUTTER, TOP] = [38, 12, 30, 20];
+const [LARGEST, SMALLEST] = [38, 12];
+/** Room beside and above the cells: the numbers of layers and heads, and in the corner what they are. */
+export const [GUTTER, TOP] = [48, 34];
+const [AXIS, LEFT] = [11, GUTTER - 8]; // px of the axes' letters; where they and the layers' numbers end
+const BEGIN = 40; // px of a picture, above the map: its name and its scale
 
 /** @param {number} heads @param {number} width */
 export const cellSize = (heads, width) =>
@@ -84,6 +88,9 @@ export function MapLegend({scale, theme, format}) {
     );
 }
 
+/** What the columns and the rows are. @param {Pick<import('../study.js').Words, 'map'>} t */
+const axisNames = ({map}) => [`${map.head} →`, `${map.layer} ↓`];
+
 /** The row of headings: the number of each head.
  * @param {number} heads @param {Props['t']} t @param {(n: number) => number} number */
 const headings = (heads, t, number) =>
@@ -94,6 +101,7 @@ const headings = (heads, t, number) =>
             'span',
             {role: 'columnheader', class: 'hm-corner'},
             h('span', {class: 'hidden'}, t.map.layer),
+            axisNames(t).map(name => h('span', {key: name, 'aria-hidden': true}, name)),
         ),
         Array.from({length: heads}, (_, head) =>
             h(
@@ -210,7 +218,7 @@ export function HeadMap(props) {
     );
 }
 
-/** @typedef {Drawn & {name: string, format?: (value: number) => string, oneBased?: boolean}} Pictured */
+/** @typedef {Drawn & {name: string, format?: (value: number) => string, oneBased?: boolean, t: import('../study.js').Words}} Pictured */
 
 /** What the colours mean. @param {Pictured} props */
 function scaleSvg({scale, theme, format = twoDigits}) {
@@ -240,7 +248,7 @@ function cellsSvg({values, heads, scale, theme}, size) {
     return values.map((value, i) =>
         h('rect', {
             x: GUTTER + (i % heads) * size,
-            y: 60 + Math.floor(i / heads) * size,
+            y: TOP + Math.floor(i / heads) * size,
             width: size - 1,
             height: size - 1,
             fill: colourOf(value),
@@ -251,34 +259,50 @@ function cellsSvg({values, heads, scale, theme}, size) {
     );
 }
 
-/** The same as a picture.
- * @param {Pictured} props
- * @returns {{tree: Tree, height: number}} */
-export function headMapSvg(props) {
-    const {layers, heads, oneBased = false, name} = props;
-    const size = cellSize(heads, props.width);
-    const {soft} = paperOf(props.theme);
+/** The names of the axes and the numbers of layers and heads, of a map whose cells begin at GUTTER, TOP.
+ * @param {{layers: number, heads: number, theme: string, oneBased?: boolean, t: import('../study.js').Words}} props
+ * @param {number} size of a cell */
+export function axesSvg({layers, heads, theme, oneBased = false, t}, size) {
     const number = (/** @type {number} */ n) => n + (oneBased ? 1 : 0);
-    const tree = h(
+    return h(
         'g',
-        {'font-size': 12},
-        h('text', {x: 0, y: 14, 'font-size': 13}, name),
-        scaleSvg(props),
+        {fill: paperOf(theme).soft},
+        axisNames(t).map((name, i) =>
+            h(
+                'text',
+                {x: LEFT, y: i ? TOP - 6 : AXIS, 'text-anchor': 'end', 'font-size': AXIS},
+                name,
+            ),
+        ),
         Array.from({length: heads}, (_, head) =>
             h(
                 'text',
-                {x: GUTTER + (head + 0.5) * size, y: 54, 'text-anchor': 'middle', fill: soft},
+                {x: GUTTER + (head + 0.5) * size, y: TOP - 6, 'text-anchor': 'middle'},
                 number(head),
             ),
         ),
         Array.from({length: layers}, (_, layer) =>
             h(
                 'text',
-                {x: GUTTER - 8, y: 60 + (layer + 0.5) * size + 4, 'text-anchor': 'end', fill: soft},
+                {x: LEFT, y: TOP + (layer + 0.5) * size + 4, 'text-anchor': 'end'},
                 number(layer),
             ),
         ),
-        cellsSvg(props, size),
     );
-    return {tree, height: 60 + layers * size + 12};
+}
+
+/** The same as a picture.
+ * @param {Pictured} props
+ * @returns {{tree: Tree, height: number}} */
+export function headMapSvg(props) {
+    const {layers, heads, name} = props;
+    const size = cellSize(heads, props.width);
+    const tree = h(
+        'g',
+        {'font-size': 12},
+        h('text', {x: 0, y: 14, 'font-size': 13}, name),
+        scaleSvg(props),
+        h('g', {transform: `translate(0 ${BEGIN})`}, axesSvg(props, size), cellsSvg(props, size)),
+    );
+    return {tree, height: BEGIN + TOP + layers * size + 12};
 }

@@ -4,8 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {paperOf} from '../../../draw/paper.js';
-import {cellSize, headGrid} from '../parts/headmap.js';
+import {axesSvg, cellSize, GUTTER, headGrid, TOP} from '../parts/headmap.js';
 import {placeName, placeOf} from '../parts/sheet.js';
 import {disc} from './look.js';
 
@@ -20,7 +19,7 @@ import {disc} from './look.js';
  *       faint
  */
 
-const [GUTTER, TOP, LEAST] = [30, 20, 28];
+const LEAST = 28; // px of a cell
 
 /** @param {Drawn} props */
 const sizeOf = ({heads, width}) => Math.max(LEAST, cellSize(heads, width));
@@ -67,34 +66,14 @@ export function RoleMap(props) {
     );
 }
 
-/** @param {Drawn} props @returns {{tree: Tree, height: number}} */
+/** @param {Drawn & {t: import('../study.js').Words}} props @returns {{tree: Tree, height: number}} */
 export function roleMapSvg(props) {
     const {of, layers, heads, theme, oneBased} = props;
     const size = sizeOf(props);
-    const {soft} = paperOf(theme);
-    const number = (/** @type {number} */ n) => n + (oneBased ? 1 : 0);
     const tree = h(
         'g',
         {'font-size': 12},
-        Array.from({length: heads}, (_, head) =>
-            h(
-                'text',
-                {x: GUTTER + (head + 0.5) * size, y: 12, 'text-anchor': 'middle', fill: soft},
-                number(head),
-            ),
-        ),
-        Array.from({length: layers}, (_, layer) =>
-            h(
-                'text',
-                {
-                    x: GUTTER - 8,
-                    y: TOP + (layer + 0.5) * size + 4,
-                    'text-anchor': 'end',
-                    fill: soft,
-                },
-                number(layer),
-            ),
-        ),
+        axesSvg(props, size),
         of.map((roles, i) =>
             h(
                 'g',
