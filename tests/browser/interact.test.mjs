@@ -73,7 +73,11 @@ test('a double-click masks, shows the original struck through, recomputes, and l
     await page.dblclick(query(5));
     await masks(page, 'store');
     await pins(page, 'query 2');
-    assert.match(await page.locator(query(5)).textContent(), /^house \d\.\d %store\[MASK\]$/);
+    await until(
+        () => page.locator(query(5)).textContent(),
+        now => /^house \d\.\d %store\[MASK\]$/.test(now),
+        'the row says what is predicted',
+    );
     await page.mouse.move(5, 5);
     await until(
         () => panel(page),

@@ -139,6 +139,34 @@ test('an experiment of a link is said, and a button turns it off', async () => {
     );
 });
 
+test('changes that a view does not show are said there, with the way to what they do, and back', async () => {
+    const page = await site.open({hash: '#v=2&view=heatmap&masked=3&off=1.2'});
+    const notice = page.locator('.remarks .experiment');
+    await notice.waitFor();
+    assert.match(
+        await notice.textContent(),
+        /your changes: masked tokens and switched-off heads\./,
+    );
+    await notice.getByRole('button', {name: 'Undo'}).click();
+    await until(
+        () => stateOf(page),
+        now => !/masked|off/.test(now),
+        'nothing is changed',
+    );
+    assert.equal(await notice.count(), 0);
+    // In the head view the mask shows by itself; its panel leads to what it does.
+    await page.goto(page.url().replace(/#.*/, '#v=2&masked=3&picked=3&token=3'));
+    const changes = page.locator('.actions').getByRole('button', {name: 'What changes'});
+    await changes.waitFor();
+    assert.equal(await notice.count(), 0);
+    await changes.click();
+    await until(
+        () => stateOf(page),
+        now => /view=change/.test(now) && /masked=3/.test(now) && /token=3/.test(now),
+        'the view of changes has the mask and the word',
+    );
+});
+
 test('a head leads to its study over a corpus, which runs by itself, also the second time', async () => {
     const page = await site.open({hash: '#v=2&heads=6'});
     const bridge = page.locator('.over-corpus button');

@@ -1,5 +1,6 @@
 /* remarks - what a reader must know of the text or the model that is shown, and what can be done: tokens
- * that the vocabulary lacks; an experiment that is on (embeddings left out, positions swapped); changes
+ * that the vocabulary lacks; an experiment that is on (embeddings left out, positions swapped); other changes
+ * of the reader's, where the view does not show them; changes
  * that a new text has begun without. Each a sentence with its way out. Fetched when there is one.
  */
 import {h} from 'preact';
@@ -109,6 +110,35 @@ const Experiment = ({state: {without, swapped}, set, words}) =>
 const isExperiment = ({without, swapped, tour, view}) =>
     (without !== '' || swapped.length > 0) && tour < 0 && view !== 'change';
 
+/** What else is changed, and does not show in the view: it leads to the view that says what it does.
+ * @param {Pick<Shared, 't' | 'state' | 'set'> & {words: Words, names: ('masked' | 'replaced' | 'off' |
+ *     'zeroed')[]}} props */
+const Changed = ({t, state, set, words, names}) =>
+    h(
+        'p',
+        {class: 'experiment'},
+        words.changed(names.map(name => words.changes[name])),
+        ' ',
+        button(t.viewTitles.change, () =>
+            set({view: 'change', ...(state.masked.length && {token: state.masked[0]})}),
+        ),
+        ' ',
+        button(words.undo, () => set(Object.fromEntries(names.map(name => [name, []])))),
+    );
+
+/** Where each shows by itself. */
+const SHOWN = {...{masked: ['head'], replaced: [], off: [], zeroed: ['neuron']}};
+
+/** What `Changed` speaks of. @param {Shared['state']} state */
+const hiddenChanges = state =>
+    state.tour < 0 && state.view !== 'change'
+        ? /** @type {(keyof typeof SHOWN)[]} */ (Object.keys(SHOWN)).filter(
+              name =>
+                  state[name].length > 0 &&
+                  !(/** @type {string[]} */ (SHOWN[name]).includes(state.view)),
+          )
+        : [];
+
 /** All of that in the text. @param {Shared['shown']} shown
  * @param {readonly number[]} masked these are read as [MASK] */
 const unreadIn = ({model, pass, imported}, masked) =>
@@ -122,9 +152,12 @@ const unreadIn = ({model, pass, imported}, masked) =>
 export function Remarks({words, onModel, ...shared}) {
     const {t, state, set, shown} = shared;
     const unread = unreadIn(shown, state.masked);
-    return [
+    const names = hiddenChanges(state);
+    const said = [
         isExperiment(state) && h(Experiment, {key: 'experiment', state, set, words}),
+        names.length > 0 && h(Changed, {key: 'changed', t, state, set, words, names}),
         unread.length > 0 &&
             h(Unread, {key: 'unread', t, words, set, unread, model: state.model, onModel}),
-    ];
+    ].filter(Boolean);
+    return said.length > 0 && h('div', {class: 'losses remarks', role: 'status'}, said);
 }

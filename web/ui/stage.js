@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {useLazy, useWords} from './hooks.js';
+import {hasChanges} from '../views/needs.js';
 import {Figure} from './figure.js';
 import {canCompare} from './models.js';
 import {LessonPlace} from './lesson_place.js';
@@ -31,20 +32,15 @@ export function Asking(props) {
 function RemarksPlace(props) {
     const {
         t,
-        state: {without, swapped},
+        state,
         shown: {model, pass},
     } = props;
     const wanted = Boolean(
-        without || swapped.length || pass?.tokens.some(({id}) => id === model?.special?.unk),
+        hasChanges(state) || pass?.tokens.some(({id}) => id === model?.special?.unk),
     );
     const module = useLazy(() => import('./remarks.js'), wanted);
     const words = useWords(t.code, 'dialogs', wanted)?.remarks;
-    if (!wanted || !module || !words) return null;
-    return h(
-        'div',
-        {class: 'losses remarks', role: 'status'},
-        h(module.Remarks, {...props, words}),
-    );
+    return wanted && module && words ? h(module.Remarks, {...props, words}) : null;
 }
 
 /** What the reader must know before looking at the figure. It stays in sight.

@@ -157,3 +157,9 @@ export const UNCHANGED = Object.freeze({
     without: '',
     swapped: [],
 });
+
+/** Does the state ask for any? @param {State} state */
+export const hasChanges = state =>
+    Object.keys(UNCHANGED).some(
+        name => state[/** @type {keyof typeof UNCHANGED} */ (name)].length > 0,
+    );

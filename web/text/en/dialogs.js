@@ -73,6 +73,10 @@ export const dialogs = {
         swapped: (a, b) =>
             `An experiment is on: the model reads the tokens at positions ${a} and ${b} as if each stood in the other’s place.`,
         end: 'Turn it off',
+        /** @param {string[]} what */
+        changed: what =>
+            `The model runs with your changes: ${what.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`,
+        undo: 'Undo',
         /** @param {number} count @param {string} characters */
         unread: (count, characters) =>
             count === 1

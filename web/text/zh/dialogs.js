@@ -56,6 +56,8 @@ export const dialogs = {
         swapped: (a, b) =>
             `正在做一项实验：第 ${a} 位和第 ${b} 位互换了位置，模型把这两个词元当作在对方的位置上。`,
         end: '结束实验',
+        changed: what => `模型带着你的改动运行：${what.join('、')}。`,
+        undo: '撤销',
         unread: (count, characters) =>
             count === 1
                 ? `模型的词表里没有 ${characters}：它在那里读到的是 [UNK]，与任何未知词都一样。`

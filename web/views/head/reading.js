@@ -54,6 +54,7 @@ export function Actions({state, data, t, on, scene, chosen: {side, indexes}}) {
             button(masked ? t.head.unmask : t.head.mask, () =>
                 on.set({masked: toggleMask(state.masked, positions)}),
             ),
+        masked && button(t.viewTitles.change, () => on.set({view: 'change', token: positions[0]})),
     );
 }
 
