@@ -431,21 +431,28 @@ test('the name of a model can be read whole in both menus, also at 390 px', asyn
 });
 
 test('the options fade where they go on below the window, and only there', async () => {
-    const page = await site.open({hash: HASH, width: 1366, height: 700});
-    const faded = now =>
-        until(
-            () =>
-                page
-                    .locator('.rail')
-                    .evaluate(rail => Number(getComputedStyle(rail, '::after').opacity)),
-            opacity => opacity === now,
-            `the fade is ${now}`,
-        );
-    await faded(1);
-    await page.locator('.rail').evaluate(rail => rail.scrollTo(0, rail.scrollHeight));
-    await faded(0);
+    const page = await site.open({hash: HASH, width: 1366, height: 700, bypassCSP: true});
+    const rail = page.locator('.rail');
+    await page.waitForSelector('.experiments'); // the last of the options
+    /** Does the fade change what is seen of the options? */
+    const fades = async () => {
+        const [x, y] = [24, 400];
+        const end = await page
+            .locator('.lens')
+            .evaluate(lens => Math.floor(lens.getBoundingClientRect().bottom));
+        const height = Math.min(page.viewportSize().height, end) - y;
+        const clip = {x, y, width: 270, height};
+        const seen = await page.screenshot({clip});
+        const off = await page.addStyleTag({content: '.rail::after { visibility: hidden }'});
+        const bare = await page.screenshot({clip});
+        await off.evaluate(element => element.remove());
+        return !seen.equals(bare);
+    };
+    assert.equal(await fades(), true);
+    await rail.evaluate(element => element.scrollTo(0, element.scrollHeight));
+    assert.equal(await fades(), false);
     await page.setViewportSize({width: 1366, height: 1600});
-    await faded(0);
+    assert.equal(await fades(), false);
 });
 
 test('a link without a text draws what it drew, and asks for a word', async () => {

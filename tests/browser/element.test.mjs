@@ -456,3 +456,24 @@ test('a tag of version 3 without text-b has one text; what is odd in it is told 
     );
     assert.deepEqual(more, []);
 });
+
+test('beside: one figure before the model, two with it, linked', async () => {
+    const {page} = await visit(await tag({layer: 2, heads: [3], beside: 'layer=4&heads=1'}));
+    assert.equal(await page.locator('.head-view').count(), 1);
+    await run(page);
+    await page.locator('.beside section + section .head-view').waitFor({timeout: 30000});
+    assert.deepEqual(await page.locator('.beside .two h2[data-letter]').allTextContents(), [
+        'L2·H3',
+        'L4·H1',
+    ]);
+    const boxes = await Promise.all(
+        [0, 1].map(i => page.locator('.beside .head-view').nth(i).boundingBox()),
+    );
+    assert.equal(boxes[0].y, boxes[1].y);
+    await page.locator('.beside section').first().locator('.token').nth(2).hover();
+    await until(
+        () => page.locator('.beside .mark.query').count(),
+        count => count === 2,
+        'the token pointed at, in both',
+    );
+});

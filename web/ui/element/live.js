@@ -3,13 +3,14 @@
  * can be chosen.
  */
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
+import {useEffect, useRef, useState} from 'preact/hooks';
 import {isReady} from '../../views/needs.js';
 import {loadedView, loadView} from '../../views/index.js';
 import {useDrawable} from '../drawable.js';
 import {Figure} from '../figure.js';
-import {useMedia, useSource} from '../hooks.js';
+import {useLazy, useMedia, useSource} from '../hooks.js';
 import {Controls} from '../lens.js';
+import {canCompare} from '../models.js';
 import {OwnText} from '../own_words.js';
 import {Notice, Progress} from '../progress.js';
 import {Results} from '../results.js';
@@ -98,17 +99,42 @@ function Workspace({drawable, live, computed, onPeek, ...shared}) {
     );
 }
 
-/** The figure, or how far its model has come.
- * @param {Omit<Shared, 'theme'> & {drawable: import('../figure.js').Drawable | null, peek: number,
- *     frozen: boolean}} props */
-const Stage = ({t, state, set, shown, drawable, peek, frozen}) =>
-    h(
+/** No tag names a second model, so nothing needs an engine of its own. @returns {never} */
+const noEngine = () => {
+    throw new Error('engine: a tag has one model');
+};
+
+/** Two figures side by side, the second by the model of the first.
+ * @param {Shared & {drawable: import('../figure.js').Drawable, peek: number, session: Session}} props */
+function Two({session, ...shared}) {
+    const beside = useLazy(() => import('../beside.js'), true);
+    const both = useRef(null);
+    return (
+        beside &&
+        h(beside.Beside, {
+            ...{...shared, session, both, second: null, help: true},
+            ...{sourceOf: session.source, makeEngine: noEngine, Asking: () => null},
+            ...{modelName: shared.state.model, nameOf: String},
+        })
+    );
+}
+
+/** The figure, or how far its model has come; two where the tag says so and the model runs.
+ * @param {Shared & {drawable: import('../figure.js').Drawable | null, peek: number, session: Session | null,
+ *     computed: boolean}} props */
+function Stage({drawable, peek, session, computed, ...shared}) {
+    const {t, state, set, shown} = shared;
+    if (session && computed && drawable && state.beside && canCompare(drawable.state, shown))
+        return h('div', {part: 'figure'}, h(Two, {...shared, drawable, peek, session}));
+    const {busy, progress} = shown;
+    const frozen = session === null;
+    return h(
         'div',
         {class: drawable?.view.wide ? 'stage wide' : 'stage', part: 'figure'},
-        shown.progress && h(Progress, {t, progress: shown.progress, name: state.model || t.model}),
-        drawable &&
-            h(Figure, {...drawable, key: drawable.view.id, t, set, busy: shown.busy, peek, frozen}),
+        progress && h(Progress, {t, progress, name: state.model || t.model}),
+        drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy, peek, frozen}),
     );
+}
 
 /** The button that loads the model, until it is pressed, and the link to the page.
  * @param {Props & {state: Shared['state']}} props */
@@ -147,6 +173,7 @@ export function LiveFigure(props) {
     }, [state.view]);
     const drawable = useDrawable({t, state, shown, theme});
     const set = limited(props);
+    const computed = Boolean(session?.get().pass);
     const shared = {t, state, set, theme, shown};
     return h(
         'div',
@@ -162,15 +189,9 @@ export function LiveFigure(props) {
             }),
         !drawable && h('slot', null),
         h(OwnText, {kind: 'heading', state}),
-        h(Stage, {...shared, drawable, peek, frozen: !session}),
+        h(Stage, {...shared, drawable, peek, session, computed}),
         h(OwnText, {kind: 'note', state}),
         h(Bar, {...props, state}),
-        h(Workspace, {
-            ...shared,
-            drawable,
-            live: session !== null,
-            onPeek: setPeek,
-            computed: Boolean(session?.get().pass),
-        }),
+        h(Workspace, {...shared, drawable, live: session !== null, onPeek: setPeek, computed}),
     );
 }

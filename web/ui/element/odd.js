@@ -127,9 +127,7 @@ export function oddities(tag, figure) {
         ),
         ...beyond(tag, figure),
         ...(tag.state.beside
-            ? [
-                  'beside is not drawn: a tag shows the first of two figures, the page that it links to both',
-              ]
+            ? ['beside is drawn once the model runs; before, a tag shows the first of two figures']
             : []),
     ];
 }
