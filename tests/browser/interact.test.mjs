@@ -43,7 +43,7 @@ test('a click pins, Shift+click sums several, a click elsewhere lets go; a link 
     await page.click(query(15), {modifiers: ['Shift']});
     await pins(page, 'query 5', 'query 15');
     assert.match(await panel(page), /^×store, straw look at/);
-    assert.match(await panel(page), /sum of 2 tokens.*Sum over the keys of the text: 2\.00/s);
+    assert.match(await panel(page), /sum of 2 tokens.*Sum over all keys of the text: 2\.00/s);
     await page.mouse.move(5, 5);
     await until(
         () => inkedRows(page, 'overlay', 'query'),
@@ -187,7 +187,7 @@ test('averages and rollout: said above the figure, one number a token, the contr
         'rollout',
     );
     assert.equal(await page.locator('.chip').first().isEnabled(), false);
-    assert.match(await panel(page), /Sum over the keys of the text: 1\.00/);
+    assert.match(await panel(page), /Sum over all keys of the text: 1\.00/);
 });
 
 test('under "More": the strongest, no specials, words for every position, counting from 1', async () => {

@@ -401,3 +401,50 @@ test('a token that is tapped is brought above the sheet of its numbers', async (
     );
     await page.context().close();
 });
+
+test('the table of a head’s roles is within the window, and the answer at its top for who was led there', async () => {
+    const hash = '#v=2&model=mini-en&layer=1&heads=2&opened=1.2';
+    const page = await site.open({hash, ...PHONE});
+    await page.locator('.over-corpus button').tap();
+    const table = page.locator('.role-table');
+    await table.waitFor({timeout: 60000});
+    await until(
+        async () => (await page.locator('.study-says').boundingBox()).y,
+        y => y >= 0 && y < 40,
+        'the answer at the top of the window',
+    );
+    for (const width of [390, 320]) {
+        await page.setViewportSize({width, height: 640});
+        await until(
+            () => table.evaluate(box => box.scrollWidth - box.clientWidth),
+            over => over <= 0,
+            `nothing of the table is beyond ${width} px`,
+        );
+    }
+    await page.context().close();
+});
+
+test('what has been copied is said in sight, at the lower edge of the window', async () => {
+    const page = await site.open(PHONE);
+    await page.locator('.share button').tap();
+    const said = page.locator('.share .said:not(:empty)');
+    await said.waitFor();
+    const {y, height} = await said.boundingBox();
+    assert.ok(y > 700 && y + height <= PHONE.height, `${y} ${height}`);
+    await page.context().close();
+});
+
+test('the sheet of a token names the head with its layer, and keeps its title when it is pushed up', async () => {
+    const page = await site.open({hash: '#v=2&layer=1&heads=3', ...PHONE});
+    await page.locator('.column.query .token').nth(2).tap();
+    const sheet = page.locator('.panel');
+    await sheet.waitFor();
+    assert.match(await sheet.textContent(), /Weight in head L1·H3/);
+    await sheet.evaluate(box => box.scrollTo(0, box.scrollHeight));
+    const [{y: top}, {y: title}] = [
+        await sheet.boundingBox(),
+        await sheet.locator('h2').boundingBox(),
+    ];
+    assert.ok(title >= top && title < top + 20, `${title} ${top}`);
+    await page.context().close();
+});

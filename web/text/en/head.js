@@ -79,13 +79,13 @@ export const head = {
         showFillingsHint: 'The model’s best guess beside every word.',
         /** @param {number} count */
         meanOf: count => `Mean weight over ${count} heads`,
-        /** @param {number} head */
+        /** @param {string} head */
         weightOf: head => `Weight in head ${head}`,
         /** @param {string} sum @param {boolean} fromQuery @param {boolean} filtered */
         sum: (sum, fromQuery, filtered) =>
             fromQuery
-                ? `Sum over the keys ${filtered ? 'shown' : 'of the text'}: ${sum}`
-                : `Sum over the queries ${filtered ? 'shown' : 'of the text'}: ${sum}`,
+                ? `Sum over ${filtered ? 'the keys shown' : 'all keys of the text'}: ${sum}`
+                : `Sum over ${filtered ? 'the queries shown' : 'all queries of the text'}: ${sum}`,
         topKeys: 'Where each head looks most',
         topQueries: 'Which token looks here most, by head',
         /** @param {number} n */

@@ -198,14 +198,17 @@ const Of = ({result, data}) =>
         }),
     );
 
-/** The results in a sentence, in the window for who was led here.
+const isNarrow = () => matchMedia('(max-width: 759px)').matches;
+
+/** The results in a sentence, in the window for who was led here: on a phone at its top, what it is of
+ * below it.
  * @param {{state: Props['state'], result: Result, data: Data, said: number, awaited: Led}} props */
 function Says({state, result, data, said, awaited}) {
     const root = useRef(/** @type {HTMLElement | null} */ (null));
     useEffect(() => {
         if (awaited.current < 0) return;
         if (said > awaited.current) awaited.current = -1;
-        root.current?.scrollIntoView({block: 'nearest'});
+        root.current?.scrollIntoView({block: isNarrow() ? 'start' : 'nearest'});
     }, [result, said]);
     const says = termsIn(data.t, result.view.describe(state, data, data.t));
     return h('p', {class: 'study-says', ref: root}, says);
@@ -286,8 +289,7 @@ function useLed({said, led}) {
     useEffect(() => {
         if (!led) return;
         awaited.current = said;
-        if (matchMedia('(max-width: 759px)').matches)
-            document.querySelector('.study-stage')?.scrollIntoView();
+        if (isNarrow()) document.querySelector('.study-stage')?.scrollIntoView();
     }, [led]);
     return awaited;
 }

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {inkOn} from '../../draw/colour.js';
+import {headName} from '../../draw/head_name.js';
 import {barLength, decimal} from '../../draw/scale.js';
 import {counted} from '../select.js';
 import {partners, summary} from './numbers.js';
@@ -109,12 +110,13 @@ function Heads({state, t, data, scene, chosen, perHead, part}) {
  *     props   several: how many tokens are summed */
 function Partners({state, data, t, scene, others, several}) {
     const looked = lookedAt(state, data.peek);
+    const number = counted(state);
     const caption =
         scene.mix !== 'heads'
             ? shownName(looked, data, t)
             : scene.heads.length > 1
               ? t.head.meanOf(scene.heads.length)
-              : t.head.weightOf(counted(state)(scene.heads[0]));
+              : t.head.weightOf(headName(number(looked.layer), number(scene.heads[0])));
     const colourOf = colours(scene, data.theme);
     const shown = others.filter((other, i) => i === 0 || other.mean > LEAST).slice(0, MOST);
     return h(

@@ -200,6 +200,7 @@ function SepLayers({state, data: {t, theme}, answer}) {
         null,
         h('h3', null, t.compare.sep),
         h(StudyTable, {
+            className: 'change-table',
             label: t.compare.sep,
             columns: [
                 {name: t.map.layer},

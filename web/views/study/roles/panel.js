@@ -101,6 +101,7 @@ export function Panel(props) {
             own.length ? t.roles.hasRoles(own.join(', ')) : t.roles.hasNone,
         ),
         h(StudyTable, {
+            className: 'role-table',
             label: t.roles.tests,
             columns: [
                 {name: t.roles.role},
