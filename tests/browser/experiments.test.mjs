@@ -81,6 +81,14 @@ test('what is taken away, and what breaks', async () => {
         now => now.next?.length === 1 && now.next[0] === plain.next[0],
         'as it was',
     );
+    for (const pattern of ['next', 'previous']) {
+        await page.goto(`${site.url}#v=2&model=mini-en&view=find&ask=${pattern}`);
+        await until(
+            () => page.locator('.find-list .head-row .number').nth(1).textContent(),
+            now => Number(now) === plain[pattern][0],
+            `the number of ${pattern} that “find a head” ranks by`,
+        );
+    }
 });
 
 test('in Chinese at 390 px, opened by the reader: axe finds nothing, nothing scrolls to the side', async () => {

@@ -101,6 +101,36 @@ test('a token is chosen by click and by arrow keys, and the numbers are its own'
     await title(page, /Step 4/);
 });
 
+test('the tokens to choose from keep their place, whatever the step and the token; help takes nothing from the figure', async () => {
+    const page = await open({hash: `${VIEW}&step=0`, width: 1440, height: 900});
+    const boxOf = place => page.locator(place).first().boundingBox();
+    const token = () => page.locator('.token-list button').nth(3).boundingBox();
+    const before = await token();
+    for (let step = 1; step < 5; step++) {
+        await page.getByRole('button', {name: 'Next', exact: true}).click();
+        await title(page, new RegExp(`Step ${step + 1}`));
+        assert.deepEqual(await token(), before, `step ${step + 1}`);
+    }
+    await page.locator('.token-list button').nth(6).click();
+    await until(
+        () => hash(page),
+        now => /token=6/.test(now),
+        'token',
+    );
+    assert.deepEqual(await token(), before, 'another token');
+    for (const view of ['steps', 'find', 'change', 'heatmap']) {
+        await page.locator(`.views input[value="${view}"]`).check();
+        await page.waitForSelector(`.${view}-view`);
+        const {width} = await boxOf('.figure');
+        const help = page.getByRole('button', {name: 'How to read this picture'});
+        await help.click();
+        await page.locator('.how').waitFor();
+        assert.equal((await boxOf('.figure')).width, width, view);
+        await help.click();
+        await page.locator('.how').waitFor({state: 'detached'});
+    }
+});
+
 test('weights of the softmax step sum to one', async () => {
     const page = await open({hash: `${VIEW}&step=4`});
     assert.match(await text(page, '.steps-view'), /exponentials sum to/);

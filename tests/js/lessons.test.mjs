@@ -9,7 +9,7 @@ import {begun, pressed, withOther} from '../../web/ui/lessons/begin.js';
 import {withText} from '../../web/ui/lessons/history.js';
 import {LESSONS, stepsHere, titleOf} from '../../web/ui/lessons/list.js';
 import {headsOf} from '../../web/ui/lessons/say.js';
-import {recounted} from '../../web/ui/lessons/number.js';
+import {recounted, saidIn} from '../../web/ui/lessons/number.js';
 import {holds, readSeen} from '../../web/ui/lessons/seen.js';
 import {queryScore, sieveOf, sieveScore} from '../../web/ui/lessons/sieves.js';
 import {defaults, update} from '../../web/core/state.js';
@@ -55,6 +55,10 @@ test('a lesson names heads and layers as the reader counts them', () => {
         recounted(said, update(defaults, {oneBased: true})),
         'L1·H7 and L11·H4 of layer 1; 第 1 层; BERT, 12 heads, 0.5',
     );
+    const step = {title: {en: 'L0·H6 at work', zh: 'L0·H6'}, say: {en: said, zh: said}};
+    const counts = update(defaults, {oneBased: true});
+    assert.equal(saidIn(step, 'title', counts, 'en'), 'L1·H7 at work', 'its title, too');
+    assert.equal(saidIn({...step, state: {oneBased: true}}, 'title', counts, 'zh'), 'L0·H6');
 });
 
 test('docs/stories.md is what `node tests/stories.mjs --table` writes: 36 stories, each by a link', () => {

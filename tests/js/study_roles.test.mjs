@@ -171,7 +171,9 @@ test('clusters begin with their middle head and together hold every head once', 
     );
     assert.deepEqual(clusters[0].kinds, ['next', 'sep']);
     assert.equal(clusters[0].inside, 0.25);
-    assert.deepEqual(orderOf(answer), {order: [0, 1, 3, 2], begins: [0, 3]});
+    assert.deepEqual(orderOf(answer), {order: [0, 1, 3, 2], begins: [0, 3], numbers: [1, 2]});
+    const turned = {...answer, clusters: [1, 1, 0, 1], medoids: [2, 1]};
+    assert.deepEqual(orderOf(turned).numbers, [2, 1], 'as the list of clusters numbers them');
     assert.deepEqual(extremes(mean), {
         near: {a: 0, b: 1, value: 0.1},
         far: {a: 0, b: 2, value: 0.6},

@@ -1,12 +1,14 @@
 /* experiments - what a head rests on, found by taking it away: the model runs without its position or its
  * segment embeddings, or with two positions exchanged; beside each of three heads (next word, previous
- * word, own sentence) its strength on this text, before and now. A head is the one that does most of it
- * before; the strength is that of views/six_patterns.js. What the model does not have is said, not offered.
+ * word, own sentence) how much of its attention does so on this text, before and now: the measure that
+ * "find a head" ranks by, beside that of even attention. A head is the one that does most of it before.
+ * What the model does not have is said, not offered.
  * Fetched when it is opened.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {headName} from '../draw/head_name.js';
+import {decimal} from '../draw/scale.js';
 import {headMark} from '../views/parts/mark.js';
 import {counted} from '../views/select.js';
 import {findHead, STEPS} from '../views/six_patterns.js';
@@ -18,7 +20,7 @@ import {useWords} from './hooks.js';
  * @typedef {import('./session.js').Session} Session
  * @typedef {import('../core/worker.js').Model} Model
  * @typedef {import('../text/languages.js').Words['dialogs']['experiments']} Words
- * @typedef {{id: string, layer: number, head: number, before: number, now: number}} Measured
+ * @typedef {{id: string, layer: number, head: number, even: number, before: number, now: number}} Measured
  * @typedef {Shared & {session: Session, words: Words}} Props
  */
 
@@ -29,13 +31,6 @@ export function hasOf({block, types}) {
     const table = (block?.position_rows ?? 0) > 0;
     const rotary = (block?.rotary ?? 0) > 0;
     return {positions: table ? 'table' : rotary ? 'rotary' : 'none', types: types > 1};
-}
-
-/** The strength of one head in a step's measure. @param {Model} model @param {any[]} answers patterns, even
- * @param {typeof STEPS[number]} step @param {number} at of the head */
-function strengthAt({patterns, layers, heads}, [measures, even], {measure}, at) {
-    const row = patterns.indexOf(measure);
-    return (measures.data[row * layers * heads + at] - even.data[row]) / (1 - even.data[row]);
 }
 
 /** The three heads with and without the experiment; the other changes that are on stay.
@@ -58,9 +53,10 @@ export async function measuredOf(session, info, state, signal) {
         return STEPS.filter(({id}) => IDS.includes(id)).flatMap(step => {
             const found = findHead(step, info, before[0], before[1]);
             if (!found) return [];
-            const {layer, head, strength} = found;
-            const after = strengthAt(info, now, step, layer * info.heads + head);
-            return [{id: step.id, layer, head, before: strength, now: after}];
+            const {layer, head, value, even} = found;
+            const row = info.patterns.indexOf(step.measure) * info.layers * info.heads;
+            const after = now[0].data[row + layer * info.heads + head];
+            return [{id: step.id, layer, head, even, before: value, now: after}];
         });
     } finally {
         for (const pass of passes) engine.release({pass});
@@ -86,7 +82,6 @@ function useMeasured({session, state, shown}) {
 /** @param {Pick<Props, 't' | 'state' | 'words'> & {found: Measured[], isOn: boolean}} props */
 function Table({t, state, words, found, isOn}) {
     const count = counted(state);
-    const number = (/** @type {number} */ value) => Math.max(0, value).toFixed(2);
     return h(
         'table',
         {class: 'experiment-numbers'},
@@ -105,14 +100,19 @@ function Table({t, state, words, found, isOn}) {
         h(
             'tbody',
             null,
-            found.map(({id, layer, head, before, now}) =>
+            found.map(({id, layer, head, even, before, now}) =>
                 h(
                     'tr',
                     {key: id, 'data-pattern': id},
-                    h('th', {scope: 'row'}, words.patterns[id]),
+                    h(
+                        'th',
+                        {scope: 'row'},
+                        words.patterns[id],
+                        h('small', null, ` ${words.even(decimal(even))}`),
+                    ),
                     h('td', null, headMark(t, {layer, head}, headName(count(layer), count(head)))),
-                    h('td', {class: 'number'}, number(before)),
-                    isOn && h('td', {class: 'number now'}, number(now)),
+                    h('td', {class: 'number'}, decimal(before)),
+                    isOn && h('td', {class: 'number now'}, decimal(now)),
                 ),
             ),
         ),

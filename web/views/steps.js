@@ -35,7 +35,8 @@ const view = {
     beside: (state, data, t, on) => {
         const scene = stepsScene(state, data);
         const props = /** @type {any} */ ({state, data: {...data, t}, on, scene});
-        return [h(Says, {key: 'says', ...props}), h(Choices, {key: 'choices', ...props})];
+        // the choices first: they keep their place, however long what is said of a step
+        return [h(Choices, {key: 'choices', ...props}), h(Says, {key: 'says', ...props})];
     },
     frame: keys,
     sheet: {font: 13, width: 960},

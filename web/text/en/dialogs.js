@@ -224,17 +224,20 @@ export const dialogs = {
         noTypes:
             'This model has no segment embeddings: it is not told which sentence a word belongs to.',
         lookFor:
-            'What to look for: without positions, heads of the next and the previous word lose their aim; ' +
+            'What to look for: without positions, heads of the next and the previous token lose their aim; ' +
             'without segments, heads that stay in their own sentence do.',
-        caption: 'Strength on this text: 0 is even attention, 1 the pure pattern.',
+        caption:
+            'How much of the head’s attention does this on this text, as in “Find a head”; in brackets: with even attention.',
+        /** @param {string} weight */
+        even: weight => `(${weight})`,
         pattern: 'Pattern',
         head: 'Head',
         before: 'Before',
         now: 'Now',
         patterns: /** @type {Record<string, string>} */ ({
-            next: 'Next word',
-            previous: 'Previous word',
-            own: 'Own sentence',
+            next: 'next token',
+            previous: 'previous token',
+            own: 'own sentence',
         }),
         needsB: 'The head of its own sentence needs a sentence B.',
     },

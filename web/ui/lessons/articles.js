@@ -6,6 +6,7 @@
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {lessonOf, LESSONS, stepsHere, titleOf} from './list.js';
+import {saidIn} from './number.js';
 import {fileOf, openWith, shortName, usePublished} from './published.js';
 
 /** @typedef {import('./step.js').Lesson} Lesson */
@@ -40,7 +41,7 @@ function Row({t, words, state, set, id, at, step, file, close}) {
         h(
             'button',
             {...button, 'aria-current': current, onClick: () => press(false)},
-            titleOf(step.title, t.code),
+            saidIn(step, 'title', state, t.code),
         ),
         file && ' ',
         file &&

@@ -8,6 +8,7 @@ import {headName} from '../../draw/head_name.js';
 import {decimal} from '../../draw/scale.js';
 import {headMark} from '../../views/parts/mark.js';
 import {counted} from '../../views/select.js';
+import {titleOf} from './list.js';
 import {holds, readSeen} from './seen.js';
 
 /**
@@ -49,6 +50,12 @@ export function recounted(text, state, base = 0) {
         .replace(/L(\d+)·H(\d+)/g, (_, layer, head) => headName(count(layer), count(head)))
         .replace(/(\blayer |第 )(\d+)(?= 层|[^·\d]|$)/gi, (_, word, layer) => word + count(layer));
 }
+
+/** What a step says, `title` or `say`, with heads and layers as the reader counts them.
+ * @param {Pick<import('./step.js').Step, 'title' | 'say' | 'state'>} step @param {'title' | 'say'} what
+ * @param {import('../../core/state.js').State} state @param {string} code of the language */
+export const saidIn = (step, what, state, code) =>
+    recounted(titleOf(step[what], code), state, step.state?.oneBased ? 1 : 0);
 
 /** @param {{shared: Shared, words: Words, seen: Seen}} props */
 export function Number({shared: {t, shown, state}, words, seen}) {

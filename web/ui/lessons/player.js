@@ -9,6 +9,7 @@ import {defaults} from '../../core/state.js';
 import {begun} from './begin.js';
 import {followFigure} from './light.js';
 import {lessonOf, LESSONS, stepsHere, titleOf} from './list.js';
+import {saidIn} from './number.js';
 import {isWanted} from './published.js';
 import {StepBody} from './step.js';
 
@@ -87,13 +88,13 @@ function useFormer(state) {
     return useRef(former).current;
 }
 
-/** @param {{lesson: Lesson, at: number, go: (to: number) => void, words: Props['words']['player'], code:
- *     string}} props */
-const Places = ({lesson, at, go, words, code}) =>
+/** @param {{lesson: Lesson, at: number, go: (to: number) => void, words: Props['words']['player'], titleIn: (step:
+ *     Step) => string}} props */
+const Places = ({lesson, at, go, words, titleIn}) =>
     h(
         'ol',
         {class: 'patterns', 'aria-label': words.steps},
-        lesson.steps.map(({title}, i) =>
+        lesson.steps.map((one, i) =>
             h(
                 'li',
                 {key: i},
@@ -102,8 +103,8 @@ const Places = ({lesson, at, go, words, code}) =>
                     {
                         type: 'button',
                         'aria-current': i === at ? 'step' : undefined,
-                        title: titleOf(title, code),
-                        'aria-label': `${i + 1}. ${titleOf(title, code)}`,
+                        title: titleIn(one),
+                        'aria-label': `${i + 1}. ${titleIn(one)}`,
                         onClick: () => go(i),
                     },
                     i + 1,
@@ -133,7 +134,7 @@ const Turn = ({at, count, go, close, words}) =>
 /** All steps below each other: the one at the top of the panel is shown.
  * @param {Props & {lesson: Lesson, at: number, go: (to: number) => void, body: (step: Step, i: number) =>
  *     any}} props */
-function Scroll({lesson, at, go, body, t}) {
+function Scroll({lesson, at, go, body, t, state}) {
     const root = useRef(/** @type {HTMLElement | null} */ (null));
     const own = useRef(-1);
     useEffect(() => {
@@ -155,16 +156,18 @@ function Scroll({lesson, at, go, body, t}) {
             h(
                 'section',
                 {key: i, class: i === at ? 'now' : undefined},
-                h('h3', null, `${i + 1}. ${titleOf(step.title, t.code)}`),
-                i === at ? body(step, i) : h('p', {class: 'soft'}, firstSentence(step, t.code)),
+                h('h3', null, `${i + 1}. ${saidIn(step, 'title', state, t.code)}`),
+                i === at
+                    ? body(step, i)
+                    : h('p', {class: 'soft'}, firstSentence(saidIn(step, 'say', state, t.code))),
             ),
         ),
     );
 }
 
-/** @param {Step} step @param {string} code */
-const firstSentence = (step, code) =>
-    (/^[^.。]*[.。]?/.exec(titleOf(step.say, code))?.[0] ?? '').replace(/\{\w+:([^}]+)\}|`/g, '$1');
+/** @param {string} said */
+const firstSentence = said =>
+    (/^[^.。]*[.。]?/.exec(said)?.[0] ?? '').replace(/\{\w+:([^}]+)\}|`/g, '$1');
 
 /** @param {{right: number, asked: number, words: Props['words']['player']}} props */
 const Score = ({right, asked, words}) =>
@@ -300,6 +303,7 @@ function Panel({lesson, at, former, ...props}) {
     };
     useTurned(at, scrolls, answers[at]);
     const asking = step.check && !answers[at];
+    const titleIn = (/** @type {Step} */ one) => saidIn(one, 'title', props.state, t.code);
     const place = `${titleOf(lesson.title, t.code)} · ${words.place(at + 1, count)}`;
     return h(
         'section',
@@ -311,8 +315,8 @@ function Panel({lesson, at, former, ...props}) {
             onKeyDown: keysOf({at, count, go, close}),
         },
         h(Place, {place, close, words}),
-        h(Places, {lesson, at, go, words, code: t.code}),
-        h('h2', {id: 'tour-title', tabIndex: -1}, titleOf(step.title, t.code)),
+        h(Places, {lesson, at, go, words, titleIn}),
+        h('h2', {id: 'tour-title', tabIndex: -1}, titleIn(step)),
         scrolls ? h(Scroll, {...props, lesson, at, go, body}) : body(step, at),
         at + 1 === count && h(End, {t, set, words, lesson, given: Object.values(answers)}),
         h(Turn, {at, count, go, close, words}),

@@ -127,7 +127,13 @@ function Partners({state, data, t, scene, others, several}) {
             'tbody',
             null,
             shown.map(other =>
-                h(PartnerRow, {key: other.index, other, scene, colourOf, most: others[0].mean}),
+                h(PartnerRow, {
+                    key: other.index,
+                    other,
+                    scene,
+                    colourOf,
+                    most: Math.max(1, several),
+                }),
             ),
         ),
     );

@@ -64,9 +64,9 @@ function useCanvas(props, size, count) {
 }
 
 /** The number of each cluster, and the middle of its heads, in cells. @param {ReturnType<typeof orderOf>} heads */
-const clusterMiddles = ({order, begins}) =>
+const clusterMiddles = ({order, begins, numbers}) =>
     begins.map((begin, i) => ({
-        number: i + 1,
+        number: numbers[i],
         middle: (begin + (begins[i + 1] ?? order.length)) / 2,
     }));
 

@@ -46,15 +46,16 @@ export function clustersOf({clusters, medoids, mean, kinds}) {
         .sort((a, b) => b.members.length - a.members.length || a.index - b.index);
 }
 
-/** Heads cluster by cluster, within each by layer: the order of the heat map, and where each cluster
- * begins.
+/** Heads cluster by cluster, within each by layer: the order of the heat map, where each cluster
+ * begins, and its number as the page says it.
  * @param {Answer} answer */
 export function orderOf(answer) {
-    const groups = clustersOf(answer).map(({members}) => [...members].sort((a, b) => a - b));
+    const clusters = clustersOf(answer);
+    const groups = clusters.map(({members}) => [...members].sort((a, b) => a - b));
     const begins = groups.map((_, i) =>
         groups.slice(0, i).reduce((sum, group) => sum + group.length, 0),
     );
-    return {order: groups.flat(), begins};
+    return {order: groups.flat(), begins, numbers: clusters.map(({index}) => index + 1)};
 }
 
 /** The two heads that are least, and most, alike. @param {number[][]} mean */
