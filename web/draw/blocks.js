@@ -10,6 +10,7 @@
  *   heat        blocks/heat.js                 a matrix with a token on each row and column
  *   bars        blocks/bars.js                 a ranked list of heads
  *   points      blocks/points.js               a scatter plot, and its legend
+ *   ends        blocks/ends.js                 the two ends of a signed scale, in colour and number
  *   flow        blocks/flow.js                 tokens side by side, to be pressed; on the page only
  *   title, note blocks/prose.js                a heading, a sentence on how to read it; heading: files' own
  *   words       words() below                  a line of text
