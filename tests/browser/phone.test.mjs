@@ -279,6 +279,24 @@ test('the dialog of models has a × at its top, and a tap beside it closes it', 
     await page.context().close();
 });
 
+test('the dialogs of sharing and of precision have a × at their top, which closes them', async () => {
+    const page = await site.open(PHONE);
+    const closes = async dialog => {
+        await dialog.waitFor();
+        const x = dialog.locator('> .x');
+        const [{y: top}, {y, width}] = [await dialog.boundingBox(), await x.boundingBox()];
+        assert.ok(y - top < 40 && width >= LEAST, `${y} ${top} ${width}`);
+        await x.tap();
+        await dialog.waitFor({state: 'hidden'});
+    };
+    await page.getByRole('button', {name: 'Precision: fast'}).tap();
+    await closes(page.locator('dialog.precision'));
+    await page.locator('details.export summary').first().tap();
+    await page.getByRole('button', {name: 'Share…'}).tap();
+    await closes(page.locator('.share-dialog'));
+    await page.context().close();
+});
+
 test('the table of the numbers scrolls in itself', async () => {
     const page = await site.open({hash: '#v=2&view=heatmap', ...PHONE});
     await page.locator('.numbers summary').tap();
@@ -431,6 +449,21 @@ test('what has been copied is said in sight, at the lower edge of the window', a
     await said.waitFor();
     const {y, height} = await said.boundingBox();
     assert.ok(y > 700 && y + height <= PHONE.height, `${y} ${height}`);
+    await page.context().close();
+});
+
+test('what has been saved is said there as well; before, nothing stands there', async () => {
+    const page = await site.open(PHONE);
+    await page.locator('details.export summary').first().tap();
+    const said = page.locator('.export .sheet .said');
+    await said.waitFor({state: 'attached'});
+    assert.notEqual(await said.evaluate(place => getComputedStyle(place).position), 'fixed');
+    await page.locator('.export .sheet li .plain').first().tap();
+    await until(
+        () => said.evaluate(place => [place.textContent, getComputedStyle(place).position]),
+        ([text, position]) => /svg/.test(text) && position === 'fixed',
+        'the name of the file',
+    );
     await page.context().close();
 });
 

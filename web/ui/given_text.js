@@ -1,7 +1,7 @@
 /* given_text - a press that enters a text box selects a text that the reader did not type (the first one,
  * an example's, a lesson's, a link's), so that typing replaces it. Typed in this visit, or among the earlier
  * texts (lessons/history.js) and no example: it is the reader's, and the press only sets the caret, as the second
- * press does in any text. The keyboard's focus is the browser's. Fetched after the first picture.
+ * press does in any text. The keyboard's focus is the browser's. Fetched after the first picture; it listens from then on.
  */
 import {defaults} from '../core/state.js';
 import examples from './lessons/examples.json';
@@ -36,7 +36,7 @@ function setCaret(box, {clientX, clientY}) {
 const allSelected = ({selectionStart, selectionEnd, value}) =>
     selectionStart === 0 && selectionEnd === value.length;
 
-export function listen() {
+function listen() {
     let entered = /** @type {HTMLTextAreaElement | null} */ (null);
     let selected = /** @type {HTMLTextAreaElement | null} */ (null);
     document.addEventListener('pointerdown', ({target}) => {
@@ -67,3 +67,5 @@ export function listen() {
         latest = '';
     });
 }
+
+listen();

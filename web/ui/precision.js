@@ -157,6 +157,7 @@ export function PrecisionPanel({words, onClose, ...props}) {
     return h(
         'dialog',
         {ref: root, class: 'dialog precision', 'aria-labelledby': 'precision-title', onClose},
+        h('button', {type: 'button', class: 'x', 'aria-label': words.close, onClick: close}, '×'),
         h('h2', {id: 'precision-title'}, words.title),
         h(Now, {...props, words}),
         h(Measured, {

@@ -172,9 +172,12 @@ export function ShareDialog({words, onClose, ...props}) {
     );
     const onSave = async (/** @type {'svg' | 'html'} */ file) =>
         setSaid((await save(file, props)).text);
+    const close = () => root.current?.close();
+    const x = {type: 'button', class: 'x', 'aria-label': props.t.close, onClick: close};
     return h(
         'dialog',
         {ref: root, class: 'dialog share-dialog', 'aria-labelledby': 'share-title', onClose},
+        h('button', x, '×'),
         h('h2', {id: 'share-title'}, words.title),
         h(OwnFields, {...props, of: 'share'}),
         h(Choice, {
@@ -188,6 +191,6 @@ export function ShareDialog({words, onClose, ...props}) {
             },
         }),
         parts && h(Kind, {key: kind, kind, parts, words, onSave, said}),
-        h(Foot, {t: props.t, words, close: () => root.current?.close()}),
+        h(Foot, {t: props.t, words, close}),
     );
 }

@@ -61,7 +61,7 @@ function useDraft({state, set}) {
         setEmpty(false);
     };
     useEffect(() => setDraft(shown), [state.text, state.textB]);
-    useEffect(() => void import('./given_text.js').then(module => module.listen()), []);
+    useEffect(() => void import('./given_text.js'), []);
     const isNew = draft.text !== state.text || draft.textB !== state.textB;
     const send = () => {
         if (!draft.text.trim()) return setEmpty(true);
