@@ -462,10 +462,12 @@ test('beside: one figure before the model, two with it, linked', async () => {
     assert.equal(await page.locator('.head-view').count(), 1);
     await run(page);
     await page.locator('.beside section + section .head-view').waitFor({timeout: 30000});
-    assert.deepEqual(await page.locator('.beside .two h2[data-letter]').allTextContents(), [
-        'L2·H3',
-        'L4·H1',
-    ]);
+    await until(
+        () => page.locator('.beside .two h2[data-letter]').allTextContents(),
+        captions => captions.join() === 'L2·H3,L4·H1',
+        'what each is, once the words are there',
+    );
+    await page.locator('.beside .second-bar').waitFor(); // it moves both down
     const boxes = await Promise.all(
         [0, 1].map(i => page.locator('.beside .head-view').nth(i).boundingBox()),
     );
@@ -475,5 +477,15 @@ test('beside: one figure before the model, two with it, linked', async () => {
         () => page.locator('.beside .mark.query').count(),
         count => count === 2,
         'the token pointed at, in both',
+    );
+    // In a narrow window too: nothing of a figure lies over the page that it stands in.
+    await page.setViewportSize({width: 390, height: 800});
+    await page.locator('.beside section').first().locator('.token').nth(2).click();
+    await page.locator('.beside .panel').nth(1).waitFor();
+    assert.deepEqual(
+        await page
+            .locator('.how, .panel')
+            .evaluateAll(parts => [...new Set(parts.map(part => getComputedStyle(part).position))]),
+        ['static'],
     );
 });

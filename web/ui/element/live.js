@@ -124,7 +124,8 @@ function Two({session, ...shared}) {
  *     computed: boolean}} props */
 function Stage({drawable, peek, session, computed, ...shared}) {
     const {t, state, set, shown} = shared;
-    if (session && computed && drawable && state.beside && canCompare(drawable.state, shown))
+    const two = state.beside !== '' && state.compareWith === '';
+    if (session && computed && drawable && two && canCompare(drawable.state, shown))
         return h('div', {part: 'figure'}, h(Two, {...shared, drawable, peek, session}));
     const {busy, progress} = shown;
     const frozen = session === null;
