@@ -16,7 +16,7 @@ from transformers import (
     GPT2LMHeadModel,
 )
 
-from text import VOCABULARY_FILES
+from text import VOCABULARY_FILES, tokenizer_of
 
 TOKENIZER = {
     'tokenizer_class': 'BertTokenizer', 'do_lower_case': True, 'unk_token': '[UNK]', 'sep_token': '[SEP]', 'pad_token': '[PAD]',
@@ -137,6 +137,13 @@ def save(model, folder, data):
     """As a Hugging Face folder with the vocabulary that its tokens were made with."""
     folder = Path(folder)
     model.save_pretrained(folder)
+    if (Path(data) / 'merges.txt').exists():  # as one tokenizer.json, which also says what a text begins with
+        tokenizer = tokenizer_of(data)
+        tokenizer.backend_tokenizer.save(str(folder / 'tokenizer.json'), pretty=False)
+        end = tokenizer.eos_token
+        config = {'tokenizer_class': 'PreTrainedTokenizerFast', 'bos_token': end, 'eos_token': end, 'model_max_length': model.config.n_positions}
+        (folder / 'tokenizer_config.json').write_text(json.dumps(config, indent=1))
+        return
     for name in VOCABULARY_FILES:
         if (Path(data) / name).exists():
             shutil.copyfile(Path(data) / name, folder / name)

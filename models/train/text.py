@@ -55,6 +55,7 @@ def documents_of(path):
 def tokenizer_of(folder):
     """The fast tokenizer of a Hugging Face folder, or of a vocab.txt (BERT, uncased)."""
     from tokenizers import BertWordPieceTokenizer, ByteLevelBPETokenizer
+    from tokenizers.processors import TemplateProcessing
     from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
     path = Path(folder)
@@ -64,6 +65,8 @@ def tokenizer_of(folder):
         return PreTrainedTokenizerFast(tokenizer_object=BertWordPieceTokenizer(str(words), lowercase=True)._tokenizer, **names)
     if (path / 'merges.txt').exists():
         made = ByteLevelBPETokenizer(str(path / 'vocab.json'), str(path / 'merges.txt'))
+        begin = [(END, made.token_to_id(END))]  # GPT-2's does not put it there; Stream does, and so must what reads the model
+        made._tokenizer.post_processor = TemplateProcessing(single=f'{END} $A', pair=f'{END} $A $B:1', special_tokens=begin)
         return PreTrainedTokenizerFast(tokenizer_object=made._tokenizer, eos_token=END, bos_token=END)
     return AutoTokenizer.from_pretrained(path)
 

@@ -201,6 +201,7 @@ test('the bars of the most alike heads are full at the largest divergence there 
     const scene = {
         alike: neighbours(data, {layer: 0, head: 0}, 3),
         points: Array(3).fill({pattern: ''}),
+        tokens: [{piece: 'a'}],
         of: ({layer, head}, say) => say(layer, head),
     };
     const block = alikeBars(scene, 'light', t);

@@ -161,4 +161,7 @@ test('where a view begins nowhere of its own', () => {
     const asked = {...state, picked: [2], side: 'query', from: 2, to: 1};
     assert.equal(beginPinned(asked, shown), null, 'it is asked about already');
     assert.ok(beginPinned({...asked, side: 'key'}, shown));
+    const causal = {...shown, model: {...shown.model, per_layer: [{mask: 'causal'}]}};
+    assert.deepEqual(beginPinned(state, causal).patch(), {from: 2, to: 1}, 'nobody looks ahead');
+    assert.equal(beginPinned({...state, from: 3, to: 1}, causal), null);
 });

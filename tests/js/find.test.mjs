@@ -16,7 +16,7 @@ import {
     shownPair,
     timesEven,
 } from '../../web/views/find/numbers.js';
-import {evenOf} from '../../web/views/find/say.js';
+import {evenOf, patternName} from '../../web/views/find/say.js';
 import {needName} from '../../web/views/needs.js';
 import {snapshot} from './lib/snapshot.mjs';
 
@@ -152,6 +152,22 @@ test('the answer says which head it is and whether it is much', () => {
         {value: rows[0][2].value, text: '0.90'},
         '×3.6',
     ]);
+});
+
+test('[CLS] and [SEP] go by the names that the model has for them', () => {
+    const named = (pattern, pieces) =>
+        patternName(
+            pattern,
+            {tokens: pieces.map(piece => ({piece, special: /^[[<]/.test(piece)}))},
+            en,
+        );
+    assert.equal(named('cls', ['[CLS]', 'a', '[SEP]']), '[CLS]');
+    assert.equal(named('cls', ['<s>', 'a', '</s>']), '<s>');
+    assert.equal(named('sep', ['<s>', 'a', '</s>']), '</s>');
+    assert.equal(named('cls', ['<|endoftext|>', 'a', '.']), '<|endoftext|>');
+    assert.equal(named('sep', ['<|endoftext|>', 'a', '.']), '[SEP]');
+    assert.equal(named('cls', ['a', '.']), '[CLS]');
+    assert.equal(named('', ['a']), 'no clear pattern');
 });
 
 test('what even attention gives is said with the tokens it goes to, special ones too, and the pairs that fit', () => {

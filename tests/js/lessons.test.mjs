@@ -7,7 +7,7 @@ import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {begun, pressed, withOther} from '../../web/ui/lessons/begin.js';
 import {withText} from '../../web/ui/lessons/history.js';
-import {LESSONS, stepsHere, titleOf} from '../../web/ui/lessons/list.js';
+import {LESSONS, lessonsHere, stepsHere, titleOf} from '../../web/ui/lessons/list.js';
 import {headsOf} from '../../web/ui/lessons/say.js';
 import {recounted, saidIn} from '../../web/ui/lessons/number.js';
 import {holds, readSeen} from '../../web/ui/lessons/seen.js';
@@ -79,6 +79,15 @@ test('what does not belong into a lesson is named', () => {
     assert.match(found({check: {kind: 'pick'}})[0], /check\.side is missing/);
     assert.match(found({text: undefined})[0], /has no text/);
     assert.match(lessonProblems({steps: [], next: 'nowhere'}, 'x')[0], /next does not fit/);
+});
+
+test('a lesson of a model that the site does not have is not offered', () => {
+    const ids = menu => lessonsHere(menu).map(({id}) => id);
+    assert.ok(ids(OURS).includes('causal') && !ids(OURS).includes('vig1'));
+    assert.deepEqual(
+        ids(OURS).filter(id => id !== 'causal'),
+        ids([{id: 'mini2-en', url: ''}]),
+    );
 });
 
 test('examples have both languages and valid states', () => {
@@ -169,7 +178,10 @@ test('sieves: even attention scores 1, all of it in the sieve the number of toke
     );
 });
 
-const OURS = ['mini2-en', 'mini-en', 'mini2-en-sst2', 'mini2-en-pos'].map(id => ({id, url: ''}));
+const OURS = ['mini2-en', 'mini-en', 'mini2-en-sst2', 'mini2-en-pos', 'mini-gpt-en'].map(id => ({
+    id,
+    url: '',
+}));
 
 test('steps of a model that the site does not have are left out, and keep the places of the others', () => {
     for (const [id, lesson] of Object.entries(lessons)) {

@@ -1,5 +1,5 @@
 /* remarks - what a reader must know of the text or the model that is shown, and what can be done: tokens
- * that the vocabulary lacks; an experiment that is on (embeddings left out, positions swapped); other changes
+ * that the vocabulary lacks; what a view needs and an imported file has not; an experiment that is on (embeddings left out, positions swapped); other changes
  * of the reader's, where the view does not show them; changes
  * that a new text has begun without. Each a sentence with its way out. Fetched when there is one.
  */
@@ -154,6 +154,7 @@ export function Remarks({words, onModel, ...shared}) {
     const unread = unreadIn(shown, state.masked);
     const names = hiddenChanges(state);
     const said = [
+        shown.missing && h('p', {key: 'missing', class: 'missing'}, words.missing),
         isExperiment(state) && h(Experiment, {key: 'experiment', state, set, words}),
         names.length > 0 && h(Changed, {key: 'changed', t, state, set, words, names}),
         unread.length > 0 &&

@@ -33,10 +33,10 @@ function RemarksPlace(props) {
     const {
         t,
         state,
-        shown: {model, pass},
+        shown: {model, pass, missing},
     } = props;
     const wanted = Boolean(
-        hasChanges(state) || pass?.tokens.some(({id}) => id === model?.special?.unk),
+        missing || hasChanges(state) || pass?.tokens.some(({id}) => id === model?.special?.unk),
     );
     const module = useLazy(() => import('./remarks.js'), wanted);
     const words = useWords(t.code, 'dialogs', wanted)?.remarks;
@@ -110,7 +110,6 @@ export function Stage({help, ...props}) {
             !shown.precomputed &&
             h(Progress, {...download, progress: shown.progress}),
         shown.precomputed && h(Awaited, {t, state, drawable, progress: shown.progress}),
-        shown.missing && h('p', {class: 'missing', role: 'status'}, t.imported.missing),
         drawable &&
             h(Figure, {...drawable, key: drawable.view.id, t, set, busy: shown.busy, peek, help}),
     );

@@ -15,7 +15,7 @@ import {decimal, decimalCell, percent} from '../draw/scale.js';
 import {drawnView} from '../draw/view.js';
 import {askedNeed, beginPinned, PATTERNS, pressToken, timesEven} from './find/numbers.js';
 import {Answer, Asked, Chosen, Colours, More, Patterns} from './find/page.js';
-import {answer, evenOf, patternAsked} from './find/say.js';
+import {answer, evenOf, patternAsked, patternName} from './find/say.js';
 import {findScene} from './find/scene.js';
 import {lookBeside, twoFrame} from './parts/two.js';
 
@@ -33,10 +33,6 @@ const ALIKE = 8;
 const MOST_APART = Math.LN2; // no two heads are further apart
 const [WIDEST, HEIGHT] = [620, 0.72]; // of the map
 const PLAIN = {light: '#858c98', dark: '#767d8a'}; // no pattern
-
-/** @param {string} pattern '' for none @param {Texts} t */
-const patternName = (pattern, t) =>
-    t.find.patterns[/** @type {keyof typeof t.find.patterns} */ (pattern || 'none')];
 
 /** A head's place in the list of all. @param {Scene} scene */
 const indexIn =
@@ -86,7 +82,7 @@ function rankedBars(scene, ranked, {theme, local, file}, t) {
     });
 }
 
-/** The heads most like the chosen one. @param {Pick<Scene, 'points' | 'alike' | 'of'>} scene
+/** The heads most like the chosen one. @param {Pick<Scene, 'points' | 'alike' | 'of' | 'tokens'>} scene
  * @param {string} theme @param {Texts} t */
 export const alikeBars = (scene, theme, t) =>
     bars({
@@ -99,7 +95,7 @@ export const alikeBars = (scene, theme, t) =>
                 share: other.distance / MOST_APART,
                 colour: headColour(other.head, theme),
                 value: other.distance.toFixed(3),
-                more: patternName(scene.points[other.index].pattern, t),
+                more: patternName(scene.points[other.index].pattern, scene, t),
                 hint: scene.of(other, t.find.choose),
                 card: `${other.layer}.${other.head}`,
             })),
@@ -136,7 +132,7 @@ function mapOf(scene, {width: available, theme}, t) {
             ...look(layer, pattern),
             name: t.find.pointName(
                 ...scene.of({layer, head}, (a, b) => /** @type {const} */ ([a, b])),
-                patternName(pattern, t),
+                patternName(pattern, scene, t),
             ),
         })),
         onPick: (i, {on}) => {
@@ -158,17 +154,19 @@ function legendOf(scene, theme, t) {
               }))
             : [...PATTERNS, ''].map(pattern => ({
                   ...look(0, pattern),
-                  name: patternName(pattern, t),
+                  name: patternName(pattern, scene, t),
               })),
         t.find.colours[/** @type {'layer' | 'pattern'} */ (colourBy)],
     );
 }
 
 /** @param {Scene} scene @param {Texts} t */
-const askedName = ({ask, tokens, query, key}, t) =>
-    ask
-        ? patternAsked(ask, t)
+const askedName = (scene, t) => {
+    const {ask, tokens, query, key} = scene;
+    return ask
+        ? patternAsked(scene, t)
         : `${tokens[query].piece} ${t.find.looksAt} ${key === null ? '…' : tokens[key].piece}`;
+};
 
 /** The text, to choose the pair from, and the patterns. @param {Scene} scene @param {Texts} t */
 function text({ask, tokens, query, key}, t) {
@@ -265,7 +263,7 @@ function rows(scene, t) {
                 found ? decimalCell(found.weight) : '',
                 found ? timesEven(found.weight, found.even) : '',
                 ...[divergences.get(i) ?? 0, x, y].map(inPrint),
-                patternName(pattern, t),
+                patternName(pattern, scene, t),
             ]);
         }),
     };

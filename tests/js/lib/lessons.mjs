@@ -133,7 +133,7 @@ const step = shaped({
     }),
 });
 const lesson = shaped({
-    model: value => ['mini2-en', 'mini-en'].includes(value),
+    model: value => ['mini2-en', 'mini-en', 'mini-gpt-en'].includes(value),
     'steps!': (value, path) => value.flatMap((one, i) => step(one, `${path}[${i}]`)),
     next: value => value in lessons,
 });

@@ -81,9 +81,6 @@ export const page = {
         close: 'Back to the model',
         /** @param {number} count @param {string} name */
         read: (count, name) => `${count} ${count === 1 ? 'token' : 'tokens'} read from ${name}`,
-        missing:
-            'This view needs more than attention weights, and your file has only these. ' +
-            'Use the head view or the model view.',
     },
 
     /** @param {string} name */

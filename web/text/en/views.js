@@ -478,6 +478,7 @@ export const views = {
         ],
         text: 'The text, token by token',
         pick: 'Choose a token to mask or replace it.',
+        pickOnly: 'Choose a token to replace it. This model knows no [MASK].',
         /** @param {string} word @param {boolean} chosen by the reader, in the view before */
         begun: (word, chosen) =>
             (chosen

@@ -63,6 +63,7 @@ export const dialogs = {
                 ? `模型的词表里没有 ${characters}：它在那里读到的是 [UNK]，与任何未知词都一样。`
                 : `模型的词表里没有其中 ${count} 个词元（${characters}）：它读到的都是 [UNK]，无法区分。`,
         readable: '换一段它能读的文本',
+        missing: '这个视图不止需要注意力权重，而你的文件里只有权重。请用注意力头视图或模型视图。',
     },
     order: {
         title: '句子顺序预测',

@@ -67,7 +67,6 @@ export const page = {
         part: '哪一种注意力',
         close: '回到模型',
         read: (count, name) => `从 ${name} 读入 ${count} 个词元`,
-        missing: '这个视图不止需要注意力权重，而你的文件里只有权重。请用注意力头视图或模型视图。',
     },
 
     loading: name => `正在载入 ${name}`,

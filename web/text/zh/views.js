@@ -358,6 +358,7 @@ export const views = {
         ],
         text: '逐个词元的文本',
         pick: '选一个词元，把它遮住或替换。',
+        pickOnly: '选一个词元来替换。这个模型没有 [MASK]。',
         begun: (word, chosen) =>
             (chosen
                 ? `一开始，先遮住你选中的词元：${word}。`

@@ -11,8 +11,9 @@ export const titleOf = (said, code) => said[/** @type {keyof Said} */ (code)] ??
 /** What links to the tour of before mean. */
 const FIRST = 'patterns';
 
-/** article: its steps are the figures of an article, each offered by itself.
- * @type {{id: string, minutes: number, article?: boolean, title: Said, load: () => Promise<{default:
+/** article: its steps are the figures of an article, each offered by itself; model: offered only where
+ * the site has it.
+ * @type {{id: string, minutes: number, article?: boolean, model?: string, title: Said, load: () => Promise<{default:
  *     any}>}[]} */
 export const LESSONS = [
     {
@@ -50,6 +51,13 @@ export const LESSONS = [
         minutes: 6,
         title: {en: 'Is attention explanation?', zh: '注意力就是解释吗？'},
         load: () => import('./explanation.json'),
+    },
+    {
+        id: 'causal',
+        minutes: 4,
+        model: 'mini-gpt-en',
+        title: {en: 'A model that only looks back', zh: '只能往回看的模型'},
+        load: () => import('./causal.json'),
     },
     {
         id: 'vig1',
@@ -98,6 +106,10 @@ export async function lessonOf(id) {
         LESSONS.find(one => one.id === id) ?? LESSONS.find(one => one.id === FIRST) ?? LESSONS[0];
     return {id: entry.id, title: entry.title, ...(await entry.load()).default};
 }
+
+/** The lessons that are told here, without the articles. @param {import('../app.js').Menu} menu */
+export const lessonsHere = menu =>
+    LESSONS.filter(({article, model}) => !article && (!model || menu.some(({id}) => id === model)));
 
 /** The lesson without the steps whose model the site does not have; they come last, so that links to the
  * others keep their number. @template {{steps: {state?: any}[]}} L @param {L} lesson

@@ -9,7 +9,7 @@ import {typed} from '../texts.js';
 import {pressed, withOther} from './begin.js';
 import examples from './examples.json';
 import {readHistory, withText, writeHistory} from './history.js';
-import {LESSONS, titleOf} from './list.js';
+import {lessonsHere, titleOf} from './list.js';
 
 /**
  * @typedef {import('../app.js').Shared} Shared
@@ -52,11 +52,11 @@ function useHistory({state: {text, textB, tour}, set: put}, ours) {
 const Panel = ({name, children}) => h('div', {class: 'offer-panel', 'data-panel': name}, children);
 
 /** @param {Props & {close: () => void}} props */
-const Lessons = ({t, words, set, close}) =>
+const Lessons = ({t, words, set, menu, close}) =>
     h(
         'ol',
         null,
-        LESSONS.filter(({article}) => !article).map(({id, minutes, title}) =>
+        lessonsHere(menu).map(({id, minutes, title}) =>
             h(
                 'li',
                 {key: id},

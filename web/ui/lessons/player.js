@@ -8,8 +8,7 @@ import {useEffect, useRef, useState} from 'preact/hooks';
 import {defaults} from '../../core/state.js';
 import {begun} from './begin.js';
 import {followFigure} from './light.js';
-import {lessonOf, LESSONS, stepsHere, titleOf} from './list.js';
-import {saidIn} from './number.js';
+import {lessonOf, lessonsHere, stepsHere, titleOf} from './list.js';
 import {isWanted} from './published.js';
 import {StepBody} from './step.js';
 
@@ -88,13 +87,13 @@ function useFormer(state) {
     return useRef(former).current;
 }
 
-/** @param {{lesson: Lesson, at: number, go: (to: number) => void, words: Props['words']['player'], titleIn: (step:
- *     Step) => string}} props */
-const Places = ({lesson, at, go, words, titleIn}) =>
+/** @param {{lesson: Lesson, at: number, go: (to: number) => void, words: Props['words']['player'], code:
+ *     string}} props */
+const Places = ({lesson, at, go, words, code}) =>
     h(
         'ol',
         {class: 'patterns', 'aria-label': words.steps},
-        lesson.steps.map((one, i) =>
+        lesson.steps.map(({title}, i) =>
             h(
                 'li',
                 {key: i},
@@ -103,8 +102,8 @@ const Places = ({lesson, at, go, words, titleIn}) =>
                     {
                         type: 'button',
                         'aria-current': i === at ? 'step' : undefined,
-                        title: titleIn(one),
-                        'aria-label': `${i + 1}. ${titleIn(one)}`,
+                        title: titleOf(title, code),
+                        'aria-label': `${i + 1}. ${titleOf(title, code)}`,
                         onClick: () => go(i),
                     },
                     i + 1,
@@ -134,7 +133,7 @@ const Turn = ({at, count, go, close, words}) =>
 /** All steps below each other: the one at the top of the panel is shown.
  * @param {Props & {lesson: Lesson, at: number, go: (to: number) => void, body: (step: Step, i: number) =>
  *     any}} props */
-function Scroll({lesson, at, go, body, t, state}) {
+function Scroll({lesson, at, go, body, t}) {
     const root = useRef(/** @type {HTMLElement | null} */ (null));
     const own = useRef(-1);
     useEffect(() => {
@@ -156,18 +155,16 @@ function Scroll({lesson, at, go, body, t, state}) {
             h(
                 'section',
                 {key: i, class: i === at ? 'now' : undefined},
-                h('h3', null, `${i + 1}. ${saidIn(step, 'title', state, t.code)}`),
-                i === at
-                    ? body(step, i)
-                    : h('p', {class: 'soft'}, firstSentence(saidIn(step, 'say', state, t.code))),
+                h('h3', null, `${i + 1}. ${titleOf(step.title, t.code)}`),
+                i === at ? body(step, i) : h('p', {class: 'soft'}, firstSentence(step, t.code)),
             ),
         ),
     );
 }
 
-/** @param {string} said */
-const firstSentence = said =>
-    (/^[^.。]*[.。]?/.exec(said)?.[0] ?? '').replace(/\{\w+:([^}]+)\}|`/g, '$1');
+/** @param {Step} step @param {string} code */
+const firstSentence = (step, code) =>
+    (/^[^.。]*[.。]?/.exec(titleOf(step.say, code))?.[0] ?? '').replace(/\{\w+:([^}]+)\}|`/g, '$1');
 
 /** @param {{right: number, asked: number, words: Props['words']['player']}} props */
 const Score = ({right, asked, words}) =>
@@ -220,10 +217,10 @@ const Place = ({place, close, words}) =>
     );
 
 /** Below the last step: how many questions were answered rightly, and the lesson that follows.
- * @param {Pick<Props, 't' | 'set'> & {words: Props['words']['player'], lesson: Lesson, given: Answer[]}} props */
-function End({t, set, words, lesson, given}) {
+ * @param {Pick<Props, 't' | 'set' | 'menu'> & {words: Props['words']['player'], lesson: Lesson, given: Answer[]}} props */
+function End({t, set, menu, words, lesson, given}) {
     const right = given.filter(({picked, best}) => picked === best).length;
-    const next = LESSONS.find(({id}) => id === lesson.next);
+    const next = lessonsHere(menu).find(({id}) => id === lesson.next);
     return [
         h(Score, {key: 'score', words, asked: given.length, right}),
         next &&
@@ -303,7 +300,6 @@ function Panel({lesson, at, former, ...props}) {
     };
     useTurned(at, scrolls, answers[at]);
     const asking = step.check && !answers[at];
-    const titleIn = (/** @type {Step} */ one) => saidIn(one, 'title', props.state, t.code);
     const place = `${titleOf(lesson.title, t.code)} · ${words.place(at + 1, count)}`;
     return h(
         'section',
@@ -315,10 +311,11 @@ function Panel({lesson, at, former, ...props}) {
             onKeyDown: keysOf({at, count, go, close}),
         },
         h(Place, {place, close, words}),
-        h(Places, {lesson, at, go, words, titleIn}),
-        h('h2', {id: 'tour-title', tabIndex: -1}, titleIn(step)),
+        h(Places, {lesson, at, go, words, code: t.code}),
+        h('h2', {id: 'tour-title', tabIndex: -1}, titleOf(step.title, t.code)),
         scrolls ? h(Scroll, {...props, lesson, at, go, body}) : body(step, at),
-        at + 1 === count && h(End, {t, set, words, lesson, given: Object.values(answers)}),
+        at + 1 === count &&
+            h(End, {t, set, menu: props.menu, words, lesson, given: Object.values(answers)}),
         h(Turn, {at, count, go, close, words}),
         h(ScrollButton, {scrolls, setScrolls, words}),
         h('p', {class: 'soft'}, words.kept),

@@ -95,7 +95,12 @@ const Offers = ({words, t, put}) =>
 /** What can be done with the chosen token. @param {Props} props */
 export function Editor({state, data: {t, model, fills}, on, scene: {spots}}) {
     const spot = /** @type {Spot | undefined} */ (spots[state.token]);
-    if (!spot) return h('p', {class: 'hint editor'}, t.change.pick);
+    if (!spot)
+        return h(
+            'p',
+            {class: 'hint editor'},
+            model.special.mask < 0 ? t.change.pickOnly : t.change.pick,
+        );
     const {index, now, refused} = spot;
     const found = fills.find((/** @type {any} */ fill) => fill.index === index);
     const put = (/** @type {string} */ word) => on.set(withWord(state, index, word));

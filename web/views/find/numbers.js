@@ -63,11 +63,15 @@ function strongest({data, shape: [, T]}, heads, side, pinned) {
 }
 
 /** A pinned token goes along: it is asked about, with the token of its strongest link in the heads
- * that are shown. @type {NonNullable<import('../view.js').View['begin']>} */
+ * that are shown. Where nobody can look ahead, the first pair of the text is asked about the other way
+ * round. @type {NonNullable<import('../view.js').View['begin']>} */
 export function beginPinned(state, {model, tokens}) {
     const {picked, side, token, from, to} = state;
     const known = picked.filter(index => index < tokens.length);
-    if (!known.length) return null;
+    if (!known.length) {
+        const isCausal = from < 0 && model.per_layer?.[0]?.mask === 'causal' && tokens.length > 2;
+        return isCausal ? {needs: [], patch: () => ({from: 2, to: 1})} : null;
+    }
     const pinned = known.includes(token) ? token : known[0];
     if (to >= 0 && (side === 'query' ? from : to) === pinned) return null;
     const layer = clampLayer(state.layer, model);

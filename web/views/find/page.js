@@ -5,7 +5,7 @@ import {h} from 'preact';
 import {Choice} from '../choice.js';
 import {PATTERNS} from './numbers.js';
 import {askCorpus} from '../study/study.js';
-import {answer, patternAsked} from './say.js';
+import {answer, patternAsked, patternName} from './say.js';
 
 /** @typedef {import('../../draw/blocks.js').Props} Props */
 
@@ -18,7 +18,7 @@ export const Asked = props => (props.scene.ask ? PatternAsked(props) : PairAsked
 
 /** @param {Props} props */
 const PatternAsked = ({data: {t}, scene}) => [
-    h('p', {key: 'asked', class: 'asked'}, patternAsked(scene.ask, t)),
+    h('p', {key: 'asked', class: 'asked'}, patternAsked(scene, t)),
     h('p', {key: 'hint', class: 'hint'}, t.find.pick),
 ];
 
@@ -59,7 +59,7 @@ function PairAsked({data: {t}, on, scene: {tokens, query, key}}) {
 }
 
 /** Patterns to ask about instead of a pair: each a press. @param {Props} props */
-export const Patterns = ({data: {t}, on, scene: {ask}}) =>
+export const Patterns = ({data: {t}, on, scene}) =>
     h(
         'div',
         {class: 'find-patterns', role: 'group', 'aria-label': t.find.orPattern},
@@ -69,10 +69,10 @@ export const Patterns = ({data: {t}, on, scene: {ask}}) =>
                 'button',
                 {
                     ...{key: pattern, type: 'button'},
-                    'aria-pressed': ask === pattern,
-                    onClick: () => on.set({ask: ask === pattern ? '' : pattern}),
+                    'aria-pressed': scene.ask === pattern,
+                    onClick: () => on.set({ask: scene.ask === pattern ? '' : pattern}),
                 },
-                t.find.patterns[pattern],
+                patternName(pattern, scene, t),
             ),
         ),
     );
@@ -101,12 +101,12 @@ export const Colours = ({data: {t}, on, scene: {colourBy}}) =>
     });
 
 /** The chosen head in a sentence, and the way to it. @param {Props & {block: any}} props */
-export function Chosen({data: {t}, on, block: {opened}, scene: {points, chosenIndex}}) {
-    const {pattern} = points[chosenIndex];
+export function Chosen({data: {t}, on, block: {opened}, scene}) {
+    const {pattern} = scene.points[scene.chosenIndex];
     return h(
         'p',
         {class: 'hint'},
-        pattern ? t.find.chosenIs(t.find.patterns[pattern]) : t.find.chosenNone,
+        pattern ? t.find.chosenIs(patternName(pattern, scene, t)) : t.find.chosenNone,
         ' ',
         h('button', {type: 'button', class: 'plain', onClick: () => on.set(opened)}, t.find.openIt),
     );
