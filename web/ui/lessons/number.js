@@ -7,6 +7,7 @@ import {useRef} from 'preact/hooks';
 import {headName} from '../../draw/head_name.js';
 import {decimal} from '../../draw/scale.js';
 import {headMark} from '../../views/parts/mark.js';
+import {spelled} from '../../views/spelled.js';
 import {counted} from '../../views/select.js';
 import {titleOf} from './list.js';
 import {holds, readSeen} from './seen.js';
@@ -83,7 +84,10 @@ export function Number({shared: {t, shown, state}, words, seen}) {
                 from,
                 to,
                 seen.neurons ?? [],
-                words.roles[seen.role ?? seen.measure ?? ''] ?? '',
+                spelled(
+                    words.roles[seen.role ?? seen.measure ?? ''] ?? '',
+                    shown.pass?.tokens ?? [],
+                ),
             ),
         ),
         head && [' · ', headMark(t, {layer: head[0], head: head[1]}, nameIn(head, state))],

@@ -4,6 +4,7 @@
  */
 import {decimal} from '../../draw/scale.js';
 import {CLEARLY, PARTLY} from '../six_patterns.js';
+import {spelled} from '../spelled.js';
 
 /**
  * @typedef {import('../view.js').Texts} Texts
@@ -12,27 +13,18 @@ import {CLEARLY, PARTLY} from '../six_patterns.js';
  * @typedef {{even: string, tokens: number, pairs: number}} Even   tokens, pairs: 0 where none are said
  */
 
-/** [CLS] and [SEP] by the names that the model has for them, such as <s> and </s>: what a text begins with
- * and what ends it. @param {string} words @param {Pick<Scene, 'tokens'>} scene */
-function spelled(words, {tokens}) {
-    const [first, last] = [tokens[0], tokens[tokens.length - 1]];
-    return words
-        .replace('[CLS]', first.special ? first.piece : '[CLS]')
-        .replace('[SEP]', tokens.length > 1 && last.special ? last.piece : '[SEP]');
-}
-
 /** What is asked: every token looks at the previous one, say. @param {Pick<Scene, 'ask' | 'tokens'>} scene
  * @param {Texts} t */
 export const patternAsked = (scene, t) =>
     t.find.patternAsked(
-        spelled(t.find.goals[/** @type {keyof typeof t.find.goals} */ (scene.ask)], scene),
+        spelled(t.find.goals[/** @type {keyof typeof t.find.goals} */ (scene.ask)], scene.tokens),
     );
 
 /** @param {string} pattern '' for none @param {Pick<Scene, 'tokens'>} scene @param {Texts} t */
 export const patternName = (pattern, scene, t) =>
     spelled(
         t.find.patterns[/** @type {keyof typeof t.find.patterns} */ (pattern || 'none')],
-        scene,
+        scene.tokens,
     );
 
 /** How far from even attention (0) to the pure pattern (1). @param {number} weight
