@@ -6,7 +6,7 @@ import {useState} from 'preact/hooks';
 import {LANGUAGES} from '../text/languages.js';
 import {Choice} from '../views/choice.js';
 import {useMedia} from './hooks.js';
-import {Menu} from './menu.js';
+import {closeMenu, Menu} from './menu.js';
 import {Views} from './views.js';
 
 /** @typedef {import('./app.js').Shared} Shared */
@@ -99,7 +99,11 @@ function SettingsOrMenu(props) {
     const settings = h(Settings, props);
     const other = LANGUAGES.find(({code}) => code !== t.code)?.name;
     return useMedia('(max-width: 759px)')
-        ? h(Menu, {label: `${other} ◐`, name: `${other} ◐: ${t.language}, ${t.theme}`}, settings)
+        ? h(
+              Menu,
+              {label: `${other} ◐`, name: `${other} ◐: ${t.language}, ${t.theme}`},
+              h('div', {onChange: closeMenu}, settings),
+          )
         : settings;
 }
 

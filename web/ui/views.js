@@ -2,12 +2,10 @@
  * may begin somewhere of its own when it is entered here (enter.js), such as at the sharpest head.
  */
 import {h} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useRef, useState} from 'preact/hooks';
 import {knownView, views} from '../views/index.js';
 import {Choice} from '../views/choice.js';
 import {typed} from './texts.js';
-
-const ROOM = 60; // px of the view before the chosen one
 
 /** How a view is entered: at once, or where it begins. @param {import('./app.js').Shared &
  *     {session: import('./session.js').Session | null}} props   session: null: a figure that nobody
@@ -41,11 +39,6 @@ export function Views(props) {
     const {t, state} = props;
     const {entering, enter} = useEntrance(props);
     const value = entering || knownView(state.view);
-    // On a phone the row is longer than the window.
-    useEffect(() => {
-        const tab = document.querySelector('.tabs :checked')?.parentElement;
-        tab?.closest('.tabs')?.scrollTo(tab.offsetLeft - ROOM, 0);
-    }, [value, t]);
     if (views.length < 2) return null;
     const options = views.map(({id}) => ({
         value: id,
