@@ -1,8 +1,9 @@
 /* topmost - Escape closes one thing, the topmost: what a card or the glossary says, a dialog, a menu, a
  * list below the text box; only when nothing is open does it reach the figure and let a pinned token
  * go. A press beside a menu or a card, or in a dialog, closes that and is no press on nothing: what is
- * pinned stays, unless a token was pressed. Heard before everything else, on the window. A native
- * <dialog> closes by itself; a card closes itself (cards/cards.js). Fetched with the first menu.
+ * pinned stays, unless a token was pressed. A menu that opens below the window's edge is brought into
+ * the window. Heard before everything else, on the window. A native <dialog> closes by itself; a card
+ * closes itself (cards/cards.js). Fetched with the first menu.
  */
 import {innermost} from './spots.js';
 
@@ -63,6 +64,12 @@ function click(event) {
     wasOpen = false;
 }
 
+/** @param {Event} event */
+function toggled({target}) {
+    const menu = /** @type {Element} */ (target);
+    if (menu.matches(MENU)) menu.querySelector('.sheet')?.scrollIntoView({block: 'nearest'});
+}
+
 let listens = false;
 
 /** Once a page. */
@@ -73,4 +80,5 @@ export function closeTopmost() {
     addEventListener('pointerdown', down, true);
     document.body.addEventListener('pointerdown', downHeard);
     addEventListener('click', click, true);
+    addEventListener('toggle', toggled, true);
 }
