@@ -109,7 +109,7 @@ test "$(grep -c '"largest": 0.0,' maps.txt)" = 2
 
 printf 'sentence\tlabel\n' >train.tsv
 for i in $(seq 60); do printf 'the good %s day\t1\nthe bad %s day\t0\n' "$i" "$i"; done >>train.tsv
-run finetune.py sentiment teacher/model tuned --train train.tsv --dev train.tsv --epochs 4 --rate 3e-3 | tee tuned.txt
+run finetune.py sentiment teacher/model tuned --train train.tsv --dev train.tsv --epochs 12 --rate 2e-3 | tee tuned.txt
 tail -n 1 tuned.txt | grep -q '"accuracy": 1.0'
 for i in $(seq 60); do
     printf '1\tThe\t_\tDET\t_\t_\t_\t_\t_\t_\n2\tthings\t_\tNOUN\t_\t_\t_\t_\t_\t_\n3\tstand\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n'

@@ -135,6 +135,7 @@ def main():
         labels = sorted({tag for _, tags in train for tag in tags})
         train = [train[i] for i in np.random.default_rng(1).permutation(len(train))[: given.most]]
         names = {'id2label': dict(enumerate(labels)), 'label2id': {label: i for i, label in enumerate(labels)}}
+        torch.manual_seed(0)  # the new classifier is random
         model = kind.from_pretrained(given.model, dtype=torch.float32, num_labels=len(labels), **names)
     else:
         model = kind.from_pretrained(given.model, dtype=torch.float32)
