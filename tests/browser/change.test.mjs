@@ -24,6 +24,26 @@ const word = (page, index) => page.locator('.change-text .word').nth(index);
 const hash = page => page.evaluate(() => decodeURIComponent(window.location.hash));
 const isZero = numbers => numbers.length === 48 && numbers.every(number => number === '0');
 
+test('the head that has changed most is named, and a press shows its map', async () => {
+    const page = await open('&masked=5&layer=0&heads=0');
+    const most = page.locator('.change-most');
+    await most.waitFor();
+    const [, layer, head] = /^L(\d)·H(\d) has changed most: 0\.\d+ of/.exec(
+        await most.textContent(),
+    );
+    const cell = (await moved(page)).map(text => Number(text.replace('<', '')));
+    assert.equal(Math.max(...cell), cell[8 * layer + +head]);
+    await most.getByRole('button').click();
+    await until(
+        () => hash(page),
+        now =>
+            new RegExp(`heads=${head}(&|$)`).test(now) &&
+            (layer === '0' || now.includes(`layer=${layer}`)),
+        'its map is shown',
+    );
+    assert.equal(await most.getByRole('button').count(), 0);
+});
+
 test('nothing is changed at first; masking a token changes every layer, and undoing brings all back', async () => {
     const page = await open('');
     assert.ok(isZero(await moved(page)));

@@ -25,6 +25,7 @@ const HASH = '#v=2&model=mini-en&layer=3&heads=5&text=A%20dull%20film.&textB=It%
 
 /** The folder `path` dropped in the middle of an element. */
 async function drop(page, selector, path) {
+    await page.locator(selector).first().waitFor();
     const {x, y, width, height} = await page.locator(selector).first().boundingBox();
     const {height: whole} = page.viewportSize();
     const at = {x: x + width / 2, y: Math.min(y + height / 2, whole - 10)};
@@ -87,7 +88,7 @@ test('on the second of two models, or on its box: it becomes the second, and sta
     );
     await until(
         () => page.locator('.beside .why').textContent(),
-        text => /^No difference is shown: mini-en, English has 6 layers/.test(text),
+        text => /^The two cannot be subtracted: mini-en, English has 6 layers/.test(text),
         'why there is no difference',
     );
     assert.match(await picked(page), /^mini-en/);

@@ -174,7 +174,7 @@ test('a second model beside the first, by its name; above 50 MB it asks where it
     assert.equal(await second.locator('h2').textContent(), 'org/name@main');
     await until(
         () => page.locator('.beside .why').textContent(),
-        text => /^No difference is shown: mini-en, English has 6 layers/.test(text),
+        text => /^The two cannot be subtracted: mini-en, English has 6 layers/.test(text),
         'why there is no difference',
     );
     assert.equal(await modelOf(page), 'mini-en');

@@ -143,3 +143,13 @@ test('Add others says what to do next', async () => {
         'both are pinned',
     );
 });
+
+test('a model without the head that is shown shows its last one, not all', async () => {
+    const page = await site.open({hash: '#v=2&model=mini2-en&layer=2&heads=11'});
+    await page.selectOption('#model', 'mini-en');
+    await until(
+        () => hash(page),
+        now => /model=mini-en/.test(now) && /heads=7(&|$)/.test(now) && /layer=2/.test(now),
+        'the last head of eight',
+    );
+});

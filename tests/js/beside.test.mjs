@@ -122,14 +122,17 @@ test('no difference of other tokens, counts or shapes: a sentence says why, in b
     assert.match(say(computed(mini, state, 'A dull film.')), /as \d+ tokens, the second as 6\.$/);
     assert.match(
         say(computed(mini, state, TEXT.replace('film', 'book'))),
-        /^No difference is shown: at position 3 the first model reads film, the second book\.$/,
+        /^The two cannot be subtracted: at position 3 the first model reads film, the second book\.$/,
     );
     const tiny = computed(await open('tests/golden/models/bert-tiny-random'), state);
     assert.match(
         say(tiny),
-        /^No difference is shown: A has 6 layers of 8 heads, B has \d of \d\.$/,
+        /^The two cannot be subtracted: A has 6 layers of 8 heads, B has \d of \d\.$/,
     );
-    assert.match(say(tiny, zh), /^不显示差值：A 有 6 层、每层 8 个头，B 有 \d 层、每层 \d 个头。$/);
+    assert.match(
+        say(tiny, zh),
+        /^两图不能相减：A 有 6 层、每层 8 个头，B 有 \d 层、每层 \d 个头。$/,
+    );
     assert.equal(say(one), '');
     const minilm = computed(await open('models/minilm-en'), state, 'A dull film.');
     const mini2 = computed(await open('models/mini2-en'), state, 'A dull film.');

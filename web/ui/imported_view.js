@@ -119,7 +119,7 @@ export function ImportedPanel({t, words, state, set, shown: {imported}, onClose}
         options.length > 1 &&
             h(Choice, {
                 name: 'part',
-                legend: t.imported.part,
+                legend: words.part,
                 options,
                 value: imported.parts.find(part => part === state.part) ?? imported.part,
                 onChoose: part => set({part}),

@@ -112,8 +112,20 @@ function useSecond({t, state: {compareWith}, set, menu, sourceOf}) {
 function useModels({t, state, set, session, shown, menu}) {
     const [folder, setFolder] = useState('');
     const [opening, setOpening] = useState(/** @type {File[] | null} */ (null));
-    const onModel = (/** @type {string} */ model) =>
+    const left = useRef(/** @type {typeof shown.model} */ (null)); // the model that a press has left
+    // Where the new one has none of the heads that are shown, it would show them all.
+    useEffect(() => {
+        const count = shown.model?.heads ?? 0;
+        if (left.current && count && shown.model !== left.current) {
+            left.current = null;
+            if (state.heads.length && state.heads.every(head => head >= count))
+                set({heads: [count - 1]});
+        }
+    }, [shown.model]);
+    const onModel = (/** @type {string} */ model) => {
+        left.current = shown.model;
         set({model, picked: [], token: -1, ...UNCHANGED});
+    };
     return {
         modelName: shown.picked ? folder : nameOf(state.model, menu, t.code),
         /** The model that is being loaded. */

@@ -7,13 +7,22 @@ import {group, page} from '../draw/blocks.js';
 import {ends} from '../draw/blocks/ends.js';
 import {flow} from '../draw/blocks/flow.js';
 import {note, title} from '../draw/blocks/prose.js';
-import {decimal, decimalCell} from '../draw/scale.js';
+import {decimalCell} from '../draw/scale.js';
 import {signed} from '../draw/signed.js';
 import {drawnView} from '../draw/view.js';
 import {gridPlot} from './change/grid.js';
 import {differenceBlocks, differenceOver} from './change/map.js';
 import {beginMasked, largestChanges, movedAt, THUMB} from './change/numbers.js';
-import {Begun, changedSaid, Editor, Modes, pressWord, Refusals, Summary} from './change/page.js';
+import {
+    Begun,
+    changedSaid,
+    Editor,
+    Modes,
+    mostSaid,
+    pressWord,
+    Refusals,
+    Summary,
+} from './change/page.js';
 import {Predictions} from './change/predictions.js';
 import {changeScene} from './change/scene.js';
 import {clampLayer} from './select.js';
@@ -118,9 +127,7 @@ function rows(scene, t) {
 
 /** @param {Scene} scene @param {Texts} t */
 function say(scene, t) {
-    const {top} = scene.shifts;
-    const most = scene.of(top, (layer, head) => t.change.describe(layer, head, decimal(top.moved)));
-    return scene.isChanged ? `${changedSaid(scene, t)} ${most}` : t.change.nothing;
+    return scene.isChanged ? `${changedSaid(scene, t)} ${mostSaid(scene, t)}` : t.change.nothing;
 }
 
 /** @type {import('./view.js').Described} */

@@ -138,6 +138,7 @@ export const dialogs = {
         close: 'Close',
     },
     imported: {
+        part: 'Which attention',
         title: 'Attention from your own model',
         intro:
             'Save the attention of any model in Python as one safetensors file, then open it here or drop it anywhere on ' +
@@ -204,14 +205,14 @@ export const dialogs = {
             (instead && ` Shown instead: ${instead}.`),
         /** @param {string[]} names @param {{layers: number, heads: number}[]} sizes */
         otherShape: ([one, two], [a, b]) =>
-            `No difference is shown: ${one} has ${a.layers} layers of ${a.heads} heads, ${two} has ` +
+            `The two cannot be subtracted: ${one} has ${a.layers} layers of ${a.heads} heads, ${two} has ` +
             `${b.layers} of ${b.heads}.`,
         /** @param {number} a @param {number} b */
         otherCount: (a, b) =>
-            `No difference is shown: the first model reads this text as ${a} tokens, the second as ${b}.`,
+            `The two cannot be subtracted: the first model reads this text as ${a} tokens, the second as ${b}.`,
         /** @param {number} position @param {string} a @param {string} b */
         otherTokens: (position, a, b) =>
-            `No difference is shown: at position ${position} the first model reads ${a}, the second ${b}.`,
+            `The two cannot be subtracted: at position ${position} the first model reads ${a}, the second ${b}.`,
     },
     experiments: {
         label: 'Experiments',

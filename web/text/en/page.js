@@ -75,10 +75,9 @@ export const page = {
     },
     gallery: {file: 'gallery.html', text: 'Headlight in other pages'},
     imported: {
+        close: 'Back to the model',
         open: 'Load attention from Python…',
         drop: 'Drop a file of attention, or a model’s folder or files',
-        part: 'Which attention',
-        close: 'Back to the model',
         /** @param {number} count @param {string} name */
         read: (count, name) => `${count} ${count === 1 ? 'token' : 'tokens'} read from ${name}`,
     },

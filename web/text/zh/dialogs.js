@@ -111,6 +111,7 @@ export const dialogs = {
         close: '关闭',
     },
     imported: {
+        part: '哪一种注意力',
         title: '查看你自己模型的注意力',
         intro: '在 Python 里把任意模型的注意力存成一个 safetensors 文件，然后在这里打开，或拖放到页面的任何位置。文件只在你的设备上读取，不会上传。',
         choose: '选择文件…',
@@ -164,11 +165,11 @@ export const dialogs = {
             `${name} 有 ${layers} 层、每层 ${heads} 个头，没有 ${lost.replaceAll(', ', '、')}。` +
             (instead && `这里改为显示 ${instead.replaceAll(', ', '、')}。`),
         otherShape: ([one, two], [a, b]) =>
-            `不显示差值：${one} 有 ${a.layers} 层、每层 ${a.heads} 个头，${two} 有 ${b.layers} 层、每层 ${b.heads} 个头。`,
+            `两图不能相减：${one} 有 ${a.layers} 层、每层 ${a.heads} 个头，${two} 有 ${b.layers} 层、每层 ${b.heads} 个头。`,
         otherCount: (a, b) =>
-            `不显示差值：第一个模型把这段文本切成 ${a} 个词元，第二个切成 ${b} 个。`,
+            `两图不能相减：第一个模型把这段文本切成 ${a} 个词元，第二个切成 ${b} 个。`,
         otherTokens: (position, a, b) =>
-            `不显示差值：在第 ${position} 位，第一个模型读到 ${a}，第二个读到 ${b}。`,
+            `两图不能相减：在第 ${position} 位，第一个模型读到 ${a}，第二个读到 ${b}。`,
     },
     experiments: {
         label: '实验',

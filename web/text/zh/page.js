@@ -62,10 +62,9 @@ export const page = {
     },
     gallery: {file: 'gallery-zh.html', text: '把 Headlight 放进其他网页'},
     imported: {
+        close: '回到模型',
         open: '导入自己的注意力数据…',
         drop: '把注意力文件、模型文件夹或其中的各个文件拖放到这里',
-        part: '哪一种注意力',
-        close: '回到模型',
         read: (count, name) => `从 ${name} 读入 ${count} 个词元`,
     },
 

@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {Piece} from '../../draw/blocks/flow.js';
-import {percent} from '../../draw/scale.js';
+import {decimal, percent} from '../../draw/scale.js';
 import {Choice} from '../choice.js';
 import {UNCHANGED} from '../needs.js';
 import {begunWith, BEST, forgetBegun, without, withMask, withWord} from './numbers.js';
@@ -149,6 +149,24 @@ export const Refusals = ({state, data: {t}, scene: {spots}}) =>
 export const changedSaid = ({isChanged, changed}, t) =>
     isChanged ? t.change.changed(changed) : t.change.nothing;
 
+/** The head that has changed most: a press shows its map.
+ * @param {{t: Texts, on: Props['on'], scene: import('./scene.js').Scene}} props */
+function Most({t, on, scene}) {
+    const {layer, head, moved} = scene.shifts.top;
+    if (!scene.isChanged || moved <= 0) return null;
+    const said = mostSaid(scene, t);
+    const isShown = scene.chosen.layer === layer && scene.chosen.head === head;
+    return h(
+        'p',
+        {class: 'change-most'},
+        isShown ? said : button(said, () => on.set({layer, heads: [head]})),
+    );
+}
+
+/** @param {import('./scene.js').Scene} scene @param {Texts} t */
+export const mostSaid = ({of, shifts: {top}}, t) =>
+    of(top, (layer, head) => t.change.describe(layer, head, decimal(top.moved)));
+
 /** What is changed altogether, and how to undo it. @param {Props} props */
 export const Summary = ({data: {t}, on, scene}) =>
     h(
@@ -156,6 +174,7 @@ export const Summary = ({data: {t}, on, scene}) =>
         {class: 'change-sum'},
         h('p', {role: 'status'}, changedSaid(scene, t)),
         scene.isChanged && button(t.change.reset, () => on.set(UNCHANGED)),
+        h(Most, {t, on, scene}),
     );
 
 /** What a press on a head does: native radio buttons. @param {Props} props */
