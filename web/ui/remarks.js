@@ -127,7 +127,7 @@ const Changed = ({t, state, set, words, names}) =>
     );
 
 /** Where each shows by itself. */
-const SHOWN = {...{masked: ['head'], replaced: [], off: [], zeroed: ['neuron']}};
+const SHOWN = {masked: ['head'], replaced: [], off: [], zeroed: ['neuron']};
 
 /** What `Changed` speaks of. @param {Shared['state']} state */
 const hiddenChanges = state =>

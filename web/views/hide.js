@@ -3,6 +3,7 @@
  * the others stay as they are.
  */
 import {h} from 'preact';
+import {isCausal} from './select.js';
 
 /** @param {{checked: boolean, label: string, hint?: string, disabled?: boolean, onChange: (on:
  *     boolean) => void}} props */
@@ -18,10 +19,6 @@ export const Switch = ({checked, label, hint, disabled, onChange}) =>
         }),
         h('span', null, label, hint && h('small', null, hint)),
     );
-
-/** Where nobody can look back, much of the attention rests on the first token.
- * @param {import('./view.js').Model} model */
-const isCausal = ({per_layer: layers}) => layers?.[0]?.mask === 'causal';
 
 /** @param {{specials: boolean, first: boolean, model: import('./view.js').Model, set: (patch:
  *     {specials?: boolean, first?: boolean}) => void, t: import('./view.js').Texts}} props   whether

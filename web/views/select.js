@@ -76,6 +76,10 @@ export const toggleMask = (masked, positions) =>
 /** @param {number} layer @param {{layers: number}} model */
 export const clampLayer = (layer, model) => Math.min(Math.max(0, layer), model.layers - 1);
 
+/** Does a query see itself and what stands before it only? Of the first layer: no model mixes them.
+ * @param {Pick<import('../core/worker.js').Model, 'per_layer'>} model */
+export const isCausal = ({per_layer: layers}) => layers?.[0]?.mask === 'causal';
+
 /** Which keys a query of a layer sees, [from, to); null where it sees all, or where that is not known
  * (attention from a file). As arch_visible of src/model/arch.h.
  * @param {Pick<import('../core/worker.js').Model, 'per_layer'>} model @param {number} layer

@@ -2,7 +2,7 @@
  * to another or by how much of their attention follows a pattern, heads near to one, and the
  * strongest pattern of each.
  */
-import {activeHeads, clampLayer, visibleKeys} from '../select.js';
+import {activeHeads, clampLayer, visibleKeys, isCausal} from '../select.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
@@ -69,8 +69,8 @@ export function beginPinned(state, {model, tokens}) {
     const {picked, side, token, from, to} = state;
     const known = picked.filter(index => index < tokens.length);
     if (!known.length) {
-        const isCausal = from < 0 && model.per_layer?.[0]?.mask === 'causal' && tokens.length > 2;
-        return isCausal ? {needs: [], patch: () => ({from: 2, to: 1})} : null;
+        const isAhead = from < 0 && isCausal(model) && tokens.length > 2;
+        return isAhead ? {needs: [], patch: () => ({from: 2, to: 1})} : null;
     }
     const pinned = known.includes(token) ? token : known[0];
     if (to >= 0 && (side === 'query' ? from : to) === pinned) return null;
