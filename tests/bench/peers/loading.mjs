@@ -6,7 +6,7 @@
  * come to rest; the repeat follows in it, once the site is kept. `node
  * tests/bench/peers/loading.mjs [ROUNDS] [--base] [--against=SITE]`; --base: also a random
  * BERT-base (BF16) with a text of 512 tokens, and docs/bench.json is written; --against: another
- * built site (with its serve.mjs beside it) in turn with ours.
+ * built site (with its serve.mjs beside it) in turn with ours; --against=#model=mini-en: our own by that link.
  */
 import {spawn} from 'node:child_process';
 import {
@@ -229,7 +229,8 @@ if (!existsSync(join(root, 'build/out/site/index.html')))
     throw new Error('build/out/site is missing; make site builds it');
 const base = process.argv.includes('--base');
 const servers = [await serve(base ? makeSite() : join(root, 'build/out/site'))];
-if (against) servers.push(await serve(against, join(against, '../serve.mjs')));
+if (against?.startsWith('#')) servers.push({url: servers[0].url + against, end: () => {}});
+else if (against) servers.push(await serve(against, join(against, '../serve.mjs')));
 try {
     const all = servers.map(() => []);
     for (let round = -1; round < rounds; round++) {
