@@ -536,3 +536,67 @@ test('the sheet of a token names the head with its layer, and keeps its title wh
     assert.ok(title >= top && title < top + 20, `${title} ${top}`);
     await page.context().close();
 });
+
+test('the label probe by phone: trained, within the window; a first tap on a head says its numbers, a second opens it', async () => {
+    const hash = '#v=2&desk=corpus&model=mini-en&study=labels&corpus=pairs';
+    const page = await site.open({hash, ready: false, ...PHONE});
+    const says = page.locator('.study-says');
+    await says.waitFor({timeout: 60000});
+    const [, right, common] =
+        /^Accuracy ([\d.]+) % on 114 items; always the most common label: ([\d.]+) %/.exec(
+            await says.textContent(),
+        );
+    assert.ok(Number(right) > Number(common) + 20, `${right} ${common}`);
+    assert.equal(await page.locator('.study-table').first().locator('tbody tr').count(), 3);
+    for (const width of [320, 390]) {
+        await page.setViewportSize({width, height: PHONE.height});
+        await until(
+            () => widerThan(page),
+            wider => wider === 0,
+            `nothing is wider than ${width} px`,
+        );
+    }
+    const said = page.locator('.hm-say');
+    assert.match(await said.textContent(), /^Tap a head/);
+    const head = page.locator('.hm-cell').nth(5);
+    await head.tap();
+    await until(
+        () => said.textContent(),
+        text => /^L0·H5: size \d/.test(text),
+        'its numbers',
+    );
+    assert.equal(await says.isVisible(), true, 'and no other page');
+    await head.tap();
+    await page.locator('.token', {hasText: 'tired'}).first().waitFor();
+    await page.context().close();
+});
+
+test('all heads of a layer are in the maps of a study, and what is tapped in the map of pairs is said', async () => {
+    const page = await site.open({
+        hash: '#v=2&desk=corpus&model=mini2-en&study=roles',
+        ready: false,
+        ...PHONE,
+    });
+    await page.locator('.role-cell').first().waitFor({timeout: 60000});
+    assert.deepEqual(
+        await page
+            .locator('.hm-scroll')
+            .evaluateAll(all =>
+                all
+                    .map(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)
+                    .filter(more => more > 0),
+            ),
+        [],
+    );
+    await page.check('.study-list input[value="distances"]');
+    await page.locator('.run-row .main').tap();
+    const heat = page.locator('.heat-box');
+    await heat.waitFor({timeout: 60000});
+    await heat.tap({position: {x: 40, y: 80}});
+    await until(
+        () => page.locator('.heat .hm-say').textContent(),
+        text => /^L\d·H\d+ and L\d·H\d+: /.test(text),
+        'the pair',
+    );
+    await page.context().close();
+});

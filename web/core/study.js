@@ -19,8 +19,9 @@ import {aborted, throwIfAborted} from './errors.js';
  * @typedef {Source | Drawn | null} Other   the second model of a study that compares
  * @typedef {{source: Source, other?: Other, corpus: Uint8Array, options: {study: string} &
  *     Record<string, any>,
- *   trains?: boolean, onProgress?: (progress: Progress) => void, signal?: AbortSignal}} Job   trains:
- *       steps come in order, on one worker
+ *   trains?: boolean, weights?: boolean, onProgress?: (progress: Progress) => void, signal?:
+ *   AbortSignal}} Job   trains: steps come in order, on one worker; weights: its answer gives them,
+ *       when asked
  * @typedef {{signal: AbortSignal, onBytes: OnBytes}} Watch   onBytes: a model is on its way
  * @typedef {ReturnType<typeof createStudyWorker>} StudyWorker
  * @typedef {{model: Model | null, workers: number, answer: (ask: object) => Promise<any>, close: () => void}} Handle   workers:
@@ -330,7 +331,7 @@ export function createStudies({
         try {
             const [first, ...others] = await shareOut(pool, job, signal);
             const done = {model: first.model(), workers: 1 + others.length};
-            if (job.trains) return {...done, ...(await trained(first))};
+            if (job.trains) return {...done, ...(await trained(first, job))};
             for (const worker of others) await first.merge(await worker.answer({part: true}));
             return {...done, ...keeper.keep(await first.answer({part: true}))};
         } finally {
@@ -353,13 +354,13 @@ export function createStudies({
     };
 }
 
-/** A study that trains has no part: its answer, the same with the weights, and its table are all
- * there is to ask.
- * @param {StudyWorker} worker */
-async function trained(worker) {
+/** A study that trains has no part: its answer, the same with the weights where it gives them, and
+ * its table are all there is to ask.
+ * @param {StudyWorker} worker @param {Job} job */
+async function trained(worker, {weights}) {
     const [plain, whole, csv] = [
         JSON.parse(await worker.answer({})),
-        JSON.parse(await worker.answer({weights: true})),
+        weights ? JSON.parse(await worker.answer({weights: true})) : null,
         await worker.answer({csv: true}),
     ];
     return {

@@ -138,6 +138,18 @@ export const studies = {
         name: place => place,
         none: 'no number',
     },
+    // what is said otherwise where a finger points
+    touch: {
+        map: {rest: 'Tap a head for its numbers; tap it again to see it at work.'},
+        roles: {rest: 'Tap a head for its roles and, below, all its scores.'},
+        distances: {
+            heatRest:
+                'Tap a cell for its two heads. No two heads are further apart than ln 2 = 0.693.',
+        },
+        compare: {
+            rest: 'Tap a head for its numbers; tap it again to see it on the text where it changed most.',
+        },
+    },
     studies: /** @type {Record<string, {title: string, says: string}>} */ ({
         about: {title: 'The corpus', says: 'What it is, as Headlight reads it.'},
         roles: {

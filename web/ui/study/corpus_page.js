@@ -5,8 +5,9 @@
 import {h} from 'preact';
 import {useMemo, useState} from 'preact/hooks';
 import {createStudies} from '../../core/study.js';
+import {overlay} from '../../text/overlay.js';
 import {Drop} from '../drop.js';
-import {useSource} from '../hooks.js';
+import {useMedia, useSource} from '../hooks.js';
 import {ownSheet} from '../page_files.js';
 import {createControl} from './control.js';
 import {Corpus} from './corpus.js';
@@ -41,7 +42,11 @@ export const loadStyle = () => ownSheet('study.css');
 /** @param {PageProps} given */
 export function CorpusPage(given) {
     const {mark} = given.t;
-    const words = useMemo(() => ({...given.words, mark}), [given.words, mark]);
+    const isTouch = useMedia('(pointer: coarse)');
+    const words = useMemo(() => {
+        const {touch, ...said} = given.words;
+        return {...(isTouch ? overlay(said, touch) : said), touch, mark};
+    }, [given.words, mark, isTouch]);
     const props = {...given, words};
     const [control] = useState(() => controlOf(props));
     const page = useSource(control);

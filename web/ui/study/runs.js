@@ -136,6 +136,7 @@ async function runStudy(parts, held, {folder, extra}, watch) {
         corpus: held.bytes,
         options: {...own, ...extra, names, study: view.study},
         trains: entry.trains,
+        weights: entry.weights,
         onProgress: watch.tell,
         signal: watch.signal,
     });

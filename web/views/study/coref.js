@@ -122,7 +122,6 @@ export const corefStudy = {
                 {key: 'bars'},
                 h('h3', null, t.coref.baselines),
                 h(Bars, {bars: barsOf(state, data), most: 1, format: perCent, none: '–'}),
-                h('p', {class: 'hint'}, verdict(state, data)),
             ),
             h(HeadMap, {
                 key: 'map',

@@ -6,10 +6,10 @@
 /**
  * @typedef {import('./study.js').StudyView} StudyView
  * @typedef {import('./study.js').About} About
- * @typedef {{id: string, trains?: boolean, second?: 'model' | 'random', missing: (about: About) =>
- *     string,
- *   load: () => Promise<StudyView>}} Entry   trains: on one worker, in order; second: the other
- *                                            model it needs or may take
+ * @typedef {{id: string, trains?: boolean, weights?: boolean, second?: 'model' | 'random', missing:
+ *     (about: About) => string,
+ *   load: () => Promise<StudyView>}} Entry   trains: on one worker, in order; weights: what it has
+ *       learned can be saved and loaded; second: the other model it needs or may take
  */
 
 const nothing = () => '';
@@ -54,6 +54,7 @@ export const studies = [
     {
         id: 'probe',
         trains: true,
+        weights: true,
         second: 'random',
         missing: relations,
         load: () => import('./probe.js').then(module => module.probeStudy),

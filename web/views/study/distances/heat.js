@@ -103,17 +103,20 @@ function usePair({order, size, onPick}) {
     const [at, setAt] = useState(/** @type {{row: number, col: number} | null} */ (null));
     const count = order.length;
     const inside = (/** @type {number} */ value) => Math.min(count - 1, Math.max(0, value));
+    const point = (/** @type {PointerEvent} */ {currentTarget, clientX, clientY}) => {
+        const {left, top} = /** @type {Element} */ (currentTarget).getBoundingClientRect();
+        const [row, col] = [clientY - top, clientX - left].map(px =>
+            inside(Math.floor((px / size) * count)),
+        );
+        setAt({row, col});
+    };
     return {
         at,
         events: {
-            onPointerMove(/** @type {PointerEvent} */ {currentTarget, clientX, clientY}) {
-                const {left, top} = /** @type {Element} */ (currentTarget).getBoundingClientRect();
-                const [row, col] = [clientY - top, clientX - left].map(px =>
-                    inside(Math.floor((px / size) * count)),
-                );
-                setAt({row, col});
-            },
-            onPointerLeave: () => setAt(null),
+            onPointerMove: point,
+            onPointerDown: point, // a tap moves nothing
+            onPointerLeave: (/** @type {PointerEvent} */ {pointerType}) =>
+                pointerType !== 'touch' && setAt(null),
             onClick: () => at && onPick(order[at.row]),
             onKeyDown(/** @type {KeyboardEvent} */ event) {
                 const step = ARROWS.get(event.key);

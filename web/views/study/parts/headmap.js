@@ -1,9 +1,10 @@
 /* headmap - all heads of a model as a map, layers down and heads across, one coloured cell a head:
  * in the page as buttons that arrow keys move between, with the numbers of the one pointed at in a
- * line below; and the same as a static picture.
+ * line below (a finger's first tap on a head says them, its second is the press); and the same as a
+ * static picture.
  */
 import {h} from 'preact';
-import {useState} from 'preact/hooks';
+import {useRef, useState} from 'preact/hooks';
 import {scaleColour} from '../../../draw/colour.js';
 import {colourer} from '../../../draw/chart.js';
 import {paperOf} from '../../../draw/paper.js';
@@ -135,7 +136,8 @@ export function headGrid({label, t, layers, heads, size, oneBased, stop, leave, 
             role: 'grid',
             'aria-label': label,
             onKeyDown: move,
-            onPointerLeave: leave,
+            // a finger that is lifted leaves: what it has tapped is still to be read
+            onPointerLeave: ({pointerType}) => pointerType !== 'touch' && leave(),
             onFocusOut: leave,
             style: {
                 gridTemplateColumns: `${GUTTER}px repeat(${heads}, ${size}px)`,
@@ -161,9 +163,34 @@ export function headGrid({label, t, layers, heads, size, oneBased, stop, leave, 
 
 const twoDigits = (/** @type {number} */ value) => String(Number(value.toPrecision(2)));
 
+/** What pointer, focus and presses do to the heads of a map; `at`: the one whose numbers are below it.
+ * @param {number} chosen @param {Props['onPick']} onPick */
+function usePointed(chosen, onPick) {
+    const [at, setAt] = useState({index: Math.max(0, chosen), shown: false});
+    const isFirst = useRef(false); // tap of a finger on this head
+    const show = (/** @type {number} */ index) => setAt({index, shown: true});
+    return {
+        at,
+        leave: () => setAt({index: at.index, shown: false}),
+        /** @param {number} index */
+        events: index => ({
+            onFocus: () => show(index),
+            onPointerEnter: (/** @type {PointerEvent} */ {pointerType}) =>
+                pointerType !== 'touch' && show(index),
+            onPointerDown(/** @type {PointerEvent} */ {pointerType}) {
+                isFirst.current = pointerType === 'touch' && !(at.shown && at.index === index);
+            },
+            onClick() {
+                show(index);
+                if (!isFirst.current) onPick?.(index);
+            },
+        }),
+    };
+}
+
 /** The cell of a head as a button. @param {Props} props @param {number} stop that Tab reaches
- * @param {(index: number) => void} show its numbers below the map */
-function cellOf({values, heads, scale, theme, say, onPick, chosen, inside}, stop, show) {
+ * @param {(index: number) => object} events */
+function cellOf({values, heads, scale, theme, say, chosen, inside}, stop, events) {
     const colourOf = cellColour(scale, theme);
     return (/** @type {number} */ index) =>
         h(
@@ -179,9 +206,7 @@ function cellOf({values, heads, scale, theme, say, onPick, chosen, inside}, stop
                 'aria-label': inside ? undefined : say(index),
                 style: {background: colourOf(values[index])},
                 'data-none': values[index] === null ? '' : undefined,
-                onFocus: () => show(index),
-                onPointerEnter: () => show(index),
-                onClick: () => onPick?.(index),
+                ...events(index),
             },
             inside && [
                 h('span', {class: 'hidden'}, say(index)),
@@ -194,12 +219,10 @@ function cellOf({values, heads, scale, theme, say, onPick, chosen, inside}, stop
 export function HeadMap(props) {
     const {layers, heads, scale, theme, name, label, t, say, oneBased, rest} = props;
     const {values, chosen = -1, format = twoDigits} = props;
-    const [at, setAt] = useState({index: Math.max(0, chosen), shown: false});
+    const {at, leave, events} = usePointed(chosen, props.onPick);
     const size = cellSize(heads, props.width);
     const stop = Math.min(at.index, values.length - 1);
-    const leave = () => setAt({index: at.index, shown: false});
-    const show = (/** @type {number} */ index) => setAt({index, shown: true});
-    const cell = cellOf({...props, chosen}, stop, show);
+    const cell = cellOf({...props, chosen}, stop, events);
     return h(
         'figure',
         {class: 'hm'},

@@ -19,7 +19,7 @@ import {disc} from './look.js';
  *       faint
  */
 
-const LEAST = 28; // px of a cell
+const LEAST = 20; // px of a cell
 
 /** @param {Drawn} props */
 const sizeOf = ({heads, width}) => Math.max(LEAST, cellSize(heads, width));
