@@ -38,6 +38,7 @@ function paint(canvas, {list, frame, colourOf}, height) {
 /** The lines, painted when they are others. @extends {Component<{lines: Lines, height: number}>} */
 class FitLines extends Component {
     canvas = /** @type {HTMLCanvasElement | null} */ (null);
+    columns = /** @type {Element | null | undefined} */ (null); // in whose place it stands
 
     /** @param {{lines: Lines, height: number}} next */
     shouldComponentUpdate({lines, height}) {
@@ -46,7 +47,13 @@ class FitLines extends Component {
     }
 
     componentDidMount() {
+        this.columns = this.canvas?.closest('.columns');
+        this.columns?.classList.add('fitted'); // not :has(): all of a long text's styles would be asked anew at each move
         this.componentDidUpdate();
+    }
+
+    componentWillUnmount() {
+        this.columns?.classList.remove('fitted');
     }
 
     componentDidUpdate() {
