@@ -74,6 +74,7 @@ export async function figureOf(opened, patch, {t, base, name, bytes}) {
     return {
         base,
         state,
+        lang: t.code,
         title: `${t.viewTitles[view.id]} · ${name}`,
         file: `${fileName(view, state, model.layers)}.svg`,
         svg: renderToString(view.svg(state, data, {width: FALLBACK, theme, focus: null}, t)),

@@ -203,7 +203,13 @@ test('the gallery shows each form working, in both languages, and fetches no mod
         }
         for (const id of ['frame', 'sandbox', 'policy']) {
             await page.locator(`#${id}`).scrollIntoViewIfNeeded();
-            await page.frameLocator(`#${id} iframe`).locator('.token').first().waitFor();
+            const inside = page.frameLocator(`#${id} iframe`);
+            await inside.locator('.token').first().waitFor();
+            assert.match(
+                await inside.locator('.box').first().innerText(),
+                name === 'gallery.html' ? /Query/ : /查询/,
+                `${id} speaks the language of its page`,
+            );
         }
         await page.locator('#bare').scrollIntoViewIfNeeded();
         assert.ok(await page.frameLocator('#bare iframe').locator('svg').isVisible());

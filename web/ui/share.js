@@ -38,6 +38,7 @@ function partsOf(props) {
             .replace(/[?#].*$/s, '')
             .replace(/[^/]*$/, ''),
         state: {...state, tour: -1},
+        lang: t.code,
         title: `${t.viewTitles[view.id]} · ${modelName}`,
         file: `${fileName(view, state, model.layers)}.svg`,
         svg: svgOf(props, {width: FALLBACK, theme: state.theme === 'dark' ? 'dark' : 'light'}),

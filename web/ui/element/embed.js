@@ -45,6 +45,9 @@ export function fillFrame(read) {
     const follow = () => {
         const {figure, state} = read();
         element.assign(state);
+        // without one it has that of embed.html
+        if (state.lang) element.lang = state.lang;
+        else element.removeAttribute('lang');
         json.remove();
         json.textContent = figure && textOf(figure);
         if (figure) element.append(json);

@@ -10,10 +10,10 @@ import {BELOW, COMPACT, reservedHeight} from '../element/style.js';
 /**
  * @typedef {import('../../core/state.js').State} State
  * @typedef {{base: string, state: State, title: string, file: string, svg: string, rows: number,
- *     figure: object | null}} Parts
+ *     figure: object | null, lang?: string}} Parts
  *   base: address of the site's folder; file: name of the picture; svg: of the width FALLBACK;
  *   rows: of the head view, 0 for other views; figure: of encodeFigure, null for views that need
- *   the model
+ *   the model; lang: of the page that hands it out
  * @typedef {{label: string, code: string}} Piece   label: a key of the texts
  */
 
@@ -80,11 +80,12 @@ function element(parts, short = false) {
 /** @param {Parts} parts */
 const pageLink = ({base, state}) => base + formatHash(state);
 
-/** @param {Parts} parts */
-function frameAddress({base, state, figure}) {
+/** A frame cannot know the language of the page around it, so its address says another than English,
+ * which embed.html speaks. @param {Parts} parts */
+function frameAddress({base, state, figure, lang = 'en'}) {
     const own = fitting(figure, MOST_IN_ADDRESS);
     const hash = [
-        formatHash(state).slice(1),
+        formatHash({...state, lang: state.lang || (lang === 'en' ? '' : lang)}).slice(1),
         state.theme !== 'auto' && `theme=${state.theme}`,
         own && `figure=${base64url(JSON.stringify(own))}`,
     ]
