@@ -600,3 +600,101 @@ test('all heads of a layer are in the maps of a study, and what is tapped in the
     );
     await page.context().close();
 });
+
+/** What the keyboard would go to. */
+const focused = page =>
+    page.evaluate(() => {
+        const {ariaLabel, textContent} = document.activeElement;
+        return (ariaLabel ?? textContent).trim();
+    });
+
+test('help closes with Escape and with a tap on nothing; each gives the focus back, or leaves what is behind alone', async () => {
+    const page = await site.open(PHONE);
+    const help = page.getByRole('button', {name: 'How to read this picture'});
+    const how = page.locator('.how:not(.hint)');
+    await page.locator('.settings .menu').waitFor();
+    await help.tap();
+    await how.waitFor();
+    await page.keyboard.press('Escape');
+    await how.waitFor({state: 'detached'});
+    assert.equal(await focused(page), 'How to read this picture');
+    await help.tap();
+    await how.waitFor();
+    await page.locator('.how p').first().tap();
+    assert.equal(await how.isVisible(), true, 'a tap on its words is none');
+    await page.locator('.brand').tap();
+    await how.waitFor({state: 'detached'});
+    await page.context().close();
+});
+
+test('each dialog closes with Escape, × and a tap beside it, which reaches nothing behind; the focus returns', async () => {
+    const page = await site.open(PHONE);
+    const inMenu = (menu, name) => async () => {
+        const place = page.locator(menu);
+        if (!(await place.evaluate(one => one.open))) await place.locator('> summary').tap();
+        await place.getByRole('button', {name}).tap();
+    };
+    const precision = page.getByRole('button', {name: 'Precision: fast'});
+    for (const [back, open] of [
+        [/^Precision: fast/, () => precision.tap()],
+        [/^Share…/, inMenu('details.export', 'Share…')],
+        [/^More/, inMenu('.more-models', 'Another model…')],
+        [/^Load attention/, inMenu('.more-models', /Load attention/)],
+    ])
+        for (const way of ['Escape', '×', 'beside']) {
+            await open();
+            const dialog = page.locator('dialog[open]');
+            await dialog.waitFor();
+            if (way === 'Escape') await page.keyboard.press('Escape');
+            else if (way === '×') await dialog.locator('> .x').tap();
+            else await page.touchscreen.tap(PHONE.width / 2, 4); // above it; the header is behind
+            await dialog.waitFor({state: 'detached'});
+            assert.match(await focused(page), back, way);
+            assert.equal(await page.locator('.modes input').first().isChecked(), true, way);
+        }
+    await page.context().close();
+});
+
+test('the back gesture closes what is open, one thing at a time, where the browser tells of it', async () => {
+    const page = await site.open({...PHONE, blank: true});
+    // as a browser does that has the gesture: the last watcher made hears of it
+    await page.addInitScript(() => {
+        globalThis.watchers = [];
+        globalThis.CloseWatcher = class {
+            constructor() {
+                globalThis.watchers.push(this);
+            }
+            destroy() {
+                globalThis.watchers = globalThis.watchers.filter(one => one !== this);
+            }
+        };
+    });
+    await page.goto(`${site.url}#v=2&model=mini-en`);
+    await page.locator('.below').waitFor({state: 'attached'});
+    const watchers = async count =>
+        until(
+            () => page.evaluate(() => globalThis.watchers.length),
+            now => now === count,
+            `${count} watch`,
+        );
+    const back = () => page.evaluate(() => globalThis.watchers.pop().onclose());
+    await watchers(0);
+    await page.getByRole('button', {name: 'How to read this picture'}).tap();
+    await watchers(1);
+    await page.locator('.more-models > summary').tap();
+    await page.locator('.more-models > .sheet').waitFor();
+    await back();
+    await page.locator('.more-models > .sheet').waitFor({state: 'hidden'});
+    await watchers(1);
+    await back();
+    await page.locator('.how:not(.hint)').waitFor({state: 'detached'});
+    await watchers(0);
+    await page.locator('.column.query .token').nth(3).tap();
+    await page.locator('.panel').waitFor();
+    await page.locator('.panel h2').dispatchEvent('click'); // it may have come after the press's frame
+    await watchers(1);
+    await page.keyboard.press('Escape');
+    await page.locator('.panel').waitFor({state: 'detached'});
+    await watchers(0);
+    await page.context().close();
+});

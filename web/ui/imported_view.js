@@ -66,13 +66,15 @@ function Lines({label, code, words}) {
 export function ImportedHelp({words, onFile, onClose}) {
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
     useEffect(() => root.current?.showModal(), []);
+    const close = () => root.current?.close();
     const open = (/** @type {File[]} */ [file]) => {
-        root.current?.close();
+        close();
         onFile(file);
     };
     return h(
         'dialog',
         {ref: root, class: 'dialog', 'aria-labelledby': 'imported-title', onClose},
+        h('button', {type: 'button', class: 'x', 'aria-label': words.close, onClick: close}, '×'),
         h('h2', {id: 'imported-title'}, words.title),
         h('p', null, words.intro),
         h(
@@ -84,11 +86,7 @@ export function ImportedHelp({words, onFile, onClose}) {
                 main: true,
                 onFiles: open,
             }),
-            h(
-                'button',
-                {type: 'button', class: 'plain', onClick: () => root.current?.close()},
-                words.close,
-            ),
+            h('button', {type: 'button', class: 'plain', onClick: close}, words.close),
         ),
         h(Lines, {label: words.single, code: SINGLE, words}),
         h(Lines, {label: words.pair, code: PAIR, words}),

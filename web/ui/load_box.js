@@ -168,15 +168,6 @@ const FromDisk = ({words, onFiles}) =>
         h('p', {class: 'hint'}, words.diskHint),
     );
 
-/** A press on what lies behind the dialog, which counts as one on the dialog itself. @param {MouseEvent} event */
-function isOutside({target, currentTarget, clientX, clientY}) {
-    const {left, right, top, bottom} = /** @type {Element} */ (
-        currentTarget
-    ).getBoundingClientRect();
-    const within = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
-    return target === currentTarget && !within;
-}
-
 /** @param {Props} props */
 function Box({t, words, onModel, onFiles, onClose, className = ''}) {
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
@@ -191,7 +182,6 @@ function Box({t, words, onModel, onFiles, onClose, className = ''}) {
         {
             ...{ref: root, class: `dialog load-box ${className}`, 'aria-labelledby': 'load-title'},
             ...{onClose, onDrop: close},
-            onPointerDown: event => isOutside(event) && close(),
         },
         h('button', {type: 'button', class: 'x', 'aria-label': words.close, onClick: close}, '×'),
         h('h2', {id: 'load-title'}, words.title),
