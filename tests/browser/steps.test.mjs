@@ -131,6 +131,86 @@ test('the tokens to choose from keep their place, whatever the step and the toke
     }
 });
 
+test('what was pointed at is said no longer than its numbers are shown: another head, another step', async () => {
+    const page = await open({hash: `${VIEW}&step=2`});
+    const read = () => page.locator('.readout').textContent();
+    for (const change of ['layer=1&heads=7&step=2', 'layer=1&heads=7&step=3']) {
+        await page.mouse.move(0, 0);
+        await page
+            .locator('.rows-body .cells')
+            .first()
+            .hover({position: {x: 40, y: 40}});
+        const before = await until(read, now => /: −?\d\.\d{4}$/.test(now), 'a number');
+        await page.evaluate(now => {
+            location.hash = `#view=steps&${now}`;
+        }, change);
+        await until(read, now => !/\d/.test(now), `nothing of before: ${before}`);
+    }
+});
+
+for (const [width, height, locale] of [
+    [390, 844, 'en-GB'],
+    [320, 640, 'zh-CN'],
+])
+    test(`a phone: whose numbers, what the step does and Next are in sight from the start, and Next stays: ${width}`, async () => {
+        const page = await open({
+            ...{width, height, locale, hasTouch: true, isMobile: true},
+            hash: `${VIEW}&step=4&token=16`,
+        });
+        const inWindow = selector =>
+            page.locator(selector).evaluate(element => {
+                const {top, bottom, left, right} = element.getBoundingClientRect();
+                return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+            });
+        const piece = await page.locator('.token-list [aria-pressed=true]').textContent();
+        for (const what of [
+            ...['.token-list [aria-pressed=true]', '.stage-text p', '.whose'],
+            ...['.stepper .main >> nth=0', '.stepper .main >> nth=1', '.stepper ol'],
+        ])
+            assert.ok(await inWindow(what), what);
+        assert.equal(await text(page, '.whose bdi'), piece);
+        assert.match(await text(page, '.whose'), /5\/9.*L1·H6/);
+        assert.ok((await text(page, '.stage-text p')).includes(`“${piece}”`));
+        await page.locator('.whole').scrollIntoViewIfNeeded();
+        await page.evaluate(() => scrollBy(0, 120));
+        const next = page.locator('.stepper .main').nth(1);
+        assert.ok(await inWindow('.stepper .main >> nth=1'), 'while one reads below');
+        await next.tap();
+        await until(
+            () => text(page, '.whose'),
+            now => /6\/9/.test(now),
+            'the next step',
+        );
+        await until(
+            () => inWindow('.stage-text p'),
+            seen => seen,
+            'from its beginning',
+        );
+        await page.context().close();
+    });
+
+test('a table that is wider than its place keeps the column that names the rows', async () => {
+    const page = await open({hash: `${VIEW}&step=2`, width: 390, height: 844});
+    await page.locator('.numbers summary').click();
+    const table = page.locator('.numbers .scroll');
+    const [key, last] = [
+        table.locator('tbody th').first(),
+        table.locator('tbody tr:first-child td').last(),
+    ];
+    await key.waitFor();
+    const from = (await table.boundingBox()).x;
+    await table.evaluate(one => {
+        one.scrollLeft = one.scrollWidth;
+    });
+    await until(
+        () => last.boundingBox(),
+        ({x, width}) => x + width <= 390,
+        'the last column',
+    );
+    const {x} = await key.boundingBox();
+    assert.ok(Math.abs(x - from) < 2, `${x} for ${from}`);
+});
+
 test('weights of the softmax step sum to one', async () => {
     const page = await open({hash: `${VIEW}&step=4`});
     assert.match(await text(page, '.steps-view'), /exponentials sum to/);

@@ -15,7 +15,7 @@ import {stepsView} from '../../web/views/steps.js';
 import {headScene as neuronScene} from '../../web/views/neuron/scene.js';
 import {formulas, wholeOf} from '../../web/views/steps/formulas.js';
 import {stepsScene} from '../../web/views/steps/scene.js';
-import {saysOf} from '../../web/views/steps/says.js';
+import {leadOf, leadWords, saysOf} from '../../web/views/steps/says.js';
 import {partsOf, softmaxOf} from '../../web/views/steps/stages.js';
 import {layoutEquation, matrix, rowHeight, sideOf} from '../../web/draw/blocks/equation.js';
 import {tinyData} from './lib/inside.mjs';
@@ -120,6 +120,30 @@ test('every step has words, formulas, parts, a table and a picture, in both lang
     }
     const led = new Set(wholeOf(scene.block).flatMap(({steps = []}) => steps));
     assert.deepEqual([...led].sort(), [...STEPS].sort(), 'the whole formula leads to every step');
+});
+
+test('each step says what it does to the chosen token, with the numbers of its row', () => {
+    const piece = 'a "piece" {key}'; // of the reader's own, never taken for a place to fill
+    const tokens = scene.tokens.map((one, i) => (i === token ? {...one, piece} : one));
+    const at = (row, i) => row[token * T + i];
+    const most = row => [...Array(T).keys()].reduce((a, b) => (at(row, b) > at(row, a) ? b : a));
+    for (const t of [en, zh])
+        for (const id of [...scene.steps, 'norm', 'rotate', 'distance', 'mask']) {
+            const now = {...scene, id, tokens};
+            const said = leadWords(now, t);
+            assert.doesNotMatch(said, /undefined|NaN|\{token\}/, id);
+            assert.ok(said.includes(piece), `${id}: ${said}`);
+            assert.doesNotMatch(leadWords({...now, named: {layer: 7, head: 8}}, t), /L1·H1/);
+        }
+    const {key} = leadOf({...scene, id: 'scores'}, en).names;
+    assert.equal(key, scene.tokens[most(scene.raw)].piece);
+    const best = most(scene.attention);
+    const weights = leadWords({...scene, id: 'softmax'}, en);
+    assert.ok(weights.includes(`“${scene.tokens[best].piece}”`), weights);
+    assert.ok(weights.includes(scene.a[best].toFixed(2)), weights);
+    const counted = stepsScene({...state, oneBased: true, step: 6}, data);
+    assert.match(leadWords(counted, en), /L2·H2/, 'as the reader counts');
+    assert.match(stepsView.describe({...state, oneBased: true}, data, en), /L2·H2/);
 });
 
 test('a step beyond the last is the last', () => {

@@ -6,9 +6,9 @@ import {h} from 'preact';
 import {page} from '../draw/blocks.js';
 import {heading} from '../draw/blocks/prose.js';
 import {drawnView} from '../draw/view.js';
-import {Choices, keys, Readout, Says, Stepper, Whole} from './steps/page.js';
+import {Choices, keys, Lead, Readout, Says, Stepper, Whole} from './steps/page.js';
 import {captionOf, stepsRows} from './steps/rows.js';
-import {saysOf} from './steps/says.js';
+import {leadWords, saysOf} from './steps/says.js';
 import {stepsNeeds, stepsScene} from './steps/scene.js';
 import {partsOf} from './steps/stages.js';
 import {beginSharpest} from './sharpest.js';
@@ -36,12 +36,17 @@ const view = {
         const scene = stepsScene(state, data);
         const props = /** @type {any} */ ({state, data: {...data, t}, on, scene});
         // the choices first: they keep their place, however long what is said of a step
-        return [h(Choices, {key: 'choices', ...props}), h(Says, {key: 'says', ...props})];
+        return [
+            h(Choices, {key: 'choices', ...props}),
+            h(Lead, {key: 'lead', ...props}),
+            h(Says, {key: 'says', ...props}),
+        ];
     },
     frame: keys,
     sheet: {font: 13, width: 960},
     rows: stepsRows,
-    say: (scene, t) => t.steps.describe(captionOf(scene, t), saysOf(scene, t).says),
+    say: (scene, t) =>
+        t.steps.describe(captionOf(scene, t), leadWords(scene, t), saysOf(scene, t).says),
     howTo: t => t.steps.howTo,
 };
 

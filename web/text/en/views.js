@@ -165,6 +165,7 @@ export const views = {
                 'the buttons or the arrow keys lead on. Blue is positive, orange negative.',
         ],
         token: 'Token',
+        allTokens: 'All tokens',
         form: 'Shown as',
         forms: {vectors: 'Vectors of one token', matrices: 'Matrices of all tokens'},
         back: 'Back',
@@ -229,10 +230,41 @@ export const views = {
         /** @param {string} total */
         total: total =>
             `The exponentials sum to ${total}; dividing each by this sum gives the weights, which sum to 1.`,
-        /** @param {number} layer */
-        laterLayer: layer =>
-            `This is how the text enters layer 0. Layer ${layer} gets the output of layer ${layer - 1} instead.`,
+        /** @param {number} layer @param {number} first */
+        laterLayer: (layer, first) =>
+            `This is how the text enters layer ${first}. Layer ${layer} gets the output of layer ${layer - 1} instead.`,
         off: 'This head is switched off: its weighted sum is replaced by zeros.',
+        // What a step does to the token; {token} and {key} are put in where it is shown.
+        /** @type {Record<string, (facts: {layer: number, head: number, position: number, tokens: number, seen: number,
+         *     embedded: number, width: number, d: number, root: string, product: string, score: string, weight:
+         *     string}) => string>} */
+        leads: {
+            embed: ({embedded}) => `“{token}” enters the model as a vector of ${embedded} numbers.`,
+            norm: () =>
+                'The vector of “{token}” is brought to a common scale before the head reads it.',
+            project: ({layer, head, d}) =>
+                `From the vector of “{token}”, ${headName(layer, head)} makes a query, a key and a value, ${d} numbers each.`,
+            rotate: ({position}) =>
+                `“{token}” stands at position ${position}: its query and its key are rotated accordingly.`,
+            scores: ({product}) =>
+                `The query of “{token}” matches the key of “{key}” best: ${product}.`,
+            scale: ({d, root, product, score}) =>
+                `Every score of “{token}” is divided by √${d} = ${root}: for “{key}”, ${product} becomes ${score}.`,
+            distance: () =>
+                'The scores of “{token}” are corrected for how far away each key stands.',
+            mask: ({seen, tokens}) =>
+                `“{token}” may look at ${seen} of the ${tokens} tokens; the others are masked.`,
+            softmax: ({weight}) =>
+                `The scores of “{token}” become weights. “{key}” gets the largest: ${weight}.`,
+            weigh: ({weight}) =>
+                `“{token}” takes from every value as much as its weight says; most from “{key}”: ${weight} of it.`,
+            sum: ({layer, head, d}) =>
+                `What ${headName(layer, head)} has gathered for “{token}” is one vector of ${d} numbers.`,
+            output: ({layer}) =>
+                `Here the heads of layer ${layer} come together: what they have gathered for “{token}” is added to its vector.`,
+            feed: ({layer, width}) =>
+                `“{token}” leaves layer ${layer} as a vector of ${width} numbers again, now with what it has gathered.`,
+        },
         stages: {
             embed: {
                 title: 'Embedding',
@@ -292,9 +324,9 @@ export const views = {
             softmax: {
                 title: 'Softmax',
                 says:
-                    'The largest score is subtracted first: the weights stay the same, and no exponential grows too large. ' +
-                    'The exponential makes every score positive; divided by their sum, they become weights ' +
-                    'that add up to 1. A score that is higher by 1 gives a weight e = 2.72 times as large.',
+                    'The exponential makes every score positive; divided by their sum, they add up to 1. A score that is ' +
+                    'higher by 1 gives a weight e = 2.72 times as large. The largest score is subtracted first, so that ' +
+                    'no exponential grows too large; the weights stay the same.',
                 saysMatrix:
                     'Row by row: each row of weights adds up to 1. This is the attention that the head view draws.',
             },
@@ -307,7 +339,9 @@ export const views = {
             },
             sum: {
                 title: 'Sum',
-                says: 'The weighted values are added up: this is what the head has gathered for the token.',
+                says:
+                    'The weighted values are added up, neuron by neuron. Since the weights add up to 1, this is a mean ' +
+                    'of the values, in which tokens with more attention count more.',
                 saysMatrix:
                     'Weights times values: one row per token, the weighted mean of the values.',
             },
@@ -338,8 +372,8 @@ export const views = {
          * @param {string} token */
         caption: (step, title, layer, head, token) =>
             `Step ${step}, ${title}: ${headName(layer, head)}, token ${token}`,
-        /** @param {string} caption @param {string} says */
-        describe: (caption, says) => `${caption}. ${says}`,
+        /** @param {string} caption @param {string} lead @param {string} says */
+        describe: (caption, lead, says) => `${caption}. ${lead} ${says}`,
     },
     find: {
         howTo: [

@@ -126,6 +126,7 @@ export const views = {
             '用这个模型、这段文本的真实数值，把自注意力一步一步算给你看。选一个词元、一层和一个头，用按钮或方向键前进。蓝色为正，橙色为负。',
         ],
         token: '词元',
+        allTokens: '全部词元',
         form: '显示方式',
         forms: {vectors: '一个词元的向量', matrices: '全部词元的矩阵'},
         back: '上一步',
@@ -174,9 +175,30 @@ export const views = {
         outputFirst:
             '所有头的结果拼接起来，乘以输出矩阵，再加上本层输入；得到的和交给本层的前馈网络，那里另有一次归一化。',
         total: total => `指数之和为 ${total}；各项除以它就得到权重，权重之和为 1。`,
-        laterLayer: layer =>
-            `文本这样进入第 0 层。第 ${layer} 层的输入则是第 ${layer - 1} 层的输出。`,
+        laterLayer: (layer, first) =>
+            `文本这样进入第 ${first} 层。第 ${layer} 层的输入则是第 ${layer - 1} 层的输出。`,
         off: '这个头已关掉：它的加权和以零代替。',
+        leads: {
+            embed: ({embedded}) => `“{token}”进入模型时，是一个由 ${embedded} 个数组成的向量。`,
+            norm: () => '头读取之前，先把“{token}”的向量调整到统一的尺度。',
+            project: ({layer, head, d}) =>
+                `${headName(layer, head)} 由“{token}”的向量算出查询、键和值，各 ${d} 个数。`,
+            rotate: ({position}) => `“{token}”在位置 ${position}，它的查询和键据此旋转。`,
+            scores: ({product}) => `“{token}”的查询与“{key}”的键最匹配：${product}。`,
+            scale: ({d, root, product, score}) =>
+                `“{token}”的每个得分都除以 √${d} = ${root}，例如对“{key}”的 ${product} 变成 ${score}。`,
+            distance: () => '按各个键与“{token}”的距离修正它的得分。',
+            mask: ({seen, tokens}) =>
+                `“{token}”能看到 ${tokens} 个词元中的 ${seen} 个，其余的被掩蔽。`,
+            softmax: ({weight}) => `“{token}”的得分变成权重，“{key}”得到的最大：${weight}。`,
+            weigh: ({weight}) => `“{token}”按权重从每个值中取一份，从“{key}”取得最多：${weight}。`,
+            sum: ({layer, head, d}) =>
+                `${headName(layer, head)} 为“{token}”收集到的信息，是一个由 ${d} 个数组成的向量。`,
+            output: ({layer}) =>
+                `第 ${layer} 层的所有头在这里汇合：它们为“{token}”收集到的信息加到它的向量上。`,
+            feed: ({layer, width}) =>
+                `“{token}”离开第 ${layer} 层时仍是一个由 ${width} 个数组成的向量，但已带上收集到的信息。`,
+        },
         stages: {
             embed: {
                 title: '嵌入',
@@ -220,7 +242,7 @@ export const views = {
             },
             softmax: {
                 title: 'Softmax',
-                says: '先从所有得分中减去最大的一个：权重不变，指数也不会大得无法表示。取指数后都变成正数，再除以它们的和，就成为总和为 1 的权重。得分每高 1，权重就变为 e = 2.72 倍。',
+                says: '取指数后得分都变成正数，再除以它们的和，总和就是 1。得分每高 1，权重就变为 e = 2.72 倍。计算时先从所有得分中减去最大的一个，指数就不会大得无法表示，权重不变。',
                 saysMatrix: '逐行计算：每行权重之和为 1。注意力头视图画的就是它。',
             },
             weigh: {
@@ -230,7 +252,7 @@ export const views = {
             },
             sum: {
                 title: '求和',
-                says: '把加权后的值加起来，就是这个头为该词元收集到的信息。',
+                says: '把加权后的值逐个神经元加起来。权重之和为 1，所以这是各个值的平均，越受关注的词元分量越重。',
                 saysMatrix: '权重矩阵乘值矩阵：每个词元一行，是各个值的加权平均。',
             },
             output: {
@@ -255,7 +277,7 @@ export const views = {
                 : `结果加回去，再经过 ${norm}，就是下一层的输入。`),
         caption: (step, title, layer, head, token) =>
             `第 ${step} 步，${title}：${headName(layer, head)}，词元 ${token}`,
-        describe: (caption, says) => `${caption}。${says}`,
+        describe: (caption, lead, says) => `${caption}。${lead}${says}`,
     },
     find: {
         howTo: [

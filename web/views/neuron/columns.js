@@ -67,10 +67,13 @@ export function scoreColumns(look) {
     const most = Math.max(...shown.weights);
     const [q, ...others] = scoreBlocks(look).map(block => (open.includes(block.id) ? block : null));
     const lines = !narrow && q && others.some(Boolean) ? fan(look) : null;
+    // On a narrow page one column of tokens stands for both: each row is a key, the query in a box.
+    const key = title('key', t.key);
+    const first = !narrow ? t.query : q ? [title('query', t.query), ' / ', key] : key;
     /** @type {Column[]} */
     const ends = [
         {
-            ...{id: 'query', kind: 'tokens', title: t.query, tokens, side: 'query'},
+            ...{id: 'query', kind: 'tokens', title: first, tokens, side: 'query'},
             ...{label: t.head.queryColumn, boxed: shown.query},
         },
         {

@@ -23,14 +23,24 @@ const j = h('var', null, 'j');
 const ij = h('var', null, 'ij');
 const transposed = h('sup', null, 'T');
 
+// A formula that is too long for its line goes on in the next before an operator, never after it.
+const PLUS = ' +\u00a0';
+const EQUALS = ' =\u00a0';
+
 /** @param {number} d */
-const root = d => [' / √', v('d'), ',  √', v('d'), ` = ${Math.sqrt(d).toFixed(3)}`];
+const root = d => [
+    ' /\u00a0√',
+    v('d'),
+    ',  ',
+    unbroken('√', v('d'), `${EQUALS}${Math.sqrt(d).toFixed(3)}`),
+];
 
 /** Does not break over two lines. @param {Tree[]} parts */
 const unbroken = (...parts) => h('span', {class: 'unbroken'}, parts);
 
-/** Joined by commas. @param {Tree[][]} parts */
-const listed = parts => parts.flatMap((part, n) => (n ? [',  ', ...part] : part));
+/** Joined by commas, each in a line. @param {Tree[][]} parts */
+const listed = parts =>
+    parts.map((part, n) => [unbroken(...part, n < parts.length - 1 && ','), '  ']);
 
 /** What the projections take. @param {Block} block */
 const inputOf = ({inputNorm}) => (inputNorm ? 'x̂' : 'x');
@@ -41,9 +51,9 @@ export const formulas = {
     embed: {
         vectors(_, {steps: {names}}, {norm, embeddingNorm, positions, types}) {
             const terms = [names.word, positions && names.position, types && names.segment];
-            const sum = terms.filter(Boolean).join(' + ');
-            if (!embeddingNorm) return [v('x', i), ` = ${sum}`];
-            const opens = [v('x', i), ` = ${norm}(${sum})`];
+            const sum = terms.filter(Boolean).join(PLUS);
+            if (!embeddingNorm) return [v('x', i), `${EQUALS}${sum}`];
+            const opens = [v('x', i), `${EQUALS}${norm}(${sum})`];
             if (norm !== 'LayerNorm') return opens;
             return [
                 v('x', i),
@@ -58,58 +68,58 @@ export const formulas = {
                 ') / √(',
                 v('σ'),
                 h('sup', null, '2'),
-                ' + ',
+                PLUS,
                 v('ε'),
-                ') + ',
+                [')', PLUS],
                 v('β'),
             ];
         },
         matrices(_, {steps: {names}}, {norm, embeddingNorm, positions, types}) {
             const sum = [
                 m('E', names.word),
-                positions && [' + ', m('E', names.position)],
-                types && [' + ', m('E', names.segment)],
+                positions && [PLUS, m('E', names.position)],
+                types && [PLUS, m('E', names.segment)],
             ];
-            return [m('X'), ' = ', ...(embeddingNorm ? [`${norm}(`, ...sum, ')'] : sum)];
+            return [m('X'), EQUALS, ...(embeddingNorm ? [`${norm}(`, ...sum, ')'] : sum)];
         },
     },
     norm: {
         vectors: (_, _t, {norm}) => [
             v('x̂', i),
-            ` = ${norm}(`,
+            `${EQUALS}${norm}(`,
             v('x', i),
             ') = ',
             v('γ'),
             ' ',
             norm === 'RMSNorm' ? v('x', i) : ['(', v('x', i), ' − ', v('μ'), ')'],
             norm === 'RMSNorm' ? ' / rms(' : ' / √(',
-            norm === 'RMSNorm' ? v('x', i) : [v('σ'), h('sup', null, '2'), ' + ', v('ε')],
+            norm === 'RMSNorm' ? v('x', i) : [v('σ'), h('sup', null, '2'), PLUS, v('ε')],
             ')',
-            norm === 'RMSNorm' ? '' : [' + ', v('β')],
+            norm === 'RMSNorm' ? '' : [PLUS, v('β')],
         ],
-        matrices: (_, _t, {norm}) => [m('X̂'), ` = ${norm}(`, m('X'), ')'],
+        matrices: (_, _t, {norm}) => [m('X̂'), `${EQUALS}${norm}(`, m('X'), ')'],
     },
     project: {
         vectors: (_, _t, block) =>
             listed(
                 ['q', 'k', 'v'].map(name => [
                     v(name, i),
-                    ' = ',
+                    EQUALS,
                     v(inputOf(block), i),
                     ' ',
                     m('W', name.toUpperCase()),
-                    block.bias && [' + ', v('b', name.toUpperCase())],
+                    block.bias && [PLUS, v('b', name.toUpperCase())],
                 ]),
             ),
         matrices: (_, _t, block) =>
             listed(
                 ['Q', 'K', 'V'].map(name => [
                     m(name),
-                    ' = ',
+                    EQUALS,
                     m(block.inputNorm ? 'X̂' : 'X'),
                     ' ',
                     m('W', name),
-                    block.bias && [' + ', v('b', name)],
+                    block.bias && [PLUS, v('b', name)],
                 ]),
             ),
     },
@@ -136,8 +146,8 @@ export const formulas = {
             ),
     },
     distance: {
-        vectors: () => [v('s', ij), ' ← ', v('s', ij), ' + ', v('r', [j, ' − ', i])],
-        matrices: () => [m('S'), ' ← ', m('S'), ' + ', m('R')],
+        vectors: () => [v('s', ij), ' ← ', v('s', ij), PLUS, v('r', [j, ' − ', i])],
+        matrices: () => [m('S'), ' ← ', m('S'), PLUS, m('R')],
     },
     mask: {
         vectors: (_, _t, {window}) => [
@@ -145,29 +155,29 @@ export const formulas = {
             ' = −∞  ',
             window ? ['(|', j, ' − ', i, `| > ${window})`] : ['(', j, ' > ', i, ')'],
         ],
-        matrices: () => [m('S'), ' ← ', m('S'), ' + ', m('M')],
+        matrices: () => [m('S'), ' ← ', m('S'), PLUS, m('M')],
     },
     scores: {
         vectors: () => [
             v('q', i),
             ' · ',
             v('k', j),
-            ' = Σ',
+            [EQUALS, 'Σ'],
             h('sub', null, h('var', null, 'n')),
             ' ',
             v('q', h('var', null, 'in')),
             ' ',
             v('k', h('var', null, 'jn')),
         ],
-        matrices: () => [m('S'), ' = ', m('Q'), ' ', m('K'), transposed],
+        matrices: () => [m('S'), EQUALS, m('Q'), ' ', m('K'), transposed],
     },
     scale: {
-        vectors: d => [v('s', ij), ' = ', v('q', i), ' · ', v('k', j), root(d)],
+        vectors: d => [v('s', ij), EQUALS, v('q', i), ' · ', v('k', j), root(d)],
         matrices: d => [m('Q'), ' ', m('K'), transposed, root(d)],
     },
     softmax: {
         vectors: () => [
-            unbroken(v('a', ij), ' = ', v('e', null, [v('s', ij), ' − max ', v('s', i)])),
+            unbroken(v('a', ij), EQUALS, v('e', null, [v('s', ij), ' − max ', v('s', i)])),
             ' ',
             unbroken(
                 '/ Σ',
@@ -193,8 +203,16 @@ export const formulas = {
         matrices: () => [v('a', ij), ' ', v('v', j)],
     },
     sum: {
-        vectors: () => [v('z', i), ' = Σ', h('sub', null, j), ' ', v('a', ij), ' ', v('v', j)],
-        matrices: () => [m('Z'), ' = ', m('A'), ' ', m('V')],
+        vectors: () => [
+            v('z', i),
+            [EQUALS, 'Σ'],
+            h('sub', null, j),
+            ' ',
+            v('a', ij),
+            ' ',
+            v('v', j),
+        ],
+        matrices: () => [m('Z'), EQUALS, m('A'), ' ', m('V')],
     },
     output: {
         vectors: (_, {steps: {names}}, block) =>
@@ -202,11 +220,11 @@ export const formulas = {
                 block,
                 [
                     v('x', i),
-                    ' + [',
+                    [PLUS, '['],
                     v('z', i),
                     ` ${names.joined}] `,
                     m('W', 'O'),
-                    block.outputBias && [' + ', v('b', 'O')],
+                    block.outputBias && [PLUS, v('b', 'O')],
                 ],
                 v('y', i),
             ),
@@ -215,11 +233,11 @@ export const formulas = {
                 block,
                 [
                     m('X'),
-                    ' + [',
+                    [PLUS, '['],
                     m('Z'),
                     ` ${names.joined}] `,
                     m('W', 'O'),
-                    block.outputBias && [' + ', v('b', 'O')],
+                    block.outputBias && [PLUS, v('b', 'O')],
                 ],
                 m('Y'),
             ),
@@ -232,7 +250,7 @@ export const formulas = {
 
 /** The MLP of a block, of what it takes. @param {Block} block @param {Tree} x */
 function mlpOf({gated, act, mlpBias}, x) {
-    const bias = (/** @type {number} */ n) => mlpBias && [' + ', v('b', n)];
+    const bias = (/** @type {number} */ n) => mlpBias && [PLUS, v('b', n)];
     return gated
         ? [`(${act}(`, x, ' ', m('W', 'gate'), ') ⊙ ', x, ' ', m('W', 'up'), ') ', m('W', 'down')]
         : [`${act}(`, x, ' ', m('W', 1), bias(1), ') ', m('W', 2), bias(2)];
@@ -241,11 +259,11 @@ function mlpOf({gated, act, mlpBias}, x) {
 /** What follows the attention. @param {Block} block @param {Tree} y @param {Tree} normed
  * @param {Tree} result */
 const feed = (block, y, normed, result) =>
-    around(block, [y, ' + ', ...mlpOf(block, block.normFirst ? normed : y)], result);
+    around(block, [y, PLUS, ...mlpOf(block, block.normFirst ? normed : y)], result);
 
 /** @param {Block} block @param {Tree[]} sum @param {Tree} result */
 function around({normFirst, norm}, sum, result) {
-    return normFirst ? [result, ' = ', ...sum] : [result, ` = ${norm}(`, ...sum, ')'];
+    return normFirst ? [result, EQUALS, ...sum] : [result, `${EQUALS}${norm}(`, ...sum, ')'];
 }
 
 /** The whole as parts; a part with steps leads to the first of them. @param {Block} block
@@ -265,15 +283,15 @@ export function wholeOf({normFirst, inputNorm, norm, half, distances, visible, o
         ...turned,
         {steps: ['project'], tree: ['(', x, m('W', 'K'), ')', transposed]},
         {steps: ['scale'], tree: ['/ √', v('d')]},
-        ...(distances ? [{steps: ['distance'], tree: [' + ', v('r')]}] : []),
-        ...(visible ? [{steps: ['mask'], tree: [' + ', m('M')]}] : []),
+        ...(distances ? [{steps: ['distance'], tree: [PLUS, v('r')]}] : []),
+        ...(visible ? [{steps: ['mask'], tree: [PLUS, m('M')]}] : []),
         {tree: ' ) '},
         {steps: ['weigh', 'sum'], tree: '×'},
         {steps: ['project'], tree: [x, m('W', 'V')]},
         {tree: ' ] '},
-        {steps: ['output'], tree: [m('W', 'O'), outputBias && [' + ', v('b', 'O')]]},
+        {steps: ['output'], tree: [m('W', 'O'), outputBias && [PLUS, v('b', 'O')]]},
         ...(inputNorm
-            ? [{tree: ',  '}, {steps: ['norm'], tree: [m('X̂'), ` = ${norm}(`, m('X'), ')']}]
+            ? [{tree: ',  '}, {steps: ['norm'], tree: [m('X̂'), `${EQUALS}${norm}(`, m('X'), ')']}]
             : []),
         ...(normFirst ? [] : [{tree: ' )'}]),
         {tree: ' '},

@@ -76,5 +76,5 @@ export function stepsRows(scene, t) {
 }
 
 /** @param {Scene} scene @param {Texts} t */
-export const captionOf = ({step, id, layer, head, tokens, token}, t) =>
-    t.steps.caption(step + 1, stageOf(id, t).title, layer, head, tokens[token].piece);
+export const captionOf = ({step, id, named, tokens, token}, t) =>
+    t.steps.caption(step + 1, stageOf(id, t).title, named.layer, named.head, tokens[token].piece);

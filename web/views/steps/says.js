@@ -1,6 +1,9 @@
-/* says - which of the sentences of text/<code>/views.js explains a step, by the parts that the model's
- * layers have.
+/* says - which of the sentences of text/<code>/views.js explains a step: one of what it does to the
+ * chosen token, with its numbers (leadOf), and why it is done, by the parts that the model's layers
+ * have (saysOf).
  */
+import {signed} from '../../draw/chart.js';
+import {decimal} from '../../draw/scale.js';
 
 /** @typedef {import('../view.js').Texts} Texts */
 
@@ -25,4 +28,35 @@ export function saysOf({id, block}, t) {
         return {...stage, says, saysMatrix: says};
     }
     return stage;
+}
+
+/** Where the largest is. @param {ArrayLike<number>} values */
+const largest = values =>
+    Array.from(values).reduce((best, value, i) => (value > values[best] ? i : best), 0);
+
+/** What the step does to the chosen token. `{token}` and `{key}` stand where `names` go; the key is the
+ * one of the largest score or, from the softmax on, of the largest weight.
+ * @param {import('./scene.js').Scene & {id: string}} scene @param {Texts} t */
+export function leadOf(scene, t) {
+    const {id, tokens, token, one, raw, scaled, maskedRow, a, T, D, E, d, named} = scene;
+    const [products, scores] = [one(raw, T), one(scaled, T)];
+    const best = largest(id === 'softmax' || id === 'weigh' ? a : products);
+    const text = t.steps.leads[/** @type {keyof typeof t.steps.leads} */ (id)]({
+        ...named,
+        ...{position: token, tokens: T, seen: maskedRow.filter(Number.isFinite).length},
+        ...{embedded: E, width: D, d, root: Math.sqrt(d).toFixed(3)},
+        product: signed(products[best], 3),
+        score: signed(scores[best], 3),
+        weight: decimal(a[best]),
+    });
+    return {text, names: {token: tokens[token].piece, key: tokens[best].piece}};
+}
+
+/** The same as plain words. @param {import('./scene.js').Scene & {id: string}} scene @param {Texts} t */
+export function leadWords(scene, t) {
+    const {text, names} = leadOf(scene, t);
+    return text.replace(
+        /\{(token|key)\}/g,
+        (_, name) => names[/** @type {'token' | 'key'} */ (name)],
+    );
 }

@@ -9,6 +9,7 @@ import {cached} from '../parts/cached.js';
 import {blockOf, maskedRow, normed, unrotated} from '../block.js';
 import {headOf, tokenOf} from '../parts/one_head.js';
 import {needName} from '../needs.js';
+import {counted} from '../select.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
@@ -195,16 +196,19 @@ const numbers = cached(makeScene, ({layer, heads, token, zeroed, off}) => [
     off,
 ]);
 
-const withStep = remember((made, step, form) => ({
+const withStep = remember((made, step, form, oneBased) => ({
     ...made,
     form,
+    named: {layer: counted({oneBased})(made.layer), head: counted({oneBased})(made.head)},
     step: Math.min(step, made.steps.length - 1),
     id: made.steps[Math.min(step, made.steps.length - 1)],
 }));
 
-/** `id`: of the step that is shown. @param {ViewState} state @param {Computed} data
- * @returns {ReturnType<typeof makeScene> & {step: number, id: string, form: string}} */
-export const stepsScene = (state, data) => withStep(numbers(state, data), state.step, state.form);
+/** `id`: of the step that is shown; `named`: layer and head as the reader counts.
+ * @param {ViewState} state @param {Computed} data @returns {ReturnType<typeof makeScene> & {step:
+ *     number, id: string, form: string, named: {layer: number, head: number}}} */
+export const stepsScene = (state, data) =>
+    withStep(numbers(state, data), state.step, state.form, state.oneBased);
 
 /** @param {Float32Array} scores [T, T] @param {number} T @param {import('../block.js').Block} block */
 function maskedMap(scores, T, block) {

@@ -1,6 +1,7 @@
 /* stages - what each step shows, as a list of blocks: vectors, rows (one a token), equations of
  * matrices, lines of words; of the chosen token, or of all as matrices.
  */
+import {h} from 'preact';
 import {words} from '../../draw/blocks.js';
 import {equation, matrix} from '../../draw/blocks/equation.js';
 import {rows as rowsBlock} from '../../draw/blocks/rows.js';
@@ -41,8 +42,8 @@ const cells = (id, name, data, {T, d}, scale = scaleOf(data)) => ({
 /** The query, which passes over the keys. @param {ArrayLike<number>} q */
 const passing = q => ({grid: gridOf(q, 1, q.length), scale: scaleOf(q)});
 
-/** @param {string} id @param {string} title @param {ArrayLike<number>} values
- * @returns {import('../../draw/blocks/rows.js').NumbersColumn} */
+/** @param {string} id @param {import('../../draw/blocks.js').Tree} title
+ * @param {ArrayLike<number>} values @returns {import('../../draw/blocks/rows.js').NumbersColumn} */
 const numbers = (id, title, values, width = 84) => ({
     id,
     kind: 'numbers',
@@ -68,7 +69,8 @@ export function softmaxOf(scores) {
 const ofToken = {
     embed(scene, t) {
         const {names, moments: said, laterLayer} = t.steps;
-        const {one, D, E, layer, word, position, segment, sum, embedded, widened, block} = scene;
+        const {one, D, E, layer, named, word, position, segment, sum} = scene;
+        const {embedded, widened, block} = scene;
         const more = [
             {name: `+ ${names.position} ${scene.token}`, from: position},
             {name: `+ ${names.segment} ${scene.tokens[scene.token].type}`, from: segment},
@@ -85,7 +87,7 @@ const ofToken = {
             ...(normal ? [words(said(signed(mean, 4), signed(deviation, 4)))] : []),
             ...(normal ? [vector(`x = ${block.norm}`, one(embedded, E))] : []),
             ...(widened ? [vector('x W_E', one(widened, D))] : []),
-            ...(layer ? [words(laterLayer(layer))] : []),
+            ...(layer ? [words(laterLayer(named.layer, named.layer - layer))] : []),
         ];
     },
     norm({one, x, normed, D, block}, t) {
@@ -186,6 +188,7 @@ const ofToken = {
     softmax(scene, t) {
         const {below, powers, total} = softmaxOf(scene.maskedRow);
         const titles = [t.steps.names.score, 's − max', 'exp(s − max)', 'softmax'];
+        const power = h('span', {class: 'unbroken'}, 'e', h('sup', null, 's − max'));
         return [
             rows(
                 scene,
@@ -193,7 +196,7 @@ const ofToken = {
                 [
                     numbers('score', titles[0], scene.maskedRow, 76),
                     numbers('below', titles[1], below, 76),
-                    {...numbers('power', titles[2], powers, 112), text: shortPower},
+                    {...numbers('power', power, powers, 112), text: shortPower},
                     {id: 'weight', kind: 'bars', title: titles[3], values: scene.a, width: 140},
                 ],
                 titles,
