@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import {readFile, writeFile} from 'node:fs/promises';
 import {test} from 'node:test';
+import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 import {colourer, legendValues, scaleOf, short, signed} from '../../web/draw/chart.js';
 import {gridOf, paintCells, pool, rowOf} from '../../web/draw/matrix.js';
@@ -81,6 +82,12 @@ test('from the query to the keys lines as strong as the weights; the query is bo
         ['query', 'q', 'k', 'products', 'score', 'weight'],
         'a narrow page has no room for lines',
     );
+    const heading = open =>
+        renderToString(
+            h('p', null, scoreColumns({...look, theme: 'light', narrow: true, open})[0].title),
+        ).replace(/<[^>]+>/g, '');
+    assert.equal(heading(['products']), 'Key', 'a row a key');
+    assert.equal(heading(['q', 'products']), 'Query / Key', 'and of q a row a query');
 });
 
 test('the cells add up to the scores and the context that the model computed', () =>
