@@ -1,7 +1,7 @@
 /* precomputed - the figure that a visit begins with, computed while the site is built by the same
  * WebAssembly that will compute it in the page: as data for web/ui/precomputed.js, and as two
  * pictures for where scripts do not run. It shows the heads that speak most on the default text
- * (web/views/sharpest.js); they stand in the menu, so that a visit without a link begins with them.
+ * (web/views/begin_heads.js); they stand in the menu, so that a visit without a link begins with them.
  */
 import {renderToString} from 'preact-render-to-string';
 import {encodeFigure} from '../web/core/precomputed_write.js';
@@ -9,7 +9,7 @@ import {defaults, update} from '../web/core/state.js';
 import {allWords} from '../web/text/languages.js';
 import {jsonForScript} from '../web/ui/export/texts.js';
 import {headView} from '../web/views/head.js';
-import {speaking} from '../web/views/sharpest.js';
+import {speaking} from '../web/views/begin_heads.js';
 import {WASM} from './bundle.mjs';
 import {compute, openModel} from './figure.mjs';
 

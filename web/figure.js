@@ -18,7 +18,7 @@ import {sheet, titleOf} from './ui/export/sheet.js';
 import {inert, savedPage} from './ui/export/texts.js';
 import {loadView, views} from './views/index.js';
 import {allNeeds, fillsOf, needName, wantOf} from './views/needs.js';
-import {speaking} from './views/sharpest.js';
+import {speaking} from './views/begin_heads.js';
 
 /** @typedef {import('./core/state.js').State} State */
 

@@ -87,7 +87,7 @@ test('before the model the figure is there, can be used, and stays where it is w
         );
 });
 
-test('a visit begins with the heads that speak, a link with all; a view of one head with the sharpest', async () => {
+test('a visit begins with the heads that speak, a link with all; a view of one head with one that looks at a few tokens', async () => {
     const menu = await (await fetch(`${site.url}models/index.json`)).json();
     const {layer, heads} = menu[0].begin;
     assert.ok(heads.length > 1 && heads.length <= 3);
@@ -109,13 +109,13 @@ test('a visit begins with the heads that speak, a link with all; a view of one h
         'one head, in the link',
     );
     await visit.locator('.deciders').waitFor();
-    const sharp = visit.url();
+    const one = visit.url();
     await visit.locator('.views input[value="head"]').check();
     await visit.locator('.views input[value="steps"]').check();
     await visit.locator('.steps-view').waitFor();
     assert.deepEqual(
         /layer=\d+/.exec(visit.url())?.[0],
-        /layer=\d+/.exec(sharp)?.[0],
+        /layer=\d+/.exec(one)?.[0],
         'one head is chosen: it stays',
     );
     const link = await site.open({hash: `#v=3&model=${menu[0].id}`});

@@ -1,5 +1,5 @@
 /* views - the row of views above the figure: one is shown. With a single view there is no row. A view
- * may begin somewhere of its own when it is entered here (enter.js), such as at the sharpest head.
+ * may begin somewhere of its own when it is entered here (enter.js), such as at a head with something to see.
  */
 import {h} from 'preact';
 import {useRef, useState} from 'preact/hooks';

@@ -15,7 +15,7 @@ import {Changes, Deciding, keeping, Numbers, toggler, Toolbar} from './neuron/pa
 import {neuronRows} from './neuron/rows.js';
 import {headScene, neuronNeeds, queryScene, shownQuery} from './neuron/scene.js';
 import {several} from './neuron/several.js';
-import {beginSharpest} from './sharpest.js';
+import {beginInstructive} from './begin_heads.js';
 
 /**
  * @typedef {import('./view.js').Drawn} Look
@@ -154,7 +154,7 @@ const view = {
     controls: ['layer', 'head'],
     wide: true,
     needs: neuronNeeds,
-    begin: beginSharpest,
+    begin: beginInstructive,
     predicts: true,
     scene: headScene,
     at: shownQuery,

@@ -11,7 +11,7 @@ import {captionOf, stepsRows} from './steps/rows.js';
 import {leadWords, saysOf} from './steps/says.js';
 import {stepsNeeds, stepsScene} from './steps/scene.js';
 import {partsOf} from './steps/stages.js';
-import {beginSharpest} from './sharpest.js';
+import {beginInstructive} from './begin_heads.js';
 
 /** @type {import('./view.js').Described} */
 const view = {
@@ -19,7 +19,7 @@ const view = {
     controls: ['layer', 'head'],
     wide: true,
     needs: stepsNeeds,
-    begin: beginSharpest,
+    begin: beginInstructive,
     scene: stepsScene,
     blocks: (scene, {file}, t) => [
         file && heading(captionOf(scene, t), 36, {y: 18, 'font-size': 15}),

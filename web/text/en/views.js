@@ -163,6 +163,7 @@ export const views = {
         howTo: [
             'Self-attention step by step, with the numbers of this model and this text. Choose a token, a layer and a head; ' +
                 'the buttons or the arrow keys lead on. Blue is positive, orange negative.',
+            'It begins with a head whose attention goes to a few tokens; another head may give all its weight to one.',
         ],
         token: 'Token',
         allTokens: 'All tokens',

@@ -1,7 +1,7 @@
-/* sharpest - which heads show something on a text, by the model's own measures
- * (src/measure/patterns.c): for views of one head, the one whose attention is least spread; for a
- * first visit, the heads of one layer in which some pattern is strongest, a different pattern each.
- * No head is named here: every model and text has its own. Pure.
+/* begin_heads - which heads show something on a text, by the model's own measures
+ * (src/measure/patterns.c): for views of one head, one whose attention goes to a few tokens, in shares
+ * that one can compare; for a first visit, the heads of one layer in which some pattern is strongest, a
+ * different pattern each. No head is named here: every model and text has its own. Pure.
  */
 
 /**
@@ -23,6 +23,7 @@ const SPEAKING = [
 ];
 const MOST = 3;
 const LEAST = 0.1; // strength of a pattern
+const FEW = Math.log(4); // entropy in nats of even attention over four tokens
 const OF_DELIMITERS = 1 / 3; // what theirs counts: [CLS] and [SEP] are no words of the text
 
 /** The values of a measure, of a layer and head. @param {Pick<Model, 'patterns' | 'layers' | 'heads'>} model
@@ -32,17 +33,19 @@ function valueOf({patterns, layers, heads}, {data}, name) {
     return (/** @type {number} */ i) => (from < 0 ? 0 : data[from + i]);
 }
 
-/** The head of least entropy among those that give delimiters less than half of their attention: one
- * that looks at [SEP] alone is as sharp, and says nothing.
+/** The head whose entropy is nearest to that of a few tokens, among those that give delimiters less than
+ * half of their attention. The least entropy would be a head that gives all its weight to one token: its
+ * softmax is 1, 0, 0, and nothing is to be seen of how scores become weights.
  * @param {Pick<Model, 'patterns' | 'layers' | 'heads'>} model @param {Tensor} measures [M, L, H]
  * @returns {Chosen} */
-export function sharpest(model, measures) {
+export function instructive(model, measures) {
     const [entropy, delimiter] = ['entropy', 'delimiter'].map(name =>
         valueOf(model, measures, name),
     );
     const all = Array.from({length: model.layers * model.heads}, (_, i) => i);
     const words = all.filter(i => delimiter(i) < 0.5);
-    const best = (words.length ? words : all).reduce((a, b) => (entropy(b) < entropy(a) ? b : a));
+    const off = (/** @type {number} */ i) => Math.abs(entropy(i) - FEW);
+    const best = (words.length ? words : all).reduce((a, b) => (off(b) < off(a) ? b : a));
     return {layer: Math.floor(best / model.heads), heads: [best % model.heads]};
 }
 
@@ -86,15 +89,15 @@ export function speaking(model, measures, evens) {
     return {layer, heads: on};
 }
 
-/** How a view of one head begins when it is entered by its tab: at the sharpest head, unless the
- * reader has chosen one. @param {import('./view.js').ViewState} state */
-export const beginSharpest = ({heads}) =>
+/** How a view of one head begins when it is entered by its tab: at an instructive head, unless one is
+ * shown alone: then the reader has chosen it, here or before. @param {import('./view.js').ViewState} state */
+export const beginInstructive = ({heads}) =>
     heads.length === 1
         ? null
         : {
               needs: [{measure: 'patterns'}],
               patch: (/** @type {Model} */ model, /** @type {Map<string, Tensor>} */ tensors) => {
                   const measures = tensors.get('measure.patterns');
-                  return measures ? sharpest(model, measures) : {};
+                  return measures ? instructive(model, measures) : {};
               },
           };
