@@ -49,7 +49,7 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
         now => /&compareWith=mini-en-sst2/.test(now),
         'the link',
     );
-    assert.deepEqual(await figures(page).locator('> h2').allTextContents(), [
+    assert.deepEqual(await captions(page), [
         'mini-en, English',
         'mini-en, fine-tuned on film reviews',
     ]);
@@ -179,17 +179,25 @@ test('a second model that is not there: a sentence, and the first figure stays',
 
 const TIRED = 'The cat sat on the mat because it was tired.';
 const ONE = `#v=2&model=mini-en&layer=2&heads=3&text=${encodeURIComponent(TIRED)}&textB=`;
-const captions = page => figures(page).locator('> h2').allTextContents();
+const captions = page => figures(page).locator('> .what > h2').allTextContents();
 const choose = async (page, name) =>
     (await menu(page, '.side-by-side')).getByRole('button', {name, exact: true}).click();
+
+/** Presses a row of Save; at 390 px those that are needed less stand under a heading. */
+async function unfolded(place, label) {
+    const row = place.getByRole('button', {name: label, exact: true, includeHidden: true});
+    await row.waitFor({state: 'attached'});
+    await row.evaluate(button => {
+        const part = button.closest('details.folded');
+        if (part) part.open = true;
+    });
+    await row.click();
+}
 
 /** What a press on a row of Save makes. */
 async function saved(page, label) {
     const place = await menu(page, '.export');
-    const [file] = await Promise.all([
-        page.waitForEvent('download'),
-        place.getByRole('button', {name: label, exact: true}).click(),
-    ]);
+    const [file] = await Promise.all([page.waitForEvent('download'), unfolded(place, label)]);
     const path = join(folder, file.suggestedFilename());
     await file.saveAs(path);
     return {path, text: await readFile(path, 'utf8'), name: file.suggestedFilename()};
@@ -348,11 +356,13 @@ const tops = async page => {
 test('a second model with fewer heads: another head is named, and can be chosen; level, also after a visit to the studies', async () => {
     const hash12 = HASH.replace('model=mini-en&layer=3&heads=5', 'model=mini2-en&layer=3&heads=10');
     const page = await site.open({hash: `${hash12}&compareWith=mini-en`, ready: false});
-    const instead = page.locator('.beside .instead');
-    await instead.waitFor();
-    assert.equal(
-        await instead.textContent(),
-        'mini-en, English has 6 layers of 8 heads, and so no L3·H10. Shown instead: L3·H7.',
+    const said = page.locator('.beside .why');
+    await until(
+        () => said.textContent(),
+        text =>
+            text ===
+            'mini-en, English has 6 layers of 8 heads, and so no L3·H10. Shown instead: L3·H7. The two cannot be subtracted.',
+        'what it lacks',
     );
     assert.deepEqual(await captions(page), [
         'mini2-en, English · L3·H10',
@@ -374,13 +384,69 @@ test('a second model with fewer heads: another head is named, and can be chosen;
     await level();
 
     await figures(page).nth(1).getByLabel('Head').selectOption('2');
-    await instead.waitFor({state: 'detached'});
+    await until(
+        () => said.textContent(),
+        text => /^The two cannot be subtracted: mini2-en, English has 6/.test(text),
+        'nothing is lacking any more',
+    );
     assert.equal((await captions(page))[1], 'mini-en, English · L3·H2');
     await until(
         () => hash(page),
         now => /&beside=layer=3&heads=2/.test(now),
         'the link',
     );
+});
+
+test('while a second model loads, the first figure stands where it will stand', async () => {
+    for (const [shown, model] of [
+        ['model=mini-en&layer=3&heads=5', 'mini-en-sst2'],
+        ['model=mini2-en&layer=3&heads=10', 'mini-en'], // which has no head 10
+    ]) {
+        const page = await site.open({hash: HASH.replace('model=mini-en&layer=3&heads=5', shown)});
+        let go = () => {};
+        const held = new Promise(done => {
+            go = done;
+        });
+        await page.route(`**/models/${model}/model.safetensors`, async route => {
+            await held;
+            await route.continue();
+        });
+        await (
+            await menu(page, '.side-by-side')
+        )
+            .getByLabel('Another model', {exact: true})
+            .selectOption(model);
+        await page.locator('.compared .progress').waitFor();
+        const top = () =>
+            figures(page)
+                .first()
+                .locator('.axes')
+                .evaluate(axes => axes.getBoundingClientRect().top);
+        const before = await top();
+        go();
+        await page.waitForSelector('.compared .head-view');
+        await page.locator('.compared .progress').waitFor({state: 'detached'});
+        await until(
+            () => page.locator('.beside .why').textContent(),
+            text => text !== '' && !/^Loading/.test(text),
+            'what is said of the two',
+        );
+        assert.equal(await top(), before, model);
+        await page.context().close();
+    }
+});
+
+test('one text, masked and not: the titles say which is which; both begin at one height', async () => {
+    const text = encodeURIComponent(encodeURIComponent(TIRED));
+    const page = await site.open({hash: `${ONE}&masked=2&beside=text%3D${text}`, ready: false});
+    await two(page);
+    assert.deepEqual(await captions(page), [`${TIRED} · [MASK] at cat`, `${TIRED} · as typed`]);
+    await until(
+        () => tops(page),
+        ([one, other]) => one === other,
+        'both figures begin at one height',
+    );
+    await page.context().close();
 });
 
 test('in a view that shows one figure the menu is there, and what is chosen opens the head view', async () => {

@@ -202,7 +202,7 @@ test('a piece that no typing gives can be put in by name, and links bring every 
 
 test('a head switched off moves attention in later layers only, and opens again', async () => {
     const page = await open('');
-    await page.getByLabel('switch off').click();
+    await page.getByLabel('switches it off or on').click();
     const cell = place => page.locator(`[data-cell="${place}"]`);
     await cell('1.3').click();
     const numbers = await until(

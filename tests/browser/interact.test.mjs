@@ -190,7 +190,7 @@ test('averages and rollout: said above the figure, one number a token, the contr
     assert.match(await panel(page), /Sum over all keys of the text: 1\.00/);
 });
 
-test('under "More": the strongest, no specials, words for every position, counting from 1', async () => {
+test('under "Display options": the strongest, no specials, words for every position, counting from 1', async () => {
     const page = await site.open({hash: '#picked=5'});
     await page.locator('.more:not(.experiments) > summary').click();
     await page.locator('#top').fill('50');

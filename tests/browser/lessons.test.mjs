@@ -91,6 +91,55 @@ test('own texts come back from the history, which can be cleared; B is removed, 
     await page.context().close();
 });
 
+test('the list of lessons marks the one that runs, those finished, and goes on where the reader left', async () => {
+    const page = await site.open({hash: '#v=2&lang=en'});
+    const lessons = page.getByRole('button', {name: 'Lessons', exact: true});
+    const row = page.locator('.offer-panel li', {hasText: 'A model that only looks back'});
+    const step = () => page.getAttribute('.lesson', 'data-step');
+    const isAt = wanted => until(step, now => now === wanted, wanted);
+    const turn = name => page.locator('.lesson .turn').getByRole('button', {name}).click();
+    await lessons.click();
+    assert.match(await row.textContent(), /4 min$/);
+    await row.getByRole('button').click();
+    await isAt('causal.0');
+    await turn('Next');
+    await isAt('causal.1');
+    assert.equal(await lessons.getAttribute('aria-current'), 'true');
+    assert.equal(await page.locator('.example-chips [aria-current]').count(), 0);
+    await lessons.click();
+    assert.equal(await row.getByRole('button').getAttribute('aria-current'), 'true');
+    await page.getByRole('button', {name: 'End the lesson', exact: true}).first().click();
+    await page.locator('.lesson').waitFor({state: 'detached'});
+    assert.equal(await lessons.getAttribute('aria-current'), null);
+
+    await until(
+        () => row.textContent(),
+        text => /go on at step 2 of 5$/.test(text),
+        'where the reader left',
+    );
+    await row.getByRole('button').click();
+    await isAt('causal.1');
+    for (const at of [2, 3, 4]) {
+        await turn('Next');
+        await isAt(`causal.${at}`);
+    }
+    await turn('End the lesson');
+    await page.locator('.lesson').waitFor({state: 'detached'});
+    await lessons.click();
+    assert.match(await row.textContent(), /✓ finished$/);
+    await row.getByRole('button').click();
+    await isAt('causal.0');
+
+    await page.getByRole('button', {name: 'End the lesson', exact: true}).first().click();
+    await chip(page, 'it → cat').click();
+    await until(
+        () => page.locator('.example-chips [aria-current]').allTextContents(),
+        now => now.join() === 'it → cat',
+        'the example whose text is shown',
+    );
+    await page.context().close();
+});
+
 test('a question hides the lines until a token is pressed; the answer is the model’s own; the score is said', async () => {
     const page = await site.open({hash: '#v=2&lang=en&lesson=attention&step=1'});
     const panel = page.locator('.lesson');

@@ -204,7 +204,7 @@ test('help speaks of taps', async () => {
     const how = page.locator('.how').first();
     await until(
         () => how.textContent(),
-        text => /Tap a token/.test(text),
+        text => /Press a token/.test(text),
         'the words for a finger',
     );
     assert.doesNotMatch(await how.textContent(), /click|point at/i);
@@ -513,10 +513,12 @@ test('what has been saved is said there as well; before, nothing stands there', 
     const said = page.locator('.export .sheet .said');
     await said.waitFor({state: 'attached'});
     assert.notEqual(await said.evaluate(place => getComputedStyle(place).position), 'fixed');
+    const sheet = await page.locator('.export .sheet').boundingBox();
+    assert.ok(sheet.height < PHONE.height / 2, `what is needed less is folded: ${sheet.height}`);
     await page.locator('.export .sheet li .plain').first().tap();
     await until(
         () => said.evaluate(place => [place.textContent, getComputedStyle(place).position]),
-        ([text, position]) => /svg/.test(text) && position === 'fixed',
+        ([text, position]) => /png/.test(text) && position === 'fixed',
         'the name of the file',
     );
     await page.context().close();

@@ -110,7 +110,7 @@ async function dialog(hash, options) {
         permissions: ['clipboard-read', 'clipboard-write'],
         ...options,
     });
-    await (await menu(page, '.export')).getByRole('button').last().click();
+    await (await menu(page, '.export')).getByRole('button', {name: /…$/}).click();
     await page.locator('dialog .code').first().waitFor();
     return page;
 }

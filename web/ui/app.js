@@ -19,9 +19,10 @@ import {Update} from './update.js';
  * @typedef {(model: string) => import('../core/files.js').ModelSource} SourceOf
  * @typedef {{layer: number, heads: number[]}} Begin   of the default text, the heads with which a visit
  *     begins (build/precomputed.mjs)
- * @typedef {{id: string, name?: string, names?: {[code: string]: string}, url: string, files?: string[],
- *     bytes?: number, begin?: Begin}[]} SiteMenu   models/index.json; names: in languages other than English
- * @typedef {(SiteMenu[number] | {id: string, name?: string, names?: {[code: string]: string}, files: File[], begin?: Begin})[]} Menu   the same, or
+ * @typedef {{id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, url: string,
+ *     files?: string[], bytes?: number, begin?: Begin}[]} SiteMenu   models/index.json; names: in languages other
+ *     than English; group: what the menu says above it, and above those that follow with the same
+ * @typedef {(SiteMenu[number] | {id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, files: File[], begin?: Begin})[]} Menu   the same, or
  *     what stands in the page itself
  * @typedef {{t: Texts, state: State, set: (patch: Partial<State>) => void, theme: string,
  *   shown: import('./session.js').Shown}} Shared   what most parts take; theme is 'light' or 'dark'

@@ -13,7 +13,7 @@ import {differenceOf, whyNot} from '../views/head/difference.js';
 import {Picture} from '../draw/blocks.js';
 import {differenceDrawing} from '../views/change/map.js';
 import {isReady} from '../views/needs.js';
-import {captionsOf, lackSaid, SecondBar} from './beside/bar.js';
+import {captionsOf, lackSaid, SecondHead, SecondText} from './beside/bar.js';
 import {fitted, kindsOf, otherState} from './beside/second.js';
 import {Sides} from './beside/sides.js';
 import {Canvas} from './canvas.js';
@@ -28,6 +28,7 @@ import {createSession} from './session.js';
  * @typedef {import('./app.js').State} State
  * @typedef {import('./figure.js').Drawable} Drawable
  * @typedef {import('./session.js').Session} Session
+ * @typedef {import('../text/languages.js').Dialogs} Dialogs
  * @typedef {{drawable: Drawable, session: Session, shown: import('./session.js').Shown, captions: string[], titles:
  *     string[], own: boolean}} Other   the second figure, for files: what is said of each, and what each has
  *       read; own: by a model of its own
@@ -129,6 +130,24 @@ function Between({t, words, drawables: [one, two], names, why}) {
     );
 }
 
+/** To the difference, which stands below both. @param {{words: Dialogs['beside']}} props */
+const ToDifference = ({words}) =>
+    h(
+        'button',
+        {
+            type: 'button',
+            class: 'plain',
+            onClick: () => document.querySelector('.between')?.scrollIntoView({block: 'nearest'}),
+        },
+        words.toDifference,
+    );
+
+/** Of two models: what the second one lacks, why there is no difference, or where it stands. Above both: below
+ * them it would be off the screen. Its line is there from the beginning, so that nothing moves.
+ * @param {{text: string, children?: import('preact').ComponentChildren}} props */
+const Said = ({text, children}) =>
+    h('p', {class: 'hint why', role: 'status'}, text.trim(), children);
+
 /** What each has read. @param {State} state of a figure */
 const titleOf = ({text, textB}) => [text, textB].filter(Boolean).join(' / ');
 
@@ -180,28 +199,41 @@ const OtherSays = ({t, set, Asking, name, session, its}) => [
         }),
 ];
 
-/** @param {Props} props */
-export function Beside(props) {
-    const {Asking, drawable, peek, help, set, state, shown, both: _both, ...rest} = props;
-    const {t, words, session, its, other, names, lack, kinds, captions, own} = useBoth(props);
+/** What stands at the second figure besides: what can be chosen of it, its model's download and what went
+ * wrong with it. @param {Props} props @param {ReturnType<typeof useBoth>} both */
+function besides({Asking, set, state, shown, ...rest}, both) {
+    const {t, words, session, its, other, names, kinds, own} = both;
+    const asking = words && {...rest, t, state, set, words, kinds, drawable: other};
     const progress = (/** @type {any} */ how, /** @type {number} */ i) =>
         how && h(Progress, {key: 'progress', t, progress: how, name: names[i]});
-    const says = [
-        words && h(SecondBar, {key: 'bar', ...rest, t, state, set, words, kinds, drawable: other}),
-        lack && h('p', {key: 'lack', class: 'hint instead', role: 'status'}, lack),
-        own && progress(its.progress, 1),
-        own && h(OtherSays, {key: 'says', t, set, Asking, name: names[1], session, its}),
-    ];
+    return {
+        asks: [null, asking && h(SecondHead, asking)],
+        above: [
+            null,
+            [
+                asking && h(SecondText, {key: 'text', ...asking}),
+                own && h(OtherSays, {key: 'says', t, set, Asking, name: names[1], session, its}),
+            ],
+        ],
+        coming: [progress(shown.progress, 0), own && progress(its.progress, 1)],
+    };
+}
+
+/** @param {Props} props */
+export function Beside(props) {
+    const {drawable, peek, help, set, state, shown} = props;
+    const both = useBoth(props);
+    const {t, words, its, other, names, lack, kinds, captions, own} = both;
     const subtracts = other && words && own && state.view !== 'neuron' && 'change' in t;
     const why = subtracts ? whyNot(drawable.data, other.data, names, words) : '';
+    const waits = !other && !its.problem && !its.question;
+    const said = waits ? t.loading(names[1]) : [lack, lack && why ? words?.apart : why].join(' ');
     return h(
         'div',
         {class: 'beside'},
-        // Above both: below them it would be off the screen.
-        h('p', {class: 'hint why', role: 'status'}, why),
+        own && h(Said, {text: said}, subtracts && !why && h(ToDifference, {words})),
         h(Sides, {
-            ...{t, state, set, captions, drawables: [drawable, other]},
-            above: [progress(shown.progress, 0), says],
+            ...{t, state, set, captions, drawables: [drawable, other], ...besides(props, both)},
             told: [
                 {help, peek, busy: shown.busy},
                 {

@@ -31,6 +31,18 @@ export function nameOf({id, name = id, names, ...entry}, t) {
     return bytes > LARGE ? `${own} (${t.size(bytes)})` : own;
 }
 
+/** The models of the menu as a select offers them: under what each is good for.
+ * @param {Pick<Shared, 't'> & Pick<ModelProps, 'menu'>} props */
+export function MenuOptions({t, menu}) {
+    const groupOf = (/** @type {import('./app.js').Menu[number]} */ {group}) => group?.[t.code];
+    return [...new Set(menu.map(groupOf))].map(label => {
+        const options = menu
+            .filter(entry => groupOf(entry) === label)
+            .map(entry => h('option', {key: entry.id, value: entry.id}, nameOf(entry, t)));
+        return label ? h('optgroup', {key: label, label}, options) : options;
+    });
+}
+
 /** Can a second figure stand beside? @param {Shared['state']} state @param {Shared['shown']} shown */
 export const canCompare = ({view, opened}, {imported}) =>
     (BESIDE.includes(view) || (view === 'model' && opened !== '')) && !imported;
@@ -47,25 +59,21 @@ const Folder = ({t, onFiles}) =>
 /** The models of the site; of others the one that is shown. @param {Shared & ModelProps} props */
 function Shown({t, state, menu, picked, onModel}) {
     const id = state.model || menu[0]?.id;
-    const options = menu.map(entry => ({value: entry.id, name: nameOf(entry, t)}));
-    if (picked) options.push({value: PICKED, name: t.modelLocal(picked)});
-    else if (!menu.some(entry => entry.id === id)) options.push({value: id, name: id});
-    const shown = picked ? PICKED : id;
-    const {name = ''} = options.find(({value}) => value === shown) ?? {};
-    const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
-        if (value !== PICKED) onModel(value);
+    const entry = picked ? null : menu.find(one => one.id === id);
+    const name = picked ? t.modelLocal(picked) : entry ? nameOf(entry, t) : id;
+    const value = picked ? PICKED : id;
+    const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget}) => {
+        if (currentTarget.value !== PICKED) onModel(currentTarget.value);
     };
-    return [
-        h('label', {key: 'label', for: 'model', class: 'hidden'}, t.model),
-        h(
-            'select',
-            {
-                ...{key: 'model', id: 'model', value: shown, onChange: choose, title: name},
-                class: name.replace(/[^ -~]/g, '..').length > SHORT ? 'long-name' : '',
-            },
-            options.map(({value, name: label}) => h('option', {key: value, value}, label)),
-        ),
-    ];
+    return h(
+        'select',
+        {
+            ...{id: 'model', 'aria-label': t.model, value, onChange: choose, title: name},
+            class: name.replace(/[^ -~]/g, '..').length > SHORT ? 'long-name' : '',
+        },
+        h(MenuOptions, {t, menu}),
+        !entry && h('option', {value}, name),
+    );
 }
 
 /** @param {Shared & ModelProps} props */

@@ -190,6 +190,15 @@ export const dialogs = {
         /** @param {string} side of the pinned tokens @param {string} pieces */
         of: (side, pieces) => (side === 'query' ? `From ${pieces}` : `To ${pieces}`),
         pick: 'Press a token',
+        /** What a model reads, of one text that two figures show. @param {string} pieces */
+        masked: pieces => `[MASK] at ${pieces}`,
+        /** @param {string} pieces */
+        replaced: pieces => `another word at ${pieces}`,
+        /** @param {string} pieces */
+        swapped: pieces => `swapped: ${pieces}`,
+        typed: 'as typed',
+        toDifference: 'Their difference, below',
+        apart: 'The two cannot be subtracted.',
         /** @param {string} what @param {string[]} names of the two models */
         difference: (what, [one, two]) =>
             `${what[0].toUpperCase()}${what.slice(1)}: ${two} minus ${one}`,
@@ -260,7 +269,9 @@ export const dialogs = {
     },
     /** The menu Save. */
     save: {
-        files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: 'Web page'},
+        files: {png: 'PNG', html: 'Web page', svg: 'SVG', csv: 'CSV', json: 'JSON'},
+        others: 'Vector picture, tables, all attention',
+        own: 'Title and note',
         hints: {
             svg: 'A vector picture',
             png: 'Pixels, at twice the size',

@@ -24,9 +24,9 @@ export const head = {
         howTo: [
             'A line runs from the token that looks (query) to the one it looks at (key). Each colour is a head; ' +
                 'the stronger the line, the greater the weight.',
-            'Point at a token to see only its lines; their numbers appear here. Click pins it, Shift+click adds another, ' +
-                'double-click masks it. Keyboard: arrows, Enter, Shift+Enter, M, Escape.',
-            'Small cells, one per head: how much attention the token receives on average. Pick a token to see where its own attention goes.',
+            'Point at a token to see only its lines; their numbers appear here. Press to pin it, with Shift to add another, ' +
+                'twice to mask it. Keyboard: arrows, Enter, Shift+Enter, M, Escape.',
+            'Small cells, one per head: how much attention the token receives on average. Press a token to see where its own attention goes.',
         ],
         /** @param {number} count */
         summed: count => `(sum of ${count} tokens)`,
@@ -67,7 +67,7 @@ export const head = {
             words: 'Words as typed, split at spaces and punctuation; put spaces between Chinese words',
         },
         groupedNote: 'Chinese is grouped as typed: put spaces between words to see words.',
-        more: 'More',
+        more: 'Display options',
         top: 'Strongest attention shown',
         topHint: 'Keeps each token’s largest weights until they add up to this share.',
         hideSpecials: 'Hide [CLS] and [SEP]',

@@ -27,6 +27,9 @@ export const lessons = {
         swap: 'Swap A and B',
         /** @param {number} minutes */
         minutes: minutes => `${minutes} min`,
+        /** @param {number} step @param {number} count */
+        left: (step, count) => `go on at step ${step} of ${count}`,
+        finished: '✓ finished',
         /** @param {string} model */
         asPublished: model => `as published: ${model}`,
     },

@@ -30,7 +30,7 @@ export const page = {
     textBNone: 'a second sentence, if you like',
     show: 'Show',
     model: 'Model',
-    modelMore: ['More', ' models'], // a phone shows the first part
+    modelMore: ['Load', ' a model'], // a phone shows the first part
     modelOther: 'Another model…',
     modelFolder: 'Open a folder…',
     /** @param {string} name */

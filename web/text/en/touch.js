@@ -5,20 +5,19 @@ import {overlay} from '../overlay.js';
 
 const said = {
     headsHint: 'Double-tap: solo.',
-    pointHint: 'Tap the picture: its numbers appear here.',
+    pointHint: 'Press the picture: its numbers appear here.',
     head: {
         howTo: {
             1:
-                'Tap a token to see only its lines, and their numbers. The buttons beside the numbers add other ' +
-                'tokens or mask this one; tap it again to unpin it.',
-            2: 'Small cells, one per head: how much attention the token receives on average. Tap a token to see where its own attention goes.',
+                'Press a token to see only its lines, and their numbers. The buttons beside the numbers add other ' +
+                'tokens or mask this one; press it again to unpin it.',
         },
     },
-    modelView: {howTo: {1: 'Tap a head to see it large, with its numbers.'}},
+    modelView: {howTo: {1: 'Press a head to see it large, with its numbers.'}},
     neuron: {
         howTo: {
             1:
-                'Blue is positive, orange negative. Tap a query to see its rows. Tap a cell to read its numbers ' +
+                'Blue is positive, orange negative. Press a query to see its rows. Press a cell to read its numbers ' +
                 'below; “Set to zero” beside them sets that neuron to zero in all queries of this head.',
         },
     },
@@ -28,9 +27,8 @@ const said = {
                 'Self-attention step by step, with the numbers of this model and this text. Choose a token, a layer ' +
                 'and a head; the buttons lead on. Blue is positive, orange negative.',
         },
-        point: 'Tap a cell to read its number.',
+        point: 'Press a cell to read its number.',
     },
-    change: {press: 'A tap'},
 };
 
 export const touch = {

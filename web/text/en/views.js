@@ -22,7 +22,7 @@ export const views = {
         howTo: [
             'Every head of the model is one small picture: layers from top to bottom, heads from left to right. ' +
                 'A pale picture is a head that spreads its attention over many tokens.',
-            'Point at a head for its numbers. Click it to see it large, Escape to come back.',
+            'Point at a head for its numbers. Press it to see it large, Escape to come back.',
         ],
         readLines: 'Query on the left, key on the right',
         readHeatmaps: 'Queries down, keys across; colour strength is the square root of the weight',
@@ -85,8 +85,8 @@ export const views = {
         howTo: [
             'A query token looks at key tokens. Each row multiplies the query vector q by that row’s key vector k, ' +
                 'neuron by neuron; the sum of the products, divided by √d, is the score, and softmax turns scores into weights.',
-            'Blue is positive, orange negative. Point at a query to see its rows, click to pin it. Point at a cell to read its ' +
-                'numbers below; click it to set that neuron to zero in all queries of this head.',
+            'Blue is positive, orange negative. Point at a query to see its rows, press to pin it. Point at a cell to read its ' +
+                'numbers below; press it to set that neuron to zero in all queries of this head.',
         ],
         /** @param {number} other */
         together: other => `rotated together with ${other}`,
@@ -125,7 +125,7 @@ export const views = {
                 .join(', ')}.`,
         several: 'Compare queries',
         severalSays:
-            'q × k of up to three queries, on one scale. Marked above: the neurons that make up half of the lead; framed: the key with the highest score. Click tokens to choose the queries.',
+            'q × k of up to three queries, on one scale. Marked above: the neurons that make up half of the lead; framed: the key with the highest score. Press tokens to choose the queries.',
         zeroNow: 'Zero in this head:',
         effects: 'Compare the predictions',
         before: 'Before',
@@ -553,8 +553,8 @@ export const views = {
             }.`,
         reset: 'Undo all changes',
         grid: 'What has changed in each head',
-        press: 'Click',
-        presses: {show: 'show', off: 'switch off'},
+        press: 'A press on a head',
+        presses: {show: 'shows it large', off: 'switches it off or on'},
         /** @param {number} layer @param {number} head @param {string} moved @param {boolean} off */
         cell: (layer, head, moved, off) =>
             `${headName(layer, head)}: ${moved} of the attention moved${off ? '; switched off' : ''}`,

@@ -155,7 +155,13 @@ export const dialogs = {
         show: '显示',
         all: '全部词元',
         of: (side, pieces) => (side === 'query' ? `从 ${pieces} 出发` : `指向 ${pieces}`),
-        pick: '点选一个词元',
+        pick: '点一个词元',
+        masked: pieces => `${pieces} 换成 [MASK]`,
+        replaced: pieces => `${pieces} 换成别的词`,
+        swapped: pieces => `${pieces} 互换位置`,
+        typed: '原文',
+        toDifference: '两图之差见下方',
+        apart: '两图不能相减。',
         difference: (what, [one, two]) => `${what}：${two} 减 ${one}`,
         same: '两个模型在这里的注意力相同。',
         elsewhere: (head, heatmap, neuron) =>
@@ -208,7 +214,9 @@ export const dialogs = {
     },
     /** The menu Save. */
     save: {
-        files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: '网页'},
+        files: {png: 'PNG', html: '网页', svg: 'SVG', csv: 'CSV', json: 'JSON'},
+        others: '矢量图、表格、全部注意力',
+        own: '标题和说明',
         hints: {
             svg: '矢量图',
             png: '位图，两倍大小',
@@ -433,7 +441,7 @@ export const dialogs = {
         head: '注意力头',
         headName,
         headSays: (max, mean, rows) => `最大 ${max}，平均 ${mean}，${rows} 行中权重最大的键不同`,
-        headHint: '指向一个注意力头看数值，点按可在图中查看。',
+        headHint: '指向一个注意力头看数值，点击可在图中查看。',
         wordsTable: '首选词不同之处',
         at: '位置',
         ours: '此处',

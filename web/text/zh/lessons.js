@@ -21,6 +21,8 @@ export const lessons = {
         clearB: '去掉句子 B',
         swap: '交换 A 和 B',
         minutes: minutes => `${minutes} 分钟`,
+        left: (step, count) => `从第 ${step} 步继续，共 ${count} 步`,
+        finished: '✓ 已完成',
         /** @param {string} model */
         asPublished: model => `原模型：${model}`,
     },

@@ -27,7 +27,7 @@ export const page = {
     textBNone: '第二句，可不填',
     show: '显示',
     model: '模型',
-    modelMore: ['更多', '模型'],
+    modelMore: ['载入', '模型'],
     modelOther: '其他模型…',
     modelFolder: '打开文件夹…',
     modelLocal: name => `${name}（本机文件夹）`,

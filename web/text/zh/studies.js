@@ -107,7 +107,7 @@ export const studies = {
     map: {
         layer: '层',
         head: '头',
-        rest: '指向某个头可看它的数字；点按可看它如何工作。',
+        rest: '指向某个头可看它的数字；点击可看它如何工作。',
         name: place => place,
         none: '没有数值',
     },
@@ -193,7 +193,7 @@ export const studies = {
         layersHint: '每个点是一个头；实线为该层平均值，虚线为均匀注意力。',
         entropyLayers: '各层的熵（Clark 等，2019）',
         layer: '层',
-        hint: '点按一个头，可在该指标最大的那一条上看它如何工作。',
+        hint: '点击一个头，可在该指标最大的那一条上看它如何工作。',
         describe: ({name, place, mean}) => `${name}：${place} 最明显，平均 ${mean}。`,
         caption: '每个头在语料库上的全部指标。',
     },
@@ -218,7 +218,7 @@ export const studies = {
         directions: '方向',
         from: '被拆开的词',
         froms: {first: '取首个词元', mean: '取各词元的平均'},
-        hint: '点按一种关系可看它的地图；点按一个头可看它如何工作。区间为 95 %（Wilson）。',
+        hint: '点击一种关系可看它的地图；点击一个头可看它如何工作。区间为 95 %（Wilson）。',
         choose: '显示地图：',
         few: '词数很少，区间很宽。',
         describe: ({relation, place, accuracy, offset}) =>
@@ -343,7 +343,7 @@ export const studies = {
             block_published: '块（论文原式）',
         },
         map: '各头的角色',
-        rest: '指向某个头可看它的角色；点按则在下方列出它的全部得分。',
+        rest: '指向某个头可看它的角色；点击则在下方列出它的全部得分。',
         legend: name => `显示的角色：头数${name ? `（${name}）` : ''}与上限`,
         presets: {fine: '细分', coarse: '大类', all: '全部'},
         notTested: '未检验',
@@ -401,7 +401,7 @@ export const studies = {
         several: '多重角色',
         layersSay: (name, counts) => `${name}，各层头数：${counts}`,
         overlap: '哪些角色同时出现',
-        overlapHint: '每行一种组合：恰好具有这些角色的头。点按数字可在图上突出显示它们。',
+        overlapHint: '每行一种组合：恰好具有这些角色的头。点击数字可在图上突出显示它们。',
         setSizes: '占全部头',
         headsWith: '头数',
         noRole: '无角色',
@@ -479,7 +479,7 @@ export const studies = {
         movement: (up, down, same, alpha, margin) =>
             `${up} 个头上升，${down} 个下降，${same} 个两者皆非：上升或下降须既显著（对全部检验做 Benjamini–Hochberg 校正，α = ${alpha}；以 * 标出），` +
             `效应量又不小于 d = ${margin}（平均差除以其标准差）。`,
-        rest: '指向某个头可看它的数字；点按可在变化最大的文本上查看。',
+        rest: '指向某个头可看它的数字；点击可在变化最大的文本上查看。',
         sayMeasure: ({place, before, after, difference, q}) =>
             `${place}：之前 ${before}，之后 ${after}，差值 ${difference}，q = ${q}`,
         sayRoles: (place, gained, lost, kept) =>

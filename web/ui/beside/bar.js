@@ -35,6 +35,21 @@ function textSaid(texts) {
     return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
+/** @param {State} state */
+const textsOf = ({text, textB}) => [text, textB].filter(Boolean);
+
+/** What the model reads otherwise than it was typed. @param {Drawable} drawable @param {Words} words */
+function changesSaid({state: {masked, replaced, swapped}, data}, words) {
+    const named = (/** @type {readonly number[]} */ list) =>
+        list.flatMap(index => data.pass.tokens[index]?.piece ?? []).join(', ');
+    const said = [
+        masked.length > 0 && words.masked(named(masked)),
+        replaced.length > 0 && words.replaced(named(replaced.map(put => Number.parseInt(put, 10)))),
+        swapped.length > 0 && words.swapped(named(swapped)),
+    ];
+    return said.filter(Boolean).join(', ') || words.typed;
+}
+
 /** The heads that a view shows, by name. @param {Drawable['view']} view @param {State} state
  * @param {Shared['t']} t */
 function headsNamed({id, controls, idle}, state, t) {
@@ -65,12 +80,16 @@ export function lackSaid({view, data: {model}}, asked, name, t, words) {
  * @param {Kind[]} kinds @param {(Drawable | null)[]} drawables @param {string[]} names of the models
  * @param {Shared['t']} t @param {Words} words @returns {string[]} */
 export function captionsOf(kinds, drawables, names, t, words) {
+    const texts = drawables.map(drawable => drawable && textsOf(drawable.state).join('\n'));
+    const read = drawables.map(drawable => (drawable ? changesSaid(drawable, words) : ''));
+    // Of one text, what the model reads in place of its words is all that tells the two apart.
+    const alike = texts[0] === texts[1] && read[0] !== read[1];
     /** @type {Record<Kind, (drawable: Drawable, i: number) => string>} */
     const say = {
         model: (_, i) => names[i],
         view: ({view}) => t.viewTitles[view.id],
         head: drawable => headsSaid(drawable, t),
-        text: ({state}) => textSaid([state.text, state.textB]),
+        text: ({state}, i) => textSaid(textsOf(state)) + (alike ? ` · ${read[i]}` : ''),
         token({state: {picked, side}, data}, i) {
             const pieces = picked.flatMap(index => data.pass.tokens[index]?.piece ?? []);
             if (i === 0) return words.all;
@@ -157,7 +176,6 @@ function Text({state, set, words}) {
 }
 
 /** What can be chosen of the second figure. @param {Props} props */
-export const SecondBar = props => [
-    props.kinds.includes('head') && h(Head, {key: 'head', ...props}),
-    props.kinds.includes('text') && h(Text, {key: 'text', ...props}),
-];
+export const SecondHead = props => props.kinds.includes('head') && h(Head, props);
+/** @param {Props} props */
+export const SecondText = props => props.kinds.includes('text') && h(Text, props);

@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {useLazy, useWords} from '../hooks.js';
 import {closeMenu, Menu} from '../menu.js';
-import {BESIDE, canCompare, nameOf} from '../models.js';
+import {BESIDE, canCompare, MenuOptions} from '../models.js';
 import {beginBeside} from './begin.js';
 import {kindsOf} from './second.js';
 
@@ -63,9 +63,7 @@ function Kinds({state, set, drawable, onSecond, second, words}) {
 /** The model that stands beside. @param {Props & {words: Words, onOther: (event: Event) => void}} props */
 function Model({t, state, menu, second, onSecond, onOther, words}) {
     const id = second ? PICKED : state.compareWith;
-    const options = menu.map(entry => ({value: entry.id, name: nameOf(entry, t)}));
-    if (second) options.push({value: id, name: t.modelLocal(second.name)});
-    else if (id && !menu.some(entry => entry.id === id)) options.push({value: id, name: id});
+    const other = second ? t.modelLocal(second.name) : menu.some(one => one.id === id) ? '' : id;
     const choose = (/** @type {import('preact').TargetedEvent<HTMLSelectElement>} */ event) => {
         const {value} = event.currentTarget;
         closeMenu(event); // it would cover the first of the two
@@ -79,7 +77,8 @@ function Model({t, state, menu, second, onSecond, onOther, words}) {
             'select',
             {id: 'compare-with', value: id, onChange: choose},
             h('option', {value: ''}, words.none),
-            options.map(({value, name}) => h('option', {key: value, value}, name)),
+            h(MenuOptions, {t, menu}),
+            other && h('option', {key: id, value: id}, other),
         ),
         h(
             'button',

@@ -14,8 +14,10 @@ import {changedIn, correspondence, withPins} from './second.js';
  * @typedef {import('./second.js').Across} Across
  * @typedef {Record<string, any>} Told   a figure besides: whether it is busy, frozen, helps
  * @typedef {{t: import('../app.js').Texts, state: State, set: (patch: Partial<State>) => void, drawables:
- *     [Drawable, Drawable | null], captions: string[], above?: import('preact').ComponentChild[], told: [Told, Told]}} Props
- *   above: what stands between the caption of each and its figure
+ *     [Drawable, Drawable | null], captions: string[], above?: Parts, asks?: Parts, coming?: Parts, told: [Told, Told]}} Props
+ *   of each: above: what stands between its caption and its figure; asks: what can be chosen of it, beside the
+ *   caption; coming: how far its model is, in the figure's place or on it
+ * @typedef {import('preact').ComponentChild[]} Parts
  */
 
 /** Nothing of one is in the other. */
@@ -55,24 +57,26 @@ function useLink(across) {
 }
 
 /** One of the two: what it is, what can be chosen of it, the figure.
- * @param {{i: 0 | 1, caption: string, above: import('preact').ComponentChild, figure: any}} props */
-const Side = ({i, caption, above, figure}) =>
+ * @param {{i: 0 | 1, caption: string, asks: any, above: any, coming: any, figure: any}} props */
+const Side = ({i, caption, asks, above, coming, figure}) =>
     h(
         'section',
         {class: i ? 'compared' : undefined, 'aria-label': caption},
-        h('h2', {'data-letter': 'ab'[i]}, caption),
+        h('div', {class: 'what'}, h('h2', {'data-letter': 'ab'[i]}, caption), asks),
         h('div', {class: 'above'}, above),
         figure && h(Figure, {...figure, key: figure.view.id}),
+        coming,
     );
 
 /** @param {Props} props */
-export function Sides({t, state, set, drawables: [one, two], captions, above = [], told}) {
+export function Sides({t, state, set, drawables: [one, two], captions, told, ...parts}) {
+    const {above = [], asks = [], coming = []} = parts;
     const across = useAcross(one, two);
     const other = usePinned(two, state, across);
     const link = useLink(across);
     const side = (/** @type {0 | 1} */ i, /** @type {Drawable | null} */ what) =>
         h(Side, {
-            ...{i, caption: captions[i], above: above[i]},
+            ...{i, caption: captions[i], above: above[i], asks: asks[i], coming: coming[i]},
             figure: what && {
                 ...{...what, ...link(i), ...told[i], t, suffix: `-${i}`, of: captions[i]},
                 set: (/** @type {Partial<State>} */ patch) =>

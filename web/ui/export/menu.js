@@ -1,10 +1,10 @@
-/* menu - what stands in the menu Save: the reader's own title and note, files of several kinds, the link.
- * What makes the files is fetched when first asked for (save.js). Fetched after the first picture.
+/* menu - what stands in the menu Save: what most readers want, a picture, a page, the link; then the other
+ * kinds of files, and the reader's own title and note, both folded on a phone. What makes the files is fetched when first asked for (save.js). Fetched after the first picture.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {whyNoLink} from '../header.js';
-import {useWords} from '../hooks.js';
+import {useMedia, useWords} from '../hooks.js';
 import {OwnFields} from '../own_fields.js';
 
 /**
@@ -47,6 +47,9 @@ const hintOf = ({hints, picture, pictured}, kind, view) =>
         ? picture(hints[kind], pictured[view] ?? pictured.head)
         : hints[kind];
 
+/** What most readers save; the rest is under one heading. @type {Kind[]} */
+const MOSTLY = ['png', 'html'];
+
 /** Of attention.js, as they are called. */
 const FORMATS = {
     csv: '.csv',
@@ -60,7 +63,7 @@ const FORMATS = {
  * @param {{words: Words, onSave: (format: any) => void}} props */
 const AllAttention = ({words, onSave}) =>
     h(
-        'li',
+        'p',
         {class: 'all'},
         h('span', {class: 'hint'}, words.all),
         h(
@@ -79,6 +82,15 @@ const AllAttention = ({words, onSave}) =>
         ),
     );
 
+/** A part under its heading: open where there is room. @param {{label: string, children?: any}} props */
+const Folded = ({label, children}) =>
+    h(
+        'details',
+        {class: 'folded', open: useMedia('(min-width: 760px)')},
+        h('summary', null, label),
+        children,
+    );
+
 /** @param {Props & {onShare: () => void}} props */
 export function Kinds(props) {
     const {t, link, onShare} = props;
@@ -93,19 +105,26 @@ export function Kinds(props) {
         setSaid(await (await import('./save.js')).saveAttention(format, props));
     if (!words) return null;
     const kinds = /** @type {(keyof typeof words.files)[]} */ (Object.keys(words.files));
+    const rows = (/** @type {boolean} */ mostly) =>
+        kinds
+            .filter(kind => MOSTLY.includes(kind) === mostly)
+            .map(kind => row(words.files[kind], hintOf(words, kind, props.state.view), make(kind)));
     return [
-        h(OwnFields, {key: 'own', ...props, of: 'save'}),
         h(
             'ul',
-            {key: 'kinds'},
-            kinds.map(kind =>
-                row(words.files[kind], hintOf(words, kind, props.state.view), make(kind)),
-            ),
-            props.shown.imported?.part !== 'cross' && h(AllAttention, {words, onSave: saveAll}),
+            {key: 'mostly'},
+            rows(true),
             canLink && row(words.link, '', make('link')),
             canLink && row(words.share, words.shareHint, onShare),
         ),
         why && h('p', {key: 'why', class: 'hint'}, why),
+        h(
+            Folded,
+            {key: 'others', label: words.others},
+            h('ul', null, rows(false)),
+            props.shown.imported?.part !== 'cross' && h(AllAttention, {words, onSave: saveAll}),
+        ),
+        h(Folded, {key: 'own', label: words.own}, h(OwnFields, {...props, of: 'save'})),
         h(Told, {key: 'told', said}),
     ];
 }

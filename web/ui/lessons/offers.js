@@ -10,6 +10,7 @@ import {pressed, withOther} from './begin.js';
 import examples from './examples.json';
 import {readHistory, withText, writeHistory} from './history.js';
 import {lessonsHere, titleOf} from './list.js';
+import {isFinished, readPlaces} from './places.js';
 
 /**
  * @typedef {import('../app.js').Shared} Shared
@@ -51,32 +52,40 @@ function useHistory({state: {text, textB, tour}, set: put}, ours) {
 /** @param {{name: string, children?: any}} props */
 const Panel = ({name, children}) => h('div', {class: 'offer-panel', 'data-panel': name}, children);
 
+/** How long it takes, or where the reader is in it. @param {Words} words @param {number} minutes
+ * @param {import('./places.js').Places[string] | undefined} place */
+function placeSaid(words, minutes, place) {
+    if (!place) return words.minutes(minutes);
+    return isFinished(place) ? words.finished : words.left(place[0] + 1, place[1]);
+}
+
 /** @param {Props & {close: () => void}} props */
-const Lessons = ({t, words, set, menu, close}) =>
-    h(
+function Lessons({t, state, words, set, menu, close}) {
+    const places = readPlaces();
+    return h(
         'ol',
         null,
-        lessonsHere(menu).map(({id, minutes, title}) =>
-            h(
+        lessonsHere(menu).map(({id, minutes, title}) => {
+            const place = places[id];
+            const onClick = () => {
+                set({lesson: id, tour: place && !isFinished(place) ? place[0] : 0});
+                close();
+            };
+            const now = state.tour >= 0 && state.lesson === id;
+            return h(
                 'li',
                 {key: id},
                 h(
                     'button',
-                    {
-                        type: 'button',
-                        class: 'plain',
-                        onClick: () => {
-                            set({lesson: id, tour: 0});
-                            close();
-                        },
-                    },
+                    {type: 'button', class: 'plain', 'aria-current': now || undefined, onClick},
                     titleOf(title, t.code),
                 ),
                 ' ',
-                h('span', {class: 'soft'}, words.minutes(minutes)),
-            ),
-        ),
+                h('span', {class: 'soft'}, placeSaid(words, minutes, place)),
+            );
+        }),
     );
+}
 
 /** @param {Props & {list: import('./history.js').Pair[], clear: () => void, close: () => void}} props */
 const Earlier = ({words, set, list, clear, close}) => [
@@ -105,21 +114,28 @@ const Earlier = ({words, set, list, clear, close}) => [
     h('button', {key: 'clear', type: 'button', class: 'plain soft', onClick: clear}, words.forget),
 ];
 
-/** @param {{name: string, open: string, setOpen: (name: string) => void, label: string}} props */
-const Opener = ({name, open, setOpen, label}) =>
+/** @param {{name: string, open: string, setOpen: (name: string) => void, label: string, on?: boolean}} props   on: one
+ *     of what it opens is shown */
+const Opener = ({name, open, setOpen, label, on = false}) =>
     h(
         'button',
         {
             type: 'button',
             class: 'plain',
             'aria-expanded': open === name,
+            'aria-current': on || undefined,
             onClick: () => setOpen(open === name ? '' : name),
         },
         label,
     );
 
+/** Is its text the one that is shown? @param {Pick<Example, 'text' | 'textB'>} example
+ * @param {Props['state']} state */
+const isShown = ({text, textB}, state) =>
+    state.tour < 0 && text === state.text && textB === state.textB;
+
 /** @param {Props & {press: (example: Example) => void}} props */
-const Examples = ({t, words, press}) =>
+const Examples = ({t, state, words, press}) =>
     h(
         'ul',
         {class: 'example-chips', 'aria-label': words.examples},
@@ -129,7 +145,11 @@ const Examples = ({t, words, press}) =>
                 {key: example.id},
                 h(
                     'button',
-                    {type: 'button', onClick: () => press(/** @type {any} */ (example))},
+                    {
+                        type: 'button',
+                        'aria-current': isShown(example, state) || undefined,
+                        onClick: () => press(/** @type {any} */ (example)),
+                    },
                     titleOf(example.label, t.code),
                 ),
             ),
@@ -175,6 +195,7 @@ export function Offers(props) {
     };
     const articles = useLazy(() => import('./articles.js'), open === 'articles');
     const opener = {open, setOpen};
+    const touring = props.state.tour >= 0;
     return [
         h(
             'div',
@@ -183,7 +204,7 @@ export function Offers(props) {
             h(
                 'p',
                 {class: 'more-offers'},
-                h(Opener, {...opener, name: 'lessons', label: words.lessons}),
+                h(Opener, {...opener, name: 'lessons', label: words.lessons, on: touring}),
                 h(Opener, {...opener, name: 'articles', label: words.articles}),
                 list.length > 0 && h(Opener, {...opener, name: 'history', label: words.history}),
                 h(Pair, props),

@@ -9,6 +9,7 @@ import {defaults} from '../../core/state.js';
 import {begun} from './begin.js';
 import {followFigure} from './light.js';
 import {lessonOf, lessonsHere, stepsHere, titleOf} from './list.js';
+import {keepPlace} from './places.js';
 import {isWanted} from './published.js';
 import {StepBody} from './step.js';
 
@@ -299,6 +300,7 @@ function Panel({lesson, at, former, ...props}) {
         set({tour: to});
     };
     useTurned(at, scrolls, answers[at]);
+    useEffect(() => keepPlace(lesson.id, at, count), [at]);
     const asking = step.check && !answers[at];
     const place = `${titleOf(lesson.title, t.code)} · ${words.place(at + 1, count)}`;
     return h(

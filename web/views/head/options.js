@@ -1,5 +1,5 @@
-/* options - the head view's own controls: heads or an average, tokens or words, and under "More"
- * what is changed seldom.
+/* options - the head view's own controls: heads or an average, tokens or words, and under "Display
+ * options" what is changed seldom.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
