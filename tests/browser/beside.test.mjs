@@ -10,7 +10,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {after, before, test} from 'node:test';
-import {menu, startSite, until} from './page.mjs';
+import {menu, pressUnfolded, startSite, until} from './page.mjs';
 
 let site;
 let folder;
@@ -183,21 +183,10 @@ const captions = page => figures(page).locator('> .what > h2').allTextContents()
 const choose = async (page, name) =>
     (await menu(page, '.side-by-side')).getByRole('button', {name, exact: true}).click();
 
-/** Presses a row of Save; at 390 px those that are needed less stand under a heading. */
-async function unfolded(place, label) {
-    const row = place.getByRole('button', {name: label, exact: true, includeHidden: true});
-    await row.waitFor({state: 'attached'});
-    await row.evaluate(button => {
-        const part = button.closest('details.folded');
-        if (part) part.open = true;
-    });
-    await row.click();
-}
-
 /** What a press on a row of Save makes. */
 async function saved(page, label) {
     const place = await menu(page, '.export');
-    const [file] = await Promise.all([page.waitForEvent('download'), unfolded(place, label)]);
+    const [file] = await Promise.all([page.waitForEvent('download'), pressUnfolded(place, label)]);
     const path = join(folder, file.suggestedFilename());
     await file.saveAs(path);
     return {path, text: await readFile(path, 'utf8'), name: file.suggestedFilename()};

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
 import {snippet, startHost, visitor} from './host.mjs';
-import {menu, startSite, until} from './page.mjs';
+import {menu, pressUnfolded, startSite, until} from './page.mjs';
 
 let site, host;
 before(async () => {
@@ -28,9 +28,11 @@ const hasHash = (page, pattern) =>
     );
 
 async function saved(page, name) {
-    await menu(page, '.export');
-    const button = page.getByRole('button', {name, exact: true});
-    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    const place = await menu(page, '.export');
+    const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        pressUnfolded(place, name),
+    ]);
     return readFile(await download.path(), 'utf8');
 }
 

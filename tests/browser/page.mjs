@@ -107,6 +107,17 @@ export async function menu(page, selector) {
     return place;
 }
 
+/** Presses a row of the menu Save; on a phone those that are needed less are folded. */
+export async function pressUnfolded(place, label) {
+    const row = place.getByRole('button', {name: label, exact: true, includeHidden: true});
+    await row.waitFor({state: 'attached'});
+    await row.evaluate(button => {
+        const part = button.closest('details.folded');
+        if (part) part.open = true;
+    });
+    await row.click();
+}
+
 /** The tokens of a column, without the words that the model predicts there. */
 export const pieces = (page, side = 'query') =>
     page.locator(`.column.${side} .token`).evaluateAll(tokens =>
