@@ -700,3 +700,28 @@ test('the back gesture closes what is open, one thing at a time, where the brows
     await watchers(0);
     await page.context().close();
 });
+
+test('a model of a long name does not widen the page, nor does the loading box, whose rows a finger hits', async () => {
+    const page = await site.open({hash: '#v=2&model=mini2-en-pos', ...PHONE});
+    for (const width of [390, 320]) {
+        await page.setViewportSize({width, height: PHONE.height});
+        await until(
+            () => widerThan(page),
+            wider => wider === 0,
+            `nothing is wider than ${width} px`,
+        );
+    }
+    await page.locator('.more-models > summary').tap();
+    await page.locator('.more-models').getByRole('button', {name: 'Another model…'}).tap();
+    const box = page.locator('.load-box');
+    await box.waitFor();
+    assert.equal(await box.evaluate(one => one.scrollWidth - one.clientWidth), 0);
+    const low = await box
+        .locator('button, input[type=text]')
+        .evaluateAll(
+            (all, least) => all.map(one => one.offsetHeight).filter(height => height < least),
+            LEAST,
+        );
+    assert.deepEqual(low, []);
+    await page.context().close();
+});
