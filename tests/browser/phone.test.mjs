@@ -559,7 +559,7 @@ test('the label probe by phone: trained, within the window; a first tap on a hea
         );
     }
     const said = page.locator('.hm-say');
-    assert.match(await said.textContent(), /^Tap a head/);
+    assert.match(await said.textContent(), /^Press a head/);
     const head = page.locator('.hm-cell').nth(5);
     await head.tap();
     await until(

@@ -140,14 +140,14 @@ export const studies = {
     },
     // what is said otherwise where a finger points
     touch: {
-        map: {rest: 'Tap a head for its numbers; tap it again to see it at work.'},
-        roles: {rest: 'Tap a head for its roles and, below, all its scores.'},
+        map: {rest: 'Press a head for its numbers; press it again to see it at work.'},
+        roles: {rest: 'Press a head for its roles and, below, all its scores.'},
         distances: {
             heatRest:
-                'Tap a cell for its two heads. No two heads are further apart than ln 2 = 0.693.',
+                'Press a cell for its two heads. No two heads are further apart than ln 2 = 0.693.',
         },
         compare: {
-            rest: 'Tap a head for its numbers; tap it again to see it on the text where it changed most.',
+            rest: 'Press a head for its numbers; press it again to see it on the text where it changed most.',
         },
     },
     studies: /** @type {Record<string, {title: string, says: string}>} */ ({

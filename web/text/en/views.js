@@ -505,15 +505,15 @@ export const views = {
     },
     change: {
         howTo: [
-            'Choose a token to mask it or to put another word in its place, or switch heads off below. The model runs twice: ' +
+            'Press a token to mask it or to put another word in its place, or switch heads off below. The model runs twice: ' +
                 'without and with your changes.',
             'Each small picture is a head: queries down, keys across. Blue: more attention than before; orange: less. The ' +
                 'number is the share of its attention that has moved, on average over the queries.',
             'Switching off a head changes the attention of later layers only.',
         ],
         text: 'The text, token by token',
-        pick: 'Choose a token to mask or replace it.',
-        pickOnly: 'Choose a token to replace it. This model knows no [MASK].',
+        pick: 'Press a token to mask or replace it.',
+        pickOnly: 'Press a token to replace it. This model knows no [MASK].',
         /** @param {string} word @param {boolean} chosen by the reader, in the view before */
         begun: (word, chosen) =>
             (chosen

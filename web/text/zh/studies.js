@@ -112,10 +112,10 @@ export const studies = {
         none: '没有数值',
     },
     touch: {
-        map: {rest: '点按某个头可看它的数字；再次点按可看它如何工作。'},
-        roles: {rest: '点按某个头可看它的角色，并在下方列出它的全部得分。'},
-        distances: {heatRest: '点按一格可看是哪两个头。任意两个头的距离不超过 ln 2 = 0.693。'},
-        compare: {rest: '点按某个头可看它的数字；再次点按可在变化最大的文本上查看。'},
+        map: {rest: '点击某个头可看它的数字；再次点击可看它如何工作。'},
+        roles: {rest: '点击某个头可看它的角色，并在下方列出它的全部得分。'},
+        distances: {heatRest: '点击一格可看是哪两个头。任意两个头的距离不超过 ln 2 = 0.693。'},
+        compare: {rest: '点击某个头可看它的数字；再次点击可在变化最大的文本上查看。'},
     },
     studies: {
         about: {title: '语料库', says: 'Headlight 读到的内容。'},
