@@ -383,6 +383,20 @@ test('language and theme: nearest lang, attribute theme, custom properties', asy
     );
 });
 
+test('on a touch screen the figure speaks of what a finger can do', async () => {
+    const page = await site.open({
+        hash: 'embed.html#v=3&model=mini-en&layer=0&heads=6&text=Birds%20sing.',
+        ready: false,
+        ...{width: 390, height: 844, hasTouch: true, isMobile: true},
+    });
+    await page.locator('.main').first().tap();
+    await page.locator('.status').getByText('computed in').waitFor({timeout: 30000});
+    const how = await page.locator('.how').first().textContent();
+    assert.match(how, /mask this one/);
+    assert.doesNotMatch(how, /click|Point at|Shift/i);
+    await page.context().close();
+});
+
 test('axe finds nothing in figures, before and after the model', async () => {
     for (const colorScheme of ['light', 'dark']) {
         const {page} = await visit(

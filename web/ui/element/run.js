@@ -8,7 +8,7 @@ import {startAnywhere} from '../../core/anywhere.js';
 import {ownFile} from '../../core/build.js';
 import {createEngine} from '../../core/engine.js';
 import {elementWords} from '../../text/element.js';
-import {allWords} from '../../text/languages.js';
+import {allWords, words as wordsIn} from '../../text/languages.js';
 import {LiveFigure} from './live.js';
 import {LIVE_STYLE} from './live_style.js';
 import {report} from './odd.js';
@@ -131,11 +131,18 @@ function openBox(root, style) {
     };
 }
 
+/** The page's words, and where a finger points, those for it. @param {string} code */
+async function liveWords(code) {
+    const isTouch = matchMedia('(pointer: coarse)').matches;
+    const [all, touch] = await Promise.all([allWords(code), isTouch && wordsIn(code, 'touch')]);
+    return touch ? touch.over(all) : all;
+}
+
 /** @param {Parts} parts */
 export async function createLive(parts) {
     const {base, store, figure, bytes, root} = parts;
     let {code} = parts;
-    let [words, style, menu] = await Promise.all([allWords(code), pageStyle(base), menuOf(base)]);
+    let [words, style, menu] = await Promise.all([liveWords(code), pageStyle(base), menuOf(base)]);
     const fixed = shownOf(figure);
     /** @type {ReturnType<typeof openSession> | null} */
     let opened = null;
@@ -165,7 +172,7 @@ export async function createLive(parts) {
         /** @param {string} wanted code of a language */
         async speak(wanted) {
             code = wanted;
-            words = await allWords(code);
+            words = await liveWords(code);
             if (box.isConnected) draw();
         },
         close() {
