@@ -37,7 +37,7 @@ const small = page =>
         const list = [...document.querySelectorAll('button, select, summary, .pick, textarea')];
         return list.flatMap(element => {
             const {top, height, width, left} = element.getBoundingClientRect();
-            if (!height || top >= bottom) return [];
+            if (!height || top >= bottom || !element.checkVisibility()) return []; // of a closed menu
             const after = getComputedStyle(element, '::after');
             const more = after.position === 'absolute' ? -2 * parseFloat(after.top) : 0;
             const {innerText, className} = element;
@@ -640,7 +640,7 @@ test('each dialog closes with Escape, × and a tap beside it, which reaches noth
     for (const [back, open] of [
         [/^Precision: fast/, () => precision.tap()],
         [/^Share…/, inMenu('details.export', 'Share…')],
-        [/^More/, inMenu('.more-models', 'Another model…')],
+        [/^Load a model/, inMenu('.more-models', 'Another model…')],
         [/^Load attention/, inMenu('.more-models', /Load attention/)],
     ])
         for (const way of ['Escape', '×', 'beside']) {
