@@ -114,6 +114,27 @@ test('a term says its sentence to the pointer, to the focus and to a touch', asy
     assert.equal(new Set(terms).size, terms.length, 'one mark a term');
 });
 
+test('Query and Key above the picture say what they are; a sentence stands above its term where there is room', async () => {
+    const page = await opened({hash: HASH});
+    const tip = page.locator('.term-tip');
+    for (const [side, says] of [
+        ['query', /^The token that looks\./],
+        ['key', /^The token that is looked at\./],
+    ]) {
+        const axis = page.locator(`.axis.${side} > span`);
+        await axis.hover();
+        await until(
+            async () => ((await tip.count()) ? tip.textContent() : ''),
+            now => says.test(now),
+            side,
+        );
+        const [own, at] = [await tip.boundingBox(), await axis.boundingBox()];
+        assert.ok(own.y + own.height <= at.y, `${own.y} ${own.height} ${at.y}`);
+        await page.keyboard.press('Escape');
+        await tip.waitFor({state: 'detached'});
+    }
+});
+
 test('a pressed term is closed by a second press, by one elsewhere or on the sentence, and by scrolling away', async () => {
     const page = await opened({hash: HASH, width: 1366, height: 500});
     await page.locator('.tools button', {hasText: '?'}).click();

@@ -1,6 +1,6 @@
 /* cards - opens the card of a head (card.js) wherever one is named, and the glossary's sentence of a term,
- * and closes them again. What carries data-card="layer.head" or data-term="id" opens: names and terms by
- * pointing, focus or a press; buttons that do something else already (chips, thumbnails, rows) by the mark
+ * and closes them again. What carries data-card="layer.head" or data-term="id" opens, and Query and Key above
+ * the head view's picture: names and terms by pointing, focus or a press; buttons that do something else already (chips, thumbnails, rows) by the mark
  * that stands at them while they are pointed at, by I, or by a long touch. Fetched when the first picture is
  * there. At most one is open.
  */
@@ -24,7 +24,8 @@ import {placed} from './place.js';
 
 const [CARD_MS, TERM_MS, AWAY_MS, TOUCH_MS] = [450, 200, 300, 550];
 const SCROLLED = 40; // px that a term has moved: it has been scrolled away
-const NAMES = '.head-name[data-card], [data-term]';
+const AXES = '.axis > span'; // Query and Key above the head view's picture
+const NAMES = `.head-name[data-card], [data-term], ${AXES}`;
 const HIDDEN = {left: '0', top: '0', visibility: 'hidden'};
 
 /** @param {EventTarget | null} target @param {string} selector @returns {HTMLElement | null} */
@@ -35,6 +36,11 @@ function placeOf({dataset: {card}}) {
     const [layer, head] = (card ?? '').split('.').map(Number);
     return Number.isInteger(layer) && Number.isInteger(head) ? {layer, head} : null;
 }
+
+/** The glossary's term that an anchor names, '' for none. @param {HTMLElement} anchor */
+const termOf = anchor =>
+    anchor.dataset.term ??
+    (anchor.matches(AXES) ? (closest(anchor, '.axis.query') ? 'query' : 'key') : '');
 
 /** @extends {Component<Props, State>} */
 export class Cards extends Component {
@@ -88,16 +94,16 @@ export class Cards extends Component {
     }
 
     /** Where there is room for it. @param {Open} open */
-    put({anchor, box}) {
+    put({anchor, box, term}) {
         const at = anchor.isConnected ? anchor.getBoundingClientRect() : box;
-        if (this.root) this.setState({style: placed(at, this.root)});
+        if (this.root) this.setState({style: placed(at, this.root, term !== '')});
     }
 
     /** @param {HTMLElement} anchor @param {boolean} pinned */
     open(anchor, pinned) {
         clearTimeout(this.timer);
         const place = placeOf(anchor);
-        const term = anchor.dataset.term ?? '';
+        const term = termOf(anchor);
         const {layers = 0, heads = 0} = this.props.shown.model ?? {};
         if (!term && !(place && place.layer < layers && place.head < heads)) return;
         const box = anchor.getBoundingClientRect();
@@ -128,7 +134,7 @@ export class Cards extends Component {
         const {open} = this.state;
         const name = closest(target, NAMES);
         if (name && name !== open?.anchor && !open?.pinned)
-            this.later(name.dataset.term ? TERM_MS : CARD_MS, () => this.open(name, false));
+            this.later(termOf(name) ? TERM_MS : CARD_MS, () => this.open(name, false));
         else if (
             open &&
             (name === open.anchor || this.root?.contains(/** @type {Node} */ (target)))
