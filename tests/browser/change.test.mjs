@@ -48,6 +48,8 @@ test('nothing is changed at first; masking a token changes every layer, and undo
     const page = await open('');
     assert.ok(isZero(await moved(page)));
     assert.match(await sum(page), /No changes yet/);
+    assert.match(await page.locator('.change-grid').textContent(), /each square then shows/);
+    assert.equal(await page.locator('.change-map').count(), 0, 'no empty map');
     await word(page, 5).click();
     await page.getByRole('button', {name: 'Mask', exact: true}).click();
     const numbers = await until(
@@ -56,6 +58,7 @@ test('nothing is changed at first; masking a token changes every layer, and undo
         'differences',
     );
     assert.ok(numbers.filter(number => number !== '0').length > 40);
+    await page.locator('.change-map').waitFor();
     assert.match(await word(page, 5).textContent(), /store \[MASK\]/);
     await until(
         () => hash(page),

@@ -50,7 +50,7 @@ test('query, then key, by mouse and by keyboard: heads are ranked, and swapping 
     const all = await rows(page);
     assert.equal(all.length, 48);
     const weights = all.map(row =>
-        Number(row.match(/H\d+?([<>]?[01]\.\d\d)×/)[1].replace(/[<>]/, '')),
+        Number(row.match(/H\d+?(?: \(shown\))?([<>]?[01]\.\d\d)×/)[1].replace(/[<>]/, '')),
     );
     weights.forEach((weight, i) => assert.ok(!i || weight <= weights[i - 1]));
 });
@@ -77,6 +77,7 @@ test('a row opens its head in the head view, with the query pinned', async () =>
         now => now.length === 1 && /^1L0·H6/.test(now[0]),
         'the chosen row',
     );
+    assert.match(await page.locator('.find-list [aria-current]').textContent(), /\(shown\)/);
     assert.match(await page.locator('.tag').textContent(), /^L0·H6:/);
     assert.equal(await page.locator('.find-alike h2').textContent(), 'Heads that act like L0·H6');
     await page.locator('summary', {hasText: 'Save'}).click();

@@ -201,6 +201,7 @@ test('a press on a row chooses its head and opens it; the chosen one is marked i
     const {index, layer, head} = made.ranked[0];
     const row = list.rows[0];
     assert.ok(list.rows.every(one => one.chosen === (one.index === made.chosenIndex)));
+    assert.ok(list.rows.every(one => one.chosen === one.name.endsWith(' (shown)')));
     const patches = [];
     list.onPick(row, {on: {set: patch => patches.push(patch)}});
     assert.deepEqual(patches[0], {layer, heads: [head]}, `before the view is left: ${index}`);

@@ -84,10 +84,10 @@ function heads(scene, look, t) {
         [
             title(name),
             look.file && note(changedSaid(scene, t)),
+            note(scene.isChanged || look.file ? t.change.gridHint(full) : t.change.gridEmpty),
+            full !== '' && ends({label: t.change.gridScale, most: full, beyond: true}),
             page(Modes),
             group(inside => h('div', scrolls, inside), [picture]),
-            full !== '' && ends({label: t.change.gridScale, most: full, beyond: true}),
-            note(t.change.gridHint(full)),
         ],
     );
 }
@@ -142,7 +142,7 @@ const view = {
     blocks: (scene, look, t) => [
         text(scene, t),
         heads(scene, lookBeside(look, LEFT), t),
-        ...differenceBlocks(scene, look, t),
+        ...(scene.isChanged || look.file ? differenceBlocks(scene, look, t) : []),
         page(Predictions),
     ],
     over: differenceOver,

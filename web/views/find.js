@@ -68,7 +68,10 @@ function rankedBars(scene, ranked, {theme, local, file}, t) {
         ...{id: 'ranked', side: 'head', long: all, numeric: true},
         rows: (all ? ranked : ranked.slice(0, FIRST)).map(row => ({
             index: index(row),
-            name: scene.of(row, t.find.headName),
+            name: scene.of(
+                row,
+                index(row) === scene.chosenIndex ? t.find.chosenRow : t.find.headName,
+            ),
             share: row.weight,
             tick: row.even,
             colour: headColour(row.head, theme),
@@ -193,7 +196,7 @@ function list(scene, look, t) {
         ranked && ranked[0].even > 0
             ? [
                   title(t.find.ranked),
-                  said !== '' && (look.file ? note(said) : page(Answer)),
+                  look.file || !ask ? note(say(scene, t)) : page(Answer),
                   note(t.find.even(evenOf(scene))),
                   rankedBars(scene, ranked, look, t),
                   ranked.length > FIRST && page(More),

@@ -386,7 +386,10 @@ export const views = {
                 'no meaning; only nearness counts.',
         ],
         text: 'The text, token by token',
-        pick: 'Press a token to ask about another pair.',
+        pick: 'To ask about another pair, press the token that looks, then the one it looks at.',
+        example:
+            'An example. To ask about your own pair, press the token that looks, then the one it looks at.',
+        question: 'Which heads do this?',
         pickKey: 'Now press the key: the token that is looked at.',
         waiting: 'The heads are ranked here as soon as a key is chosen.',
         looksAt: 'looks at',
@@ -418,7 +421,7 @@ export const views = {
         overCorpus: 'Does it hold over many sentences?',
         noneHere: 'This text has nothing of the kind.',
         swap: 'Swap direction',
-        ranked: 'Which heads do this most',
+        ranked: 'The heads that do it most',
         /** @param {import('../../views/find/say.js').Even} what */
         even: ({even, tokens, pairs}) =>
             `Tick: ${even}, what a head gives that looks at all ` +
@@ -427,6 +430,8 @@ export const views = {
             '. ×: how many times that.',
         /** @param {number} layer @param {number} head */
         headName,
+        /** @param {number} layer @param {number} head */
+        chosenRow: (layer, head) => `${headName(layer, head)} (shown)`,
         /** @param {number} layer @param {number} head */
         open: (layer, head) => `Open ${headName(layer, head)} in the head view`,
         /** @param {number} layer @param {number} head */
@@ -562,8 +567,10 @@ export const views = {
         gridHint: most =>
             'Layers down, heads across. Below each head: the share of its attention that has moved.' +
             (most
-                ? ' Blue: more attention; orange: less; colour grows with the square root of the change.'
+                ? ' Blue: more attention; orange: less; the stronger the colour, the larger the change (square root).'
                 : ''),
+        gridEmpty:
+            'Nothing has changed yet. Mask or replace a token, or switch a head off: each square then shows where that head’s attention has moved.',
         gridScale: 'Colours of the small maps:',
         mapScale: 'Colours of this map:',
         /** @param {number} layer @param {number} head */

@@ -287,7 +287,9 @@ export const views = {
             '地图上每个点是一个注意力头，在这段文本上注意力分布相近的头离得近。坐标轴没有含义，只看远近。',
         ],
         text: '逐个词元的文本',
-        pick: '点一个词元，可另选一对。',
+        pick: '要问另一对词元，先点在看的词元，再点被看的词元。',
+        example: '这是一个例子。要问自己选的一对，先点在看的词元，再点被看的词元。',
+        question: '哪些头这样看？',
         pickKey: '再点键，也就是被看的词元。',
         waiting: '选好键之后，这里列出各个头的排名。',
         looksAt: '看',
@@ -313,12 +315,13 @@ export const views = {
         overCorpus: '在许多句子上也是这样吗？',
         noneHere: '这段文本里没有这种情形。',
         swap: '交换方向',
-        ranked: '哪些头给的权重最大',
+        ranked: '最符合的头',
         even: ({even, tokens, pairs}) =>
             `刻度线：${even}，即把注意力平均分给${tokens ? `全部 ${tokens} 个词元（包括特殊词元）` : '看得到的全部词元'}时的数值` +
             (pairs ? `（${tokens} × ${tokens} 对词元中有 ${pairs} 对符合）` : '') +
             '。× 后的数字：是它的几倍。',
         headName,
+        chosenRow: (layer, head) => `${headName(layer, head)}（当前）`,
         open: (layer, head) => `在注意力头视图中打开 ${headName(layer, head)}`,
         choose: (layer, head) => `查看与 ${headName(layer, head)} 相近的头`,
         more: count => `列出全部 ${count} 个头`,
@@ -419,8 +422,10 @@ export const views = {
         cell: (layer, head, moved, off) =>
             `${headName(layer, head)}：${moved} 的注意力发生了转移${off ? '；已关掉' : ''}`,
         gridHint: most =>
-            '自上而下是各层，从左到右是各个头。每个头下方的数字：移动了的注意力占多少。' +
-            (most ? '蓝色：注意力变多；橙色：变少；深浅与变化的平方根成正比。' : ''),
+            '自上而下是各层，从左到右是各个头。每个头下方的数字：转移了的注意力占多少。' +
+            (most ? '蓝色：注意力变多；橙色：变少；颜色越深，变化越大（按平方根）。' : ''),
+        gridEmpty:
+            '还没有改动。遮住或替换一个词元，或关掉一个头，每个方格就会显示那个头的注意力转移到了哪里。',
         gridScale: '小图的颜色：',
         mapScale: '这张图的颜色：',
         mapTitle: (layer, head) => `${headName(layer, head)}：改动后减改动前`,

@@ -37,10 +37,11 @@ export const Answer = ({data: {t}, on, scene}) =>
     );
 
 /** @param {Props} props */
-function PairAsked({data: {t}, on, scene: {tokens, query, key}}) {
+function PairAsked({state, data: {t}, on, scene: {tokens, query, key}}) {
     const piece = (/** @type {number | null} */ index) =>
         h('bdi', null, index === null ? '…' : tokens[index].piece);
     return [
+        h('p', {key: 'question', class: 'hint'}, t.find.question),
         h(
             'p',
             {key: 'asked', class: 'asked', role: 'status'},
@@ -54,7 +55,11 @@ function PairAsked({data: {t}, on, scene: {tokens, query, key}}) {
                     t.find.swap,
                 ),
         ),
-        h('p', {key: 'hint', class: 'hint'}, key === null ? t.find.pickKey : t.find.pick),
+        h(
+            'p',
+            {key: 'hint', class: 'hint'},
+            key === null ? t.find.pickKey : state.from < 0 ? t.find.example : t.find.pick,
+        ),
     ];
 }
 
