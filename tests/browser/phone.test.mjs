@@ -319,6 +319,19 @@ test('help is a sheet in the window with a way out; the numbers of a token come 
     assert.ok(Math.abs(panel.y + panel.height - PHONE.height) < 1, JSON.stringify(panel));
     await page.locator('.panel .close').tap();
     await how.waitFor();
+    // asked for while numbers have its place, it takes that: whether it was open behind them or not
+    await page.locator('.token').nth(2).tap();
+    await how.waitFor({state: 'hidden'});
+    await help.tap();
+    await how.waitFor();
+    assert.equal(await page.locator('.panel').count(), 0);
+    await help.tap();
+    await how.waitFor({state: 'detached'});
+    await page.locator('.token').nth(6).tap();
+    await page.locator('.panel').waitFor();
+    await help.tap();
+    await how.waitFor();
+    assert.equal(await page.locator('.panel').count(), 0);
     await page.touchscreen.tap(width - 28, y + 26); // the × of the sheet
     await how.waitFor({state: 'detached'});
     assert.equal(await help.getAttribute('aria-expanded'), 'false');
@@ -609,6 +622,24 @@ const focused = page =>
         const {ariaLabel, textContent} = document.activeElement;
         return (ariaLabel ?? textContent).trim();
     });
+
+test('above two figures Unmask is hit wherever it is pressed, not what plays below it', async () => {
+    const page = await site.open({
+        hash: '#v=2&model=mini2-en&masked=3&layer=5&heads=1&beside=heads:2',
+        ...PHONE,
+    });
+    const unmask = page.locator('.beside').getByRole('button', {name: 'Unmask'}).first();
+    await unmask.waitFor();
+    const hit = await unmask.evaluate(button => {
+        button.scrollIntoView({block: 'center'});
+        const {left, width, top, height} = button.getBoundingClientRect();
+        return [0.1, 0.5, 0.9].map(
+            part => document.elementFromPoint(left + width / 2, top + part * height) === button,
+        );
+    });
+    assert.deepEqual(hit, [true, true, true]);
+    await page.context().close();
+});
 
 test('help closes with Escape and with a tap on nothing; each gives the focus back, or leaves what is behind alone', async () => {
     const page = await site.open(PHONE);

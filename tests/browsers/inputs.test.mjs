@@ -121,7 +121,7 @@ test(`${BROWSER}: texts cannot become markup, in the page or in what it saves`, 
         await choose('view', view);
         await page.there(VIEWS[view]);
     }
-    const svg = await page.saved('.export li:nth-child(1) button', 'image/svg+xml');
+    const svg = await page.saved('.export [data-kind=svg] button', 'image/svg+xml');
     const left = await page.ask(text => {
         const tree = new DOMParser().parseFromString(text, 'image/svg+xml');
         return [...tree.querySelectorAll('script, img, foreignObject, parsererror')].map(

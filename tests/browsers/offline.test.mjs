@@ -52,7 +52,7 @@ test(
         // a link has all heads; without one a visit begins with those that speak
         await open('#layer=0');
         const {rows} = JSON.parse(
-            await savedBy(page, '.export li:nth-child(4) button', 'application/json'),
+            await savedBy(page, '.export [data-kind=json] button', 'application/json'),
         );
         assert.deepEqual(
             rows.map(row => row.slice(0, 8)),
@@ -82,7 +82,7 @@ test(
             'in Chinese',
         );
         assert.match(
-            await savedBy(page, '.export li:nth-child(5) button', 'text/html'),
+            await savedBy(page, '.export [data-kind=html] button', 'text/html'),
             /<meta http-equiv="Content-Security-Policy"/,
         );
         assert.deepEqual(await requests(), []);

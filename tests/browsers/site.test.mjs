@@ -37,7 +37,7 @@ test(`${BROWSER}: the first figure; its numbers are those of the engine in Node,
             `#layer=${layer}&text=${encodeURIComponent(text)}&textB=${encodeURIComponent(textB)}`,
         );
         const {rows} = JSON.parse(
-            await page.saved('.export li:nth-child(4) button', 'application/json'),
+            await page.saved('.export [data-kind=json] button', 'application/json'),
         );
         assert.deepEqual(
             rows.map(row => row.slice(0, 8)),
@@ -192,17 +192,17 @@ test(`${BROWSER}: the tour, the languages and the themes`, async () => {
 });
 
 const EXPORTS = [
-    ['image/svg+xml', /^<svg[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/],
-    ['image/png', /PNG/],
-    ['text/csv', /\r\n0,\[CLS\],/],
-    ['application/json', /"madeWith": "Headlight"/],
-    ['text/html', /<meta http-equiv="Content-Security-Policy"/],
+    ['svg', 'image/svg+xml', /^<svg[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/],
+    ['png', 'image/png', /PNG/],
+    ['csv', 'text/csv', /\r\n0,\[CLS\],/],
+    ['json', 'application/json', /"madeWith": "Headlight"/],
+    ['html', 'text/html', /<meta http-equiv="Content-Security-Policy"/],
 ];
 
 test(`${BROWSER}: every kind of file is made`, async () => {
     await page.open();
-    for (const [i, [type, content]] of EXPORTS.entries()) {
-        assert.match(await page.saved(`.export li:nth-child(${i + 1}) button`, type), content);
+    for (const [kind, type, content] of EXPORTS) {
+        assert.match(await page.saved(`.export [data-kind=${kind}] button`, type), content);
         await until(
             () => page.text('.export .said'),
             now => now.includes('headlight-head'),

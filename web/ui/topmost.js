@@ -2,7 +2,7 @@
  * list below the text box, help where it is a sheet; only when nothing is open does it reach the figure
  * and let a pinned token go. The back gesture of a phone does the same where the browser tells of it
  * (CloseWatcher). A press beside a menu, a card, a dialog or that sheet, or in a dialog, closes that and is no press on nothing: what is
- * pinned stays, unless a token was pressed. A menu that opens below the window's edge is brought into
+ * pinned stays, unless a token was pressed. Help that is asked for while a token's numbers have its place takes it. A menu that opens below the window's edge is brought into
  * the window. Heard before everything else, on the window. Escape closes a native <dialog> by itself; a card
  * closes itself (cards/cards.js). Fetched with the first menu.
  */
@@ -121,9 +121,20 @@ function downHeard(event) {
     if (wasOpen) event.stopPropagation();
 }
 
+/** "?" while the numbers of a token stand where help would: they go, and help is seen.
+ * @param {EventTarget | null} target @param {Event} event */
+function helpForNumbers(target, event) {
+    const help = target instanceof Element && target.closest('.help');
+    const numbers = all('.panel .close').find(button => button.getClientRects().length);
+    if (!help || !numbers) return;
+    numbers.click();
+    if (help.getAttribute('aria-expanded') === 'true') event.stopPropagation(); // it was open behind them
+}
+
 /** The click of that press. @param {MouseEvent} event */
 function click(event) {
     const target = innermost(event);
+    helpForNumbers(target, event);
     const isOnNothing = !(target instanceof Element && target.closest(PRESSED));
     if (wasOpen && isOnNothing) event.stopPropagation();
     else if (isOnNothing && !(target instanceof Element && target.closest('.how')))

@@ -270,7 +270,7 @@ export const dialogs = {
     /** The menu Save. */
     save: {
         files: {png: 'PNG', html: 'Web page', svg: 'SVG', csv: 'CSV', json: 'JSON'},
-        others: 'Vector picture, tables, all attention',
+        others: 'SVG, tables, all attention',
         own: 'Title and note',
         hints: {
             svg: 'A vector picture',

@@ -215,7 +215,7 @@ export const dialogs = {
     /** The menu Save. */
     save: {
         files: {png: 'PNG', html: '网页', svg: 'SVG', csv: 'CSV', json: 'JSON'},
-        others: '矢量图、表格、全部注意力',
+        others: 'SVG、表格、全部注意力',
         own: '标题和说明',
         hints: {
             svg: '矢量图',

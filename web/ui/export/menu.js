@@ -31,11 +31,11 @@ const Told = ({said}) => [
         }),
 ];
 
-/** A row of the menu. @param {string} label @param {string} hint @param {() => void} onClick */
-const row = (label, hint, onClick) =>
+/** A row of the menu. @param {string} kind @param {string} label @param {string} hint @param {() => void} onClick */
+const row = (kind, label, hint, onClick) =>
     h(
         'li',
-        {key: label},
+        {key: label, 'data-kind': kind},
         h('button', {type: 'button', class: 'plain', onClick}, label),
         hint && h('span', {class: 'hint'}, hint),
     );
@@ -108,14 +108,16 @@ export function Kinds(props) {
     const rows = (/** @type {boolean} */ mostly) =>
         kinds
             .filter(kind => MOSTLY.includes(kind) === mostly)
-            .map(kind => row(words.files[kind], hintOf(words, kind, props.state.view), make(kind)));
+            .map(kind =>
+                row(kind, words.files[kind], hintOf(words, kind, props.state.view), make(kind)),
+            );
     return [
         h(
             'ul',
             {key: 'mostly'},
             rows(true),
-            canLink && row(words.link, '', make('link')),
-            canLink && row(words.share, words.shareHint, onShare),
+            canLink && row('link', words.link, '', make('link')),
+            canLink && row('share', words.share, words.shareHint, onShare),
         ),
         why && h('p', {key: 'why', class: 'hint'}, why),
         h(
