@@ -141,7 +141,7 @@ test('the list of lessons marks the one that runs, those finished, and goes on w
 });
 
 test('a question hides the lines until a token is pressed; the answer is the model’s own; the score is said', async () => {
-    const page = await site.open({hash: '#v=2&lang=en&lesson=attention&step=1'});
+    const page = await site.open({hash: '#v=2&lang=en&lesson=attention&step=0'});
     const panel = page.locator('.lesson');
     const drawn = () =>
         page.evaluate(() =>
@@ -250,5 +250,42 @@ test('a step of a sieve begins with its role; a head named in its text opens its
     );
     await names.first().click();
     assert.equal(await page.locator('.head-card').getAttribute('aria-label'), 'About L0·H3');
+    await page.context().close();
+});
+
+test('a link to a step begins it again once it has begun; one that says more shows what it says', async () => {
+    const link = '#v=2&lesson=attention&step=0';
+    const page = await site.open({hash: link, width: 1400});
+    const value = () =>
+        page.evaluate(
+            () => document.querySelector('[data-step="attention.0"] .seen-number')?.dataset.value,
+        );
+    const follow = hash =>
+        page.evaluate(to => {
+            location.hash = to;
+        }, hash);
+    await until(value, Boolean, 'the number of the step');
+    await until(
+        () => address(page),
+        now => now.has('text'),
+        'the address says what the step has set',
+    );
+    const begun = await texts(page);
+    await follow(link);
+    await until(
+        () => texts(page),
+        now => String(now) === String(begun),
+        'its text again',
+    );
+    await until(value, Boolean, 'its number again');
+    await follow(`${link}&text=Birds%20sing.&textB=`);
+    await until(
+        () => texts(page),
+        ([text]) => text === 'Birds sing.',
+        'the text of the link',
+    );
+    await page.waitForFunction(
+        () => document.querySelectorAll('.column.query .token').length === 5,
+    );
     await page.context().close();
 });

@@ -71,15 +71,30 @@ function useLesson(id, menu) {
  * @param {Lesson} lesson @param {Step} step @returns {Partial<State>} */
 const modelOf = (lesson, step) => (step.state?.model || !lesson.model ? {} : {model: lesson.model});
 
-/** A step puts its state in place when it begins. @param {Shared & {linked: Linked}} props @param {Lesson | null} lesson
- * @param {number} at */
-function useBeginning({linked, set}, lesson, at) {
+/** How often a link within the page, or the way back, has led here; the store has read it by then. */
+function useArrivals() {
+    const [arrivals, setArrivals] = useState(0);
+    useEffect(() => {
+        const arrived = () => setArrivals(count => count + 1);
+        addEventListener('popstate', arrived);
+        return () => removeEventListener('popstate', arrived);
+    }, []);
+    return arrivals;
+}
+
+/** A step puts its state in place when it begins, and when a link leads to it once more.
+ * @param {Pick<Shared, 'state' | 'set'> & {linked: Linked}} props @param {Lesson | null} lesson @param {number} at */
+function useBeginning({linked, state, set}, lesson, at) {
+    const arrivals = useArrivals();
+    useEffect(() => {
+        if (arrivals) linked.current = linkedStep(state);
+    }, [arrivals]);
     useEffect(() => {
         const step = lesson?.steps[at];
         if (!step || step.pattern) return;
         if (linked.current === at) linked.current = -1;
         else if (!isWanted(`${lesson.id}.${at}`)) set({...begun(step), ...modelOf(lesson, step)});
-    }, [lesson, at]);
+    }, [lesson, at, arrivals]);
 }
 
 /** What the reader had before the lesson, to come back to. @param {State} state */
