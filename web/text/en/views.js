@@ -407,8 +407,9 @@ export const views = {
             other_sentence: 'the other sentence',
         },
         /** @param {import('../../views/find/say.js').Even} what */
-        ifAlike: ({even, tokens}) =>
-            `if it looked at all ${tokens ? `${tokens} tokens` : 'tokens that it sees'} alike: ${even}`,
+        ifAlike: ({even, tokens, most}) =>
+            `if it looked at all ${tokens ? `${tokens} tokens` : 'tokens that it sees'} alike: ${even}` +
+            (most && `; at most ${most}, since one token has none`),
         /** @param {import('../../views/find/say.js').Best} best */
         clearly: ({layer, head, weight, even}) =>
             `${headName(layer, head)} does this: ${weight} of its attention on this text (${even}).`,

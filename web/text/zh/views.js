@@ -304,8 +304,9 @@ export const views = {
             same_word: '别处相同的词',
             other_sentence: '另一个句子',
         },
-        ifAlike: ({even, tokens}) =>
-            `若平均分给${tokens ? `全部 ${tokens} 个词元` : '看得到的全部词元'}，则为 ${even}`,
+        ifAlike: ({even, tokens, most}) =>
+            `若平均分给${tokens ? `全部 ${tokens} 个词元` : '看得到的全部词元'}，则为 ${even}` +
+            (most && `；有一个词元没有这样的对象，所以最多 ${most}`),
         clearly: ({layer, head, weight, even}) =>
             `${headName(layer, head)} 就是这样：它在这段文本上的注意力有 ${weight} 落在那里（${even}）。`,
         partly: ({layer, head, weight, even}) =>

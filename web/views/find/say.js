@@ -10,7 +10,8 @@ import {spelled} from '../spelled.js';
  * @typedef {import('../view.js').Texts} Texts
  * @typedef {import('./scene.js').Scene} Scene
  * @typedef {{layer: number, head: number, weight: string, even: string}} Best   even: a clause
- * @typedef {{even: string, tokens: number, pairs: number}} Even   tokens, pairs: 0 where none are said
+ * @typedef {{even: string, tokens: number, pairs: number, most: string}} Even   tokens, pairs: 0 where none
+ *     are said; most: what a pure pattern gives where that is less than 1, else ''
  */
 
 /** What is asked: every token looks at the previous one, say. @param {Pick<Scene, 'ask' | 'tokens'>} scene
@@ -33,12 +34,15 @@ const strength = (weight, even) => (weight - even) / (1 - even);
 
 /** What even attention gives, and to how many tokens it goes: every one of the text, special ones too, or
  * 0 where a query does not see all. Of a pattern it is the share of all pairs of tokens that fit it (the
- * first token has no previous one): `pairs`, 0 where not every query counts.
+ * first token has no previous one): `pairs`, 0 where not every query counts. `most`: where one token has none.
  * @param {Pick<Scene, 'ask' | 'tokens' | 'ranked' | 'seesAll'>} scene @returns {Even} */
 export function evenOf({ask, tokens: {length}, ranked, seesAll}) {
     const even = ranked?.[0].even ?? 0;
     const pairs = ask ? Math.round(even * length ** 2) : 0;
-    return {even: decimal(even), tokens: seesAll ? length : 0, pairs: seesAll ? pairs : 0};
+    return {
+        ...{even: decimal(even), tokens: seesAll ? length : 0, pairs: seesAll ? pairs : 0},
+        most: ask === 'previous' || ask === 'next' ? decimal(1 - 1 / length) : '',
+    };
 }
 
 /** Which head does it most, and how much that is.
