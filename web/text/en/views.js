@@ -396,6 +396,8 @@ export const views = {
         orPattern: 'Or ask for a pattern',
         /** @param {string} goal */
         patternAsked: goal => `Every token looks at ${goal}`,
+        /** @param {string} goal */
+        patternQuestion: goal => `Which heads look at ${goal}?`,
         /** Where attention goes, in a sentence. */
         goals: {
             next: 'the next token',

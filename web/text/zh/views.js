@@ -295,6 +295,7 @@ export const views = {
         looksAt: '看',
         orPattern: '或按模式查找',
         patternAsked: goal => `每个词元都看${goal}`,
+        patternQuestion: goal => `哪些头看${goal}？`,
         goals: {
             next: '下一个词元',
             previous: '上一个词元',

@@ -5,7 +5,7 @@ import {h} from 'preact';
 import {Choice} from '../choice.js';
 import {PATTERNS} from './numbers.js';
 import {askCorpus} from '../study/study.js';
-import {answer, patternAsked, patternName} from './say.js';
+import {answer, patternName, patternQuestion} from './say.js';
 
 /** @typedef {import('../../draw/blocks.js').Props} Props */
 
@@ -18,7 +18,7 @@ export const Asked = props => (props.scene.ask ? PatternAsked(props) : PairAsked
 
 /** @param {Props} props */
 const PatternAsked = ({data: {t}, scene}) => [
-    h('p', {key: 'asked', class: 'asked'}, patternAsked(scene, t)),
+    h('p', {key: 'asked', class: 'asked'}, patternQuestion(scene, t)),
     h('p', {key: 'hint', class: 'hint'}, t.find.pick),
 ];
 

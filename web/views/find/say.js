@@ -14,12 +14,17 @@ import {spelled} from '../spelled.js';
  *     are said; most: what a pure pattern gives where that is less than 1, else ''
  */
 
+/** Where attention goes, by the model's names of its tokens. @param {Pick<Scene, 'ask' | 'tokens'>} scene
+ * @param {Texts} t */
+const goalOf = ({ask, tokens}, t) =>
+    spelled(t.find.goals[/** @type {keyof typeof t.find.goals} */ (ask)], tokens);
+
 /** What is asked: every token looks at the previous one, say. @param {Pick<Scene, 'ask' | 'tokens'>} scene
  * @param {Texts} t */
-export const patternAsked = (scene, t) =>
-    t.find.patternAsked(
-        spelled(t.find.goals[/** @type {keyof typeof t.find.goals} */ (scene.ask)], scene.tokens),
-    );
+export const patternAsked = (scene, t) => t.find.patternAsked(goalOf(scene, t));
+
+/** The same as a question. @param {Pick<Scene, 'ask' | 'tokens'>} scene @param {Texts} t */
+export const patternQuestion = (scene, t) => t.find.patternQuestion(goalOf(scene, t));
 
 /** @param {string} pattern '' for none @param {Pick<Scene, 'tokens'>} scene @param {Texts} t */
 export const patternName = (pattern, scene, t) =>
