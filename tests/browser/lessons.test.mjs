@@ -141,7 +141,7 @@ test('the list of lessons marks the one that runs, those finished, and goes on w
 });
 
 test('a question hides the lines until a token is pressed; the answer is the model’s own; the score is said', async () => {
-    const page = await site.open({hash: '#v=2&lang=en&lesson=attention&step=0'});
+    const page = await site.open({hash: '#v=2&lang=en&lesson=attention&step=1'});
     const panel = page.locator('.lesson');
     const drawn = () =>
         page.evaluate(() =>
