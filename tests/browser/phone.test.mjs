@@ -132,14 +132,16 @@ for (const [width, locale] of [
     [320, 'en-GB'],
     [320, 'zh-CN'],
 ])
-    test(`all views, in at most two rows, and all heads of a layer are in sight: ${width}, ${locale}`, async () => {
+    test(`all views, in two rows, and all heads of a layer are in sight: ${width}, ${locale}`, async () => {
         for (const view of ['head', 'neuron']) {
             const hash = `#v=2&view=${view}&model=mini2-en`;
             const page = await site.open({hash, ...PHONE, width, locale});
             const tabs = page.locator('.tabs .pick');
             assert.equal(await tabs.count(), Object.keys(PICTURES).length);
             assert.deepEqual(await notInWindow(tabs), []);
-            assert.ok((await rowsOf(tabs)) <= 2); // one, where there are no Chinese letters
+            const fewest = locale === 'zh-CN' ? 1 : 2; // one row, where the machine has no Chinese letters
+            const rows = await rowsOf(tabs);
+            assert.ok(rows >= fewest && rows <= 2, `${rows} rows`);
             const chips = page.locator('.heads .chip');
             assert.equal(await chips.count(), 12);
             assert.deepEqual(await notInWindow(page.locator('.heads button')), []);

@@ -87,7 +87,8 @@ function useArrivals() {
 function useBeginning({linked, state, set}, lesson, at) {
     const arrivals = useArrivals();
     useEffect(() => {
-        if (arrivals) linked.current = linkedStep(state);
+        // a step of the six patterns opens its head by itself (pattern.js), on each text
+        if (arrivals && state.lesson !== '') linked.current = linkedStep(state);
     }, [arrivals]);
     useEffect(() => {
         const step = lesson?.steps[at];

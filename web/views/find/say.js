@@ -33,6 +33,8 @@ export const patternName = (pattern, scene, t) =>
         scene.tokens,
     );
 
+const ALMOST_ALL = 0.995; // from here on two digits say 1
+
 /** How far from even attention (0) to the pure pattern (1). @param {number} weight
  * @param {number} even */
 const strength = (weight, even) => (weight - even) / (1 - even);
@@ -44,9 +46,10 @@ const strength = (weight, even) => (weight - even) / (1 - even);
 export function evenOf({ask, tokens: {length}, ranked, seesAll}) {
     const even = ranked?.[0].even ?? 0;
     const pairs = ask ? Math.round(even * length ** 2) : 0;
+    const most = ask === 'previous' || ask === 'next' ? 1 - 1 / length : 1;
     return {
         ...{even: decimal(even), tokens: seesAll ? length : 0, pairs: seesAll ? pairs : 0},
-        most: ask === 'previous' || ask === 'next' ? decimal(1 - 1 / length) : '',
+        most: most < ALMOST_ALL ? decimal(most) : '',
     };
 }
 
