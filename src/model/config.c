@@ -58,8 +58,7 @@ static const char *kind_of(const json_value *v) {
 
 static bool is_absent(const json_value *v) { return !v || v->type == JSON_NULL; }
 
-static bool meets(const json_value *object, const demand *d, error *err) {
-    const json_value *v = json_get(object, d->name);
+static bool meets(const json_value *v, const demand *d, error *err) {
     if (v && span_is(v->source, d->wanted)) return true;
     return error_set(err, "config", "\"%s\" in config.json is %s%s; %s was expected: %s", d->name,
         kind_of(v), as_written(v).text, d->wanted, d->why);
@@ -67,51 +66,58 @@ static bool meets(const json_value *object, const demand *d, error *err) {
 
 /* ---- fields ---- */
 
+static const json_value *find(const fields *f, const char *name) {
+    const json_value *v = NULL;
+    for (const second_name *n = f->names; n && n->name && !v; n++)
+        if (strcmp(n->name, name) == 0) v = json_get(f->object, n->second);
+    return v ? v : json_get(f->object, name);
+}
+
 /* v is not what `expected` says. */
-static bool refuse(fields *f, const char *name, const json_value *v, const char *expected) {
+static bool refuse(fields *f, const json_value *v, const char *expected) {
     f->failed = true;
-    return error_set(f->err, "config", "\"%s\" in config.json is %s%s; %s", name, kind_of(v),
-        as_written(v).text, expected);
+    return error_set(f->err, "config", "\"%s\" in config.json is %s%s; %s",
+        error_quote(v->key.at, v->key.size).text, kind_of(v), as_written(v).text, expected);
 }
 
 int fields_whole(fields *f, const char *name, int fallback, int least, int most) {
-    const json_value *v = json_get(f->object, name);
+    const json_value *v = find(f, name);
     char expected[80];
     if (!v) return fallback;
     if (v->type == JSON_NUMBER && v->is_integer && v->integer >= least && v->integer <= most)
         return (int)v->integer;
     format_text(expected, sizeof expected, "a whole number from %d to %d was expected", least,
         most);
-    refuse(f, name, v, expected);
+    refuse(f, v, expected);
     return fallback;
 }
 
 float fields_number(fields *f, const char *name, double fallback, double most) {
-    const json_value *v = json_get(f->object, name);
+    const json_value *v = find(f, name);
     if (is_absent(v) || (v->type == JSON_NUMBER && (float)v->number > 0 && v->number <= most))
         return (float)(is_absent(v) ? fallback : v->number);
-    refuse(f, name, v, "a number above 0 was expected");
+    refuse(f, v, "a number above 0 was expected");
     return (float)fallback;
 }
 
 /* Very small numbers become 0 as a float, and 0 would divide by zero for a row of equal values. */
 float fields_eps(fields *f, const char *name, double fallback) {
-    const json_value *v = json_get(f->object, name);
+    const json_value *v = find(f, name);
     if (!v) return (float)fallback;
     if (v->type == JSON_NUMBER && (float)v->number > 0 && v->number <= 1) return (float)v->number;
-    refuse(f, name, v, "a number above 0 and at most 1 was expected, like 1e-12");
+    refuse(f, v, "a number above 0 and at most 1 was expected, like 1e-12");
     return (float)fallback;
 }
 
 bool fields_flag(fields *f, const char *name, bool fallback) {
-    const json_value *v = json_get(f->object, name);
-    if (is_absent(v)) return fallback;
-    if (v->type != JSON_BOOL) refuse(f, name, v, "true or false was expected");
+    const json_value *v = find(f, name);
+    if (!v) return fallback;
+    if (v->type != JSON_BOOL) refuse(f, v, "true or false was expected");
     return v->boolean;
 }
 
 activation fields_activation(fields *f, const char *name, const char *fallback) {
-    const json_value *v = json_get(f->object, name);
+    const json_value *v = find(f, name);
     span given = !v ? span_of(fallback) : v->type == JSON_STRING ? v->string : span_of("");
     for (int i = 0; i < ACTIVATIONS; i++)
         if (span_is(given, activation_names[i].name)) return activation_names[i].act;
@@ -124,21 +130,53 @@ activation fields_activation(fields *f, const char *name, const char *fallback) 
 }
 
 bool fields_is(const fields *f, const char *name, const char *wanted, const char *fallback) {
-    const json_value *v = json_get(f->object, name);
+    const json_value *v = find(f, name);
     if (is_absent(v)) return strcmp(wanted, fallback) == 0;
     return v->type == JSON_STRING && span_is(v->string, wanted);
 }
 
-bool fields_has(const fields *f, const char *name) { return !is_absent(json_get(f->object, name)); }
+bool fields_has(const fields *f, const char *name) { return !is_absent(find(f, name)); }
 
 void fields_demand(fields *f, const char *name, const char *wanted, const char *why) {
     demand d = {name, wanted, why};
-    if (fields_has(f, name) && !meets(f->object, &d, f->err)) f->failed = true;
+    if (fields_has(f, name) && !meets(find(f, name), &d, f->err)) f->failed = true;
 }
 
 fields fields_of(fields *f, const char *name) {
-    const json_value *v = json_get(f->object, name);
-    return (fields){v && v->type == JSON_OBJECT ? v : NULL, f->memory, f->err, f->failed};
+    const json_value *v = find(f, name);
+    bool object = v && v->type == JSON_OBJECT;
+    if (!object && !is_absent(v)) refuse(f, v, "an object was expected");
+    return (fields){.object = object ? v : NULL, .memory = f->memory, .err = f->err};
+}
+
+const json_value *fields_layer_types(fields *f, int layers, bool windows) {
+    const json_value *list = find(f, "layer_types");
+    if (is_absent(list)) return NULL;
+    bool good = list->type == JSON_ARRAY && list->count == layers;
+    for (const json_value *v = good ? list->first : NULL; v; v = v->next)
+        good = good && v->type == JSON_STRING &&
+            (span_is(v->string, "full_attention") || span_is(v->string, "attention") ||
+                (windows && span_is(v->string, "sliding_attention")));
+    if (good) return list->first;
+    refuse(f, list,
+        windows ? "a list with full_attention or sliding_attention for each layer was expected"
+                : "a list with full_attention for each layer was expected: sliding windows are not "
+                  "supported in this family");
+    return NULL;
+}
+
+float fields_theta(fields *rope, double fallback) {
+    fields_demand(rope, fields_has(rope, "rope_type") ? "rope_type" : "type", "\"default\"",
+        "scaled rotary embeddings are not supported");
+    return fields_number(rope, "rope_theta", fallback, 1e12);
+}
+
+void fields_only(fields *f, const char *const *names, const char *expected) {
+    for (const json_value *v = f->object ? f->object->first : NULL; v && !f->failed; v = v->next) {
+        const char *const *name = names;
+        while (*name && !span_is(v->key, *name)) name++;
+        if (!*name) refuse(f, v, expected);
+    }
 }
 
 void fields_refuse(fields *f, const char *sentence) {
@@ -214,15 +252,15 @@ static bool complete(fields *f, arch *a) {
 static bool read_quantisation(config *c, const json_value *root, error *err) {
     const json_value *q = json_get(root, "quantization_config");
     if (is_absent(q)) return true;
-    for (int i = 0; i < QUANTISED_MODEL; i++)
-        if (!meets(q, &quantised_model[i], err)) return false;
+    for (const demand *d = quantised_model; d < quantised_model + QUANTISED_MODEL; d++)
+        if (!meets(json_get(q, d->name), d, err)) return false;
     const json_value *groups = json_get(q, "config_groups");
     if (!groups || groups->type != JSON_OBJECT || groups->count == 0)
         return error_set(err, "config",
             "the quantization_config in config.json has no \"config_groups\": " QUANTISED);
     for (const json_value *g = groups->first; g; g = g->next)
-        for (int i = 0; i < QUANTISED_WEIGHTS; i++)
-            if (!meets(json_get(g, "weights"), &quantised_weights[i], err)) return false;
+        for (const demand *d = quantised_weights; d < quantised_weights + QUANTISED_WEIGHTS; d++)
+            if (!meets(json_get(json_get(g, "weights"), d->name), d, err)) return false;
     c->quantised = true;
     return true;
 }
@@ -317,7 +355,7 @@ bool config_read(config *c, arena *a, span json, error *err) {
     c->architecture = first_architecture(root);
     c->family = find_family(root, c->architecture, err);
     if (!c->family) return false;
-    fields f = {root, a, err, false};
+    fields f = {root, c->family->names, a, err, false};
     c->arch.pad = -1;
     c->arch.task = task_of(c->architecture);
     c->family->read(&f, &c->arch);

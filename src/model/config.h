@@ -34,8 +34,14 @@ const char *config_rewrite(const config *c, const char *quantization_config, are
 
 /* ---- for families: members of an object of config.json, by name ---- */
 
+/* A second name of a member, which wins (attribute_map of transformers). */
+typedef struct second_name {
+    const char *second, *name;
+} second_name;
+
 typedef struct fields {
     const json_value *object;
+    const second_name *names; /* up to one without a name; NULL: none */
     arena *memory;
     error *err;
     bool failed; /* what was read is not to be used; the first error stands in err */
@@ -54,7 +60,14 @@ bool fields_is(const fields *f, const char *name, const char *wanted, const char
 bool fields_has(const fields *f, const char *name);
 /* It must be written like `wanted`, absent or null; `why` says what else would have been needed. */
 void fields_demand(fields *f, const char *name, const char *wanted, const char *why);
-/* The members of a member that is an object, else of nothing. */
+/* The first entry of layer_types, which has a known word for each layer: full_attention (or
+ * attention), and, with `windows`, sliding_attention. NULL: there is no such list. */
+const json_value *fields_layer_types(fields *f, int layers, bool windows);
+/* The base of the rotation's angles, of an object like rope_parameters. Scaled ones are refused. */
+float fields_theta(fields *rope, double fallback);
+/* No members but these, up to NULL. */
+void fields_only(fields *f, const char *const *names, const char *expected);
+/* The members of a member that is an object, or of nothing where it is absent or null. */
 fields fields_of(fields *f, const char *name);
 /* Any other sentence. */
 void fields_refuse(fields *f, const char *sentence);

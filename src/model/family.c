@@ -70,7 +70,9 @@ void family_pad_positions(arch *a, int pad) {
     a->tokens = a->positions - a->first_position;
 }
 
-void family_mask_all(fields *f, arch *a, mask_kind mask) {
+void family_read_causal(fields *f, arch *a) {
+    mask_kind mask = fields_flag(f, "is_causal", true) ? MASK_CAUSAL : MASK_ALL;
+    fields_layer_types(f, a->layers, false);
     arch_layer *layer = fields_layers(f, a);
     for (int i = 0; layer && i < a->layers; i++) layer[i].mask = mask;
 }

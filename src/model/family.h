@@ -72,6 +72,7 @@ typedef struct family {
     const char *const *ignored;
     /* the prefix of its class for question answering, where that is another; NULL: it is not */
     const char *answer_prefix;
+    const second_name *names; /* second names of its fields, up to one without a name; or NULL */
 } family;
 
 /* The prefix in the files of such a model. */
@@ -90,8 +91,8 @@ enum { MOST_TOKENS = 8192 }; /* of models whose positions have no table */
 void family_read_bert(fields *f, arch *a, int vocab, int positions);
 /* Positions count from pad_token_id + 1, and padding is left out (RoBERTa). */
 void family_pad_positions(arch *a, int pad);
-/* All layers have that mask. */
-void family_mask_all(fields *f, arch *a, mask_kind mask);
+/* All layers look back only, or, with "is_causal": false, at all tokens. */
+void family_read_causal(fields *f, arch *a);
 
 /* A label of a text comes of its first token, through that dense map and activation. */
 void family_label_dense(arch *a, bool pooler, activation act);

@@ -69,4 +69,4 @@ static const char *const ignored[] = {"position_ids", "token_type_ids",
     "predictions.decoder.weight", NULL};
 
 const family family_albert = {"albert", "Albert", "albert.", read, ROWS_OF(rows), renamings,
-    ignored, NULL};
+    ignored, NULL, NULL};

@@ -36,4 +36,5 @@ static const renaming renamings[] = {{"cls.predictions.decoder.bias", "cls.predi
 static const char *const ignored[] = {"position_ids", "token_type_ids",
     "cls.predictions.decoder.weight", NULL};
 
-const family family_bert = {"bert", "Bert", "bert.", read, ROWS_OF(rows), renamings, ignored, NULL};
+const family family_bert = {"bert", "Bert", "bert.", read, ROWS_OF(rows), renamings, ignored, NULL,
+    NULL};

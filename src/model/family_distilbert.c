@@ -43,5 +43,8 @@ static const weight_row rows[] = {
 
 static const char *const ignored[] = {"position_ids", "vocab_projector.weight", NULL};
 
+static const second_name names[] = {{"hidden_size", "dim"}, {"num_hidden_layers", "n_layers"},
+    {"num_attention_heads", "n_heads"}, {NULL, NULL}};
+
 const family family_distilbert = {"distilbert", "DistilBert", "distilbert.", read, ROWS_OF(rows),
-    NULL, ignored, NULL};
+    NULL, ignored, NULL, names};

@@ -44,4 +44,4 @@ static const char *const ignored[] = {"position_ids", "token_type_ids", "generat
     NULL};
 
 const family family_electra = {"electra", "Electra", "electra.", read, ROWS_OF(rows), NULL, ignored,
-    NULL};
+    NULL, NULL};

@@ -24,7 +24,7 @@ static void read(fields *f, arch *a) {
         a->mlp_bias = true;
     a->words = WORDS_NEXT;
     a->prefers_fine = true;
-    family_mask_all(f, a, MASK_CAUSAL);
+    family_read_causal(f, a);
     family_label_last(f, a);
 }
 
@@ -63,5 +63,8 @@ static const weight_row rows[] = {
 /* Masks that old versions saved as buffers. */
 static const char *const ignored[] = {".attn.bias", ".attn.masked_bias", "lm_head.weight", NULL};
 
+static const second_name names[] = {{"hidden_size", "n_embd"}, {"num_hidden_layers", "n_layer"},
+    {"num_attention_heads", "n_head"}, {"max_position_embeddings", "n_positions"}, {NULL, NULL}};
+
 const family family_gpt2 = {"gpt2", "GPT2", "transformer.", read, ROWS_OF(rows), NULL, ignored,
-    NULL};
+    NULL, names};

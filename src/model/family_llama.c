@@ -5,16 +5,16 @@
  */
 #include "model/family.h"
 
-/* Version 5 nests what older files have at the top. */
+/* Version 5 of transformers nests what older files have at the top; what rope_scaling has it takes
+ * first. */
 static float read_theta(fields *f) {
-    static const char why[] = "scaled rotary embeddings are not supported";
-    fields nested = fields_of(f, "rope_parameters"), scaling = fields_of(f, "rope_scaling");
-    fields_demand(&nested, "rope_type", "\"default\"", why);
-    fields_demand(&scaling, "rope_type", "\"default\"", why);
-    fields_demand(&scaling, "type", "\"default\"", why);
-    float theta =
-        fields_number(&nested, "rope_theta", fields_number(f, "rope_theta", 10000, 1e12), 1e12);
-    f->failed = f->failed || nested.failed || scaling.failed;
+    static const char *const by_kind[] = {"full_attention", "sliding_attention", NULL};
+    fields nested = fields_of(f, "rope_parameters"), scaling = fields_of(f, "rope_scaling"),
+           *rope = scaling.object && scaling.object->count ? &scaling : &nested;
+    float theta = fields_theta(rope, fields_number(f, "rope_theta", 10000, 1e12));
+    for (const char *const *kind = by_kind; *kind; kind++)
+        fields_demand(rope, *kind, "null", "one rotation for all layers is supported");
+    f->failed = f->failed || rope->failed;
     return theta;
 }
 
@@ -46,7 +46,7 @@ static void read_any(fields *f, arch *a) {
     a->norm = NORM_RMS;
     a->norm_first = a->final_norm = a->gated = true;
     a->words = WORDS_NEXT;
-    family_mask_all(f, a, MASK_CAUSAL);
+    family_read_causal(f, a);
     family_label_last(f, a);
     if (a->task.kind == TASK_TOKEN_LABELS)
         a->task.bias = fields_flag(f, "token_classification_bias", true);
@@ -115,8 +115,8 @@ static const weight_row rows[] = {
 static const char *const ignored[] = {"rotary_emb.inv_freq", "lm_head.weight", NULL};
 
 const family family_llama = {"llama", "Llama", "model.", read_llama, ROWS_OF(rows), NULL, ignored,
-    "transformer."};
+    "transformer.", NULL};
 const family family_qwen2 = {"qwen2", "Qwen2", "model.", read_qwen2, ROWS_OF(rows), NULL, ignored,
-    "transformer."};
+    "transformer.", NULL};
 const family family_qwen3 = {"qwen3", "Qwen3", "model.", read_qwen3, ROWS_OF(rows), NULL, ignored,
-    "transformer."};
+    "transformer.", NULL};

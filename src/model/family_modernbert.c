@@ -4,33 +4,34 @@
  */
 #include "model/family.h"
 
-/* Version 5 nests what older files have at the top: by kind of layer. */
+static const char *const kinds[] = {"full_attention", "sliding_attention", NULL};
+
+/* Version 5 of transformers nests by kind of layer what older files have at the top; rope_scaling
+ * is of both kinds and comes first. */
 static float read_theta(fields *f, const char *kind, const char *older, double fallback) {
-    fields all = fields_of(f, "rope_parameters"), nested = fields_of(&all, kind);
-    fields_demand(&nested, "rope_type", "\"default\"",
-        "scaled rotary embeddings are not supported");
+    fields both = fields_of(f, "rope_parameters"), scaling = fields_of(f, "rope_scaling"),
+           nested = fields_of(&both, kind);
+    fields_only(&both, kinds,
+        "only full_attention and sliding_attention were expected in rope_parameters");
     float theta =
-        fields_number(&nested, "rope_theta", fields_number(f, older, fallback, 1e12), 1e12);
-    f->failed = f->failed || nested.failed;
+        fields_theta(&scaling, fields_theta(&nested, fields_number(f, older, fallback, 1e12)));
+    f->failed = f->failed || both.failed || nested.failed || scaling.failed;
     return theta;
 }
 
 static void read_layers(fields *f, arch *a) {
-    const json_value *types = json_get(f->object, "layer_types"),
-                     *type = types ? types->first : NULL;
     int every = fields_whole(f, "global_attn_every_n_layers", 3, 1, 128),
-        window = fields_whole(f, "local_attention", 128, 2, 1 << 20) / 2;
+        window = fields_whole(f, "sliding_window",
+            fields_whole(f, "local_attention", 128, 2, 1 << 20) / 2, 1, 1 << 20);
     float all = read_theta(f, "full_attention", "global_rope_theta", 160000),
           local = read_theta(f, "sliding_attention", "local_rope_theta", 10000);
-    if (types && (types->type != JSON_ARRAY || types->count != a->layers))
-        fields_refuse(f, "layer_types in config.json must have one entry per layer");
+    const json_value *type = fields_layer_types(f, a->layers, true);
     arch_layer *layer = fields_layers(f, a);
     for (int i = 0; layer && i < a->layers; i++, type = type ? type->next : NULL) {
-        bool global = type ? type->type == JSON_STRING && span_is(type->string, "full_attention")
-                           : i % every == 0;
-        layer[i].mask = global ? MASK_ALL : MASK_WINDOW;
+        bool local_only = type ? span_is(type->string, "sliding_attention") : i % every != 0;
+        layer[i].mask = local_only ? MASK_WINDOW : MASK_ALL;
         layer[i].window = window;
-        layer[i].theta = global ? all : local;
+        layer[i].theta = local_only ? local : all;
         layer[i].no_norm = i == 0;
     }
 }
@@ -151,4 +152,4 @@ static const weight_row rows[] = {
 static const char *const ignored[] = {"rotary_emb.inv_freq", "decoder.weight", NULL};
 
 const family family_modernbert = {"modernbert", "ModernBert", "model.", read, ROWS_OF(rows), NULL,
-    ignored, NULL};
+    ignored, NULL, NULL};

@@ -42,4 +42,4 @@ static const renaming renamings[] = {{"lm_head.decoder.bias", "lm_head.bias", tr
 static const char *const ignored[] = {"position_ids", "lm_head.decoder.weight", NULL};
 
 const family family_mpnet = {"mpnet", "MPNet", "mpnet.", read, ROWS_OF(rows), renamings, ignored,
-    NULL};
+    NULL, NULL};

@@ -34,8 +34,8 @@ static const char *const ignored[] = {"position_ids", "token_type_ids", "lm_head
     NULL};
 
 const family family_roberta = {"roberta", "Roberta", "roberta.", read, ROWS_OF(rows), renamings,
-    ignored, NULL};
+    ignored, NULL, NULL};
 const family family_camembert = {"camembert", "Camembert", "roberta.", read, ROWS_OF(rows),
-    renamings, ignored, NULL};
+    renamings, ignored, NULL, NULL};
 const family family_xlm_roberta = {"xlm-roberta", "XLMRoberta", "roberta.", read, ROWS_OF(rows),
-    renamings, ignored, NULL};
+    renamings, ignored, NULL, NULL};

@@ -171,6 +171,10 @@ static const config_row rows[] = {
         WHOLE("num_hidden_layers", "the text \"12\"", "1 to 128")},
     {69, "hidden \"768\"", BERT("\"hidden_size\":\"768\""),
         WHOLE("hidden_size", "the text \"768\"", "1 to 16384")},
+    {0, "layers under the second name", SPAN("{\"model_type\":\"gpt2\",\"num_hidden_layers\":0}"),
+        WHOLE("num_hidden_layers", "0", "1 to 128")},
+    {0, "is_causal of another type", SPAN("{\"model_type\":\"gpt2\",\"is_causal\":null}"),
+        "config: \"is_causal\" in config.json is null; true or false was expected"},
     {24, "duplicate key", BERT("\"hidden_size\":48,\"hidden_size\":96"),
         "the key \"hidden_size\" stands twice"},
 };
@@ -181,6 +185,140 @@ static void test_rows(void **state) {
         config c;
         expect(rows[i].row, rows[i].label, read_config(&c, rows[i].json), &err, rows[i].expected);
     }
+}
+
+/* ---- what several families have under one name ---- */
+
+/* With {"model_type": family, rest}: the sentence, NULL for none. */
+static void expect_of(config *c, const char *family, const char *rest, const char *expected) {
+    char json[400];
+    snprintf(json, sizeof json, "{\"model_type\":\"%s\",\"num_hidden_layers\":2,%s}", family, rest);
+    expect(0, json, read_config(c, span_of(json)), &err, expected);
+}
+
+static const char *const causal[] = {"gpt2", "llama", "qwen2", "qwen3"};
+
+/* Scaled rotations are refused however they are spelt; the plain one has the base that transformers
+ * takes. */
+static void test_rotation(void **state) {
+    (void)state;
+    static const char *const scaled[] = {"linear", "dynamic", "yarn", "longrope", "llama3",
+        "mrope"};
+    static const char *const member[] = {"rope_parameters", "rope_scaling"};
+    static const char *const key[] = {"type", "rope_type"};
+    config c;
+    for (int f = 1; f < 5; f++)
+        for (size_t i = 0; i < COUNT(scaled) * 4; i++) {
+            const char *family = f < 4 ? causal[f] : "modernbert", *word = scaled[i / 4];
+            bool nested = f == 4 && i % 2 == 0;
+            char rest[200], expected[200];
+            snprintf(rest, sizeof rest,
+                nested ? "\"%s\":{\"sliding_attention\":{\"%s\":\"%s\",\"factor\":2}}"
+                       : "\"%s\":{\"%s\":\"%s\",\"factor\":2}",
+                member[i % 2], key[i / 2 % 2], word);
+            snprintf(expected, sizeof expected,
+                "config: \"%s\" in config.json is the text \"%s\"; \"default\" was expected: scaled "
+                "rotary embeddings are not supported",
+                key[i / 2 % 2], word);
+            expect_of(&c, family, rest, expected);
+        }
+}
+
+static void test_theta(void **state) {
+    (void)state;
+    static const struct {
+        const char *family, *rest;
+        float first, second; /* of the two layers */
+    } plain[] = {
+        {"llama", "\"rope_theta\":500", 500, 500},
+        {"llama", "\"rope_theta\":400,\"rope_parameters\":{\"rope_theta\":500}", 500, 500},
+        {"llama", "\"rope_parameters\":{\"rope_theta\":400},\"rope_scaling\":{\"rope_theta\":500}",
+            500, 500},
+        {"llama", "\"rope_parameters\":{\"rope_theta\":500},\"rope_scaling\":{}", 500, 500},
+        {"llama", "\"rope_parameters\":{\"rope_type\":\"default\",\"type\":\"linear\"}", 10000,
+            10000},
+        {"qwen3", "\"rope_theta\":500,\"rope_scaling\":null,\"rope_parameters\":null", 500, 500},
+        {"modernbert", "\"rope_scaling\":{\"rope_type\":\"default\",\"rope_theta\":500}", 500, 500},
+        {"modernbert", "\"global_rope_theta\":500,\"local_rope_theta\":400", 500, 400},
+        {"modernbert",
+            "\"rope_parameters\":{\"full_attention\":{\"rope_theta\":500}},\"rope_scaling\":null",
+            500, 10000},
+        {"modernbert",
+            "\"rope_parameters\":{\"full_attention\":{\"rope_theta\":500}},\"rope_scaling\":{\"rope_theta"
+            "\":400}",
+            400, 400},
+    };
+    config c;
+    for (size_t i = 0; i < COUNT(plain); i++) {
+        expect_of(&c, plain[i].family, plain[i].rest, NULL);
+        assert_true(c.arch.layer[0].theta == plain[i].first);
+        assert_true(c.arch.layer[1].theta == plain[i].second);
+    }
+    expect_of(&c, "llama", "\"rope_parameters\":{\"full_attention\":{\"rope_theta\":500}}",
+        "config: \"full_attention\" in config.json is {\"rope_theta\":500}; null was expected: one "
+        "rotation");
+    expect_of(&c, "modernbert", "\"rope_parameters\":{\"rope_theta\":500}",
+        "config: \"rope_theta\" in config.json is 500; ");
+}
+
+static void test_wrong_types(void **state) {
+    (void)state;
+    static const char *const values[] = {"4", "\"\"", "[]", "true", "\"default\""};
+    static const char *const members[] = {"rope_parameters", "rope_scaling", "layer_types"};
+    config c;
+    for (size_t i = 0; i < COUNT(values) * COUNT(members) * 4; i++) {
+        const char *value = values[i % COUNT(values)], *member = members[i / COUNT(values) % 3];
+        int f = (int)(i / COUNT(values) / 3) + 1;
+        char rest[100], expected[100];
+        snprintf(rest, sizeof rest, "\"%s\":%s", member, value);
+        snprintf(expected, sizeof expected, "config: \"%s\" in config.json is %s%s; a", member,
+            *value == '"' ? "the text " : "", value);
+        expect_of(&c, f < 4 ? causal[f] : "modernbert", rest, expected);
+    }
+}
+
+/* Causal models look at all tokens where is_causal is false; their windows are not computed. */
+static void test_masks(void **state) {
+    (void)state;
+    config c;
+    for (size_t f = 0; f < COUNT(causal); f++)
+        for (int looks = 0; looks < 3; looks++) {
+            static const char *const rest[] = {"\"is_causal\":false",
+                "\"is_causal\":true,\"layer_types\":[\"attention\",\"full_attention\"]",
+                "\"layer_types\":[\"full_attention\",\"sliding_attention\"]"};
+            expect_of(&c, causal[f], rest[looks],
+                looks < 2
+                    ? NULL
+                    : "config: \"layer_types\" in config.json is [\"full_attention\",\"sliding_"
+                      "attention\"]; a list with full_attention for each layer was expected");
+            for (int i = 0; looks < 2 && i < 2; i++)
+                assert_int_equal(c.arch.layer[i].mask, looks ? MASK_CAUSAL : MASK_ALL);
+        }
+    expect_of(&c, "modernbert", "\"local_attention\":16,\"sliding_window\":3", NULL);
+    assert_int_equal(c.arch.layer[1].window, 3);
+    expect_of(&c, "modernbert", "\"layer_types\":[\"sliding_attention\",\"attention\"]", NULL);
+    assert_true(c.arch.layer[0].mask == MASK_WINDOW && c.arch.layer[1].mask == MASK_ALL);
+    expect_of(&c, "modernbert", "\"layer_types\":null", NULL);
+    assert_true(c.arch.layer[0].mask == MASK_ALL && c.arch.layer[1].mask == MASK_WINDOW);
+    expect_of(&c, "modernbert", "\"layer_types\":[\"full_attention\",\"chunked_attention\"]",
+        "config: \"layer_types\" in config.json is [\"full_attention\",\"chunked_attention\"]; a list "
+        "with full_attention or sliding_attention for each layer was expected");
+}
+
+/* The second name wins, as in transformers. */
+static void test_second_names(void **state) {
+    (void)state;
+    config c;
+    expect_of(&c, "gpt2",
+        "\"n_layer\":9,\"n_embd\":96,\"n_head\":2,\"num_attention_heads\":6,\"hidden_size\":48,"
+        "\"max_position_embeddings\":40",
+        NULL);
+    const int found[] = {c.arch.layers, c.arch.heads, c.arch.hidden, c.arch.inner, c.arch.tokens};
+    assert_memory_equal(found, ((int[]){2, 6, 48, 192, 40}), sizeof found);
+    expect_of(&c, "distilbert", "\"n_layers\":9,\"num_attention_heads\":6,\"hidden_size\":48",
+        NULL);
+    const int again[] = {c.arch.layers, c.arch.heads, c.arch.hidden};
+    assert_memory_equal(again, ((int[]){2, 6, 48}), sizeof again);
 }
 
 static void test_defaults(void **state) {
@@ -387,6 +525,11 @@ static void test_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_rows, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_rotation, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_theta, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_wrong_types, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_masks, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_second_names, setup, teardown),
         cmocka_unit_test_setup_teardown(test_defaults, setup, teardown),
         cmocka_unit_test_setup_teardown(test_values, setup, teardown),
         cmocka_unit_test_setup_teardown(test_activations, setup, teardown),
