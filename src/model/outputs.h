@@ -26,7 +26,7 @@ bool outputs_task(const pass *p, const weights *w, float *logits, arena *scratch
 void outputs_sentence(const pass *p, const weights *w, float *out);
 
 /* ids [k] and probabilities [k] of the k largest of softmax(logits [n]), largest first; equal ones
- * by lower id. */
+ * by lower id. The logits are used up. */
 void outputs_top(float *logits, int n, int k, int32_t *ids, float *probabilities);
 
 #endif

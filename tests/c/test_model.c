@@ -180,6 +180,28 @@ static void equal_predictions_are_in_the_order_of_ids(void **unused) {
     assert_true(p[0] == p[1] && p[1] == p[2] && p[2] > p[3] && p[3] > p[4] && p[4] == p[5]);
 }
 
+/* A sharp prediction over the vocabulary of BERT: what the others leave is a sum of 30,521 small
+ * numbers, which float32 lanes add up too small. */
+static void sharp_predictions_over_a_vocabulary_are_right(void **unused) {
+    (void)unused;
+    enum { WORDS = 30522, TOP = 7 };
+    static float logits[WORDS], kept[WORDS];
+    for (int sharp = 5; sharp <= 14; sharp += 3) {
+        for (int i = 0; i < WORDS; i++) kept[i] = logits[i] = sinf((float)i) * 0.5f;
+        for (int i = 0; i < 4; i++) kept[i * 9001] = logits[i * 9001] = (float)(sharp - i) + 0.1f;
+        int32_t ids[TOP];
+        float found[TOP];
+        double total = 0;
+        for (int i = 0; i < WORDS; i++) total += exp((double)kept[i] - kept[0]);
+        outputs_top(logits, WORDS, TOP, ids, found);
+        for (int i = 0; i < TOP; i++) {
+            double expected = exp((double)kept[ids[i]] - kept[0]) / total;
+            assert_true(i > 3 || ids[i] == i * 9001);
+            assert_true(fabs(found[i] - expected) <= 1e-7 * expected);
+        }
+    }
+}
+
 /* Sd 0.02 and mean 0 of the matrices, to four standard errors; as many values within one sd as of a
  * normal distribution; gains 1, biases 0. */
 static void random_weights_are_as_bert_starts(void **unused) {
@@ -209,6 +231,7 @@ int main(void) {
         cmocka_unit_test(columns_of_a_team_are_those_of_one),
         cmocka_unit_test(predictions_are_fine),
         cmocka_unit_test(equal_predictions_are_in_the_order_of_ids),
+        cmocka_unit_test(sharp_predictions_over_a_vocabulary_are_right),
         cmocka_unit_test(random_weights_are_as_bert_starts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,14 @@
 /* wasm_files - which functions of headlight.h each .wasm file has: the whole ones all, those that a
- * page begins with all but studies; and that both compute the same bits. Which file a page fetches
+ * page begins with all but studies; and that all compute the same bits. Which file a page fetches
  * says web/boot.js.
  */
 import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {instantiate} from '../../web/core/wasm.js';
-import {loadFolder, root} from './lib/model.mjs';
+import {loadFolder, root, run} from './lib/model.mjs';
 
 const pathOf = which => join(root, `build/out/wasm/headlight${which}.wasm`);
 const declared = readFileSync(join(root, 'src/headlight.h'), 'utf8')
@@ -49,4 +50,30 @@ test('with studies and without them the attention has the same bits', async () =
     );
     assert.ok(whole.length > 0 && whole[0].some(byte => byte > 0));
     assert.deepEqual(page, whole);
+});
+
+test('probabilities over the vocabulary have the same bits in plain and relaxed files, and natively', () => {
+    const flags = ['--experimental-wasm-relaxed-simd', '--no-liftoff'];
+    const old = Number(process.versions.node.split('.')[0]) < 22;
+    const [plain, relaxed] = ['', '-relaxed'].map(which =>
+        !existsSync(pathOf(which)) || (which && process.version.startsWith('v18'))
+            ? null // it takes clang 19, and Node 20
+            : JSON.parse(
+                  execFileSync(process.execPath, [
+                      ...(which && old ? flags : []),
+                      join(root, 'tests/js/lib/predictions.mjs'),
+                      which,
+                  ]),
+              ),
+    );
+    if (relaxed) assert.deepEqual(relaxed, plain);
+    const args = [join(root, 'models/mini-en'), 'The cat sat on the [MASK].', '--store', 'f32'];
+    const [{position, top}] = JSON.parse(
+        run('run', ...args, '--precision', 'fine', '--json'),
+    ).predictions;
+    assert.ok(top.length > 0);
+    top.forEach(({id, probability}, i) => {
+        assert.equal(plain[position].ids[i], id);
+        assert.equal(Number(plain[position].probabilities[i].toPrecision(6)), probability);
+    });
 });
