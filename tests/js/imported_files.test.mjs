@@ -150,6 +150,108 @@ test('.npy: float16, float32 and float64 of either order of bytes, a batch of on
     );
 });
 
+const CSV_HEADER = 'layer,head,query,query_token,key,key_token,weight';
+const csv = (...rows) => file([CSV_HEADER, ...rows, ''].join('\n'), 'a.csv');
+/** Lists that promise by their first entries far more than there is. */
+const promising = [[[Array(4096).fill(0)]]];
+for (const list of [promising, promising[0], promising[0][0]]) list.length = 4;
+promising[0][0].length = 4096;
+
+/** What ended in an error of the engine's own words, or in a picture of numbers that are no weights. */
+const RAW_ONCE = [
+    [file('[\n'.repeat(20000) + ']'.repeat(20000), 'a.json'), /shape \[1, 1, 1, 1, 1, 1, 1\]; exp/],
+    [json(promising), /the list\[0\]\[0\]\[1\] has no list, but its neighbours have 4096/],
+    [json([Array(300).fill([[[1]]])].flat()), /at most 256 layers, 256 heads and 4096 tokens/],
+    [
+        json({attention: [{attn: EVEN, left_text: ['a']}, null]}),
+        /attention\[1\].*is null, but expected/,
+    ],
+    [json({attention: [null, {attn: EVEN}]}), /attention\[0\].*is null, but expected is BertViz/],
+    [json({attention: [{attn: [EVEN]}]}), /left_text of the JSON file is missing, but expected/],
+    [json({attention: [EVEN], tokens: [1, 2]}), /tokens\[0\] of the JSON file is 1, but .* a text/],
+    [
+        json({attention: [EVEN], tokens: TOKENS, sentences: [0, 2]}),
+        /sentences\[1\].* is 2, but .* 0, 1 or/,
+    ],
+    [file('', 'a.json'), /a\.json is empty; expected is \{"tokens": \[...\], "attention"/],
+    [file('7', 'a.json'), /no "attention" \(it has nothing\)/],
+    ...[6, 9, 10, 11].map(size => [
+        file(
+            Buffer.concat([Buffer.from('\x93NUMPY', 'latin1'), Buffer.alloc(5, 1)]).subarray(
+                0,
+                size,
+            ),
+        ),
+        new RegExp(`the \\.npy file has ${size} bytes, and ends .* header`),
+    ]),
+    [
+        json({
+            attention: [
+                [
+                    [
+                        [-0.5, 1.5],
+                        [0, 1],
+                    ],
+                ],
+            ],
+            tokens: TOKENS,
+        }),
+        /attention\.0 holds -0\.5 in head 0, row 0, column 0; weights lie/,
+    ],
+    [
+        json([
+            [
+                [
+                    [1, 0],
+                    [0, 1.25],
+                ],
+            ],
+        ]),
+        /holds 1\.25 in head 0, row 1, column 1/,
+    ],
+    [
+        npy('<f4', [1, 1, 2, 2], Buffer.from(Float32Array.of(2, -1, 0, 1).buffer)),
+        /holds 2 in head 0, row 0, column 0/,
+    ],
+    [
+        csv('0,0,0,a,0,a,0.5', '0,0,0,a,1,b,0.5', '0,0,1,b,0,a,0.5', '0,0,1,b,0,a,0.5'),
+        /row 5 .* 0, 0, 1, 0, as row 4/,
+    ],
+    [
+        csv('0,0,0,a,0,a,0.5', '0,0,0,a,1,b,0.5', '0,0,1,b,0,c,0.5', '0,0,1,b,1,b,0.5'),
+        /row 4 .* key_token "c" at key 0, but row 2 says "a"/,
+    ],
+    [
+        csv('0,0,0,a,0,a,0.5', '0,0,0,c,1,b,0.5', '0,0,1,b,0,a,0.5', '0,0,1,b,1,b,0.5'),
+        /row 3 .* query_token "c" at query 0, but row 2 says "a"/,
+    ],
+    [csv('0,0,0,a,0,a, '), /row 2 of the CSV file is/],
+    [csv('0,0,0,a"b,0,a"b,1'), /row 2 of the CSV file has a quote within a cell/],
+];
+
+test('an array of 5,000 tokens is refused before its numbers are read', async () => {
+    const large = npy('<f4', [1, 1, 5000, 5000], Buffer.alloc(1e6));
+    const read = [];
+    large.arrayBuffer = () => read.push('whole');
+    const slice = large.slice.bind(large);
+    large.slice = (begin, end = large.size) => read.push(end - begin) && slice(begin, end);
+    await refused(
+        readImported(large),
+        /shape \[1, 1, 5000, 5000\]; at most .* 4096 tokens are read/,
+    );
+    assert.ok(read.length > 0 && read.every(bytes => bytes <= 65536), read.join());
+});
+
+test('a long file is read in slices, and others get their turn between them', async () => {
+    const size = 1500;
+    const numbers = new Float32Array(size * size).fill(1 / size);
+    let turns = 0;
+    const timer = setInterval(() => turns++);
+    await readImported(npy('<f4', [1, 1, size, size], Buffer.from(numbers.buffer)));
+    clearInterval(timer);
+    assert.ok(turns >= 1, `${turns} turns`);
+});
+
 test('each fault has its sentence', async () => {
     const four = Buffer.alloc(16);
     for (const [bad, sentence] of [
@@ -189,7 +291,7 @@ test('each fault has its sentence', async () => {
         ],
         [
             json({attention: [EVEN], tokens: 'a b'}),
-            /'tokens' in the metadata must be a JSON list of texts/,
+            /tokens of the JSON file is "a b", but expected is a list with a text for each token/,
         ],
         [file('[[[[NaN]]]]', 'a.json'), /no JSON.*NaN/],
         [npy('<i8', [1, 1, 1, 1], four), /holds <i8; float16, float32 and float64 are read/],
@@ -209,6 +311,7 @@ test('each fault has its sentence', async () => {
             /1 weights; .* 1 × 1 × 2 × 2, make 4/,
         ],
         [file('hello, world, and more', 'a.txt'), /safetensors/],
+        ...RAW_ONCE,
     ])
         await refused(readImported(bad), sentence);
 });

@@ -6,7 +6,8 @@
  * file. JSON, CSV and .npy of this page and of other tools: imported_arrays.js.
  */
 import {HeadlightError} from './errors.js';
-import {readArrays} from './imported_arrays.js';
+import {MOST, readArrays} from './imported_arrays.js';
+import {createPause} from './pause.js';
 import {isFloat, readFloats, readHeader} from './safetensors.js';
 
 /**
@@ -24,8 +25,8 @@ import {isFloat, readFloats, readHeader} from './safetensors.js';
  *   weights: (part: Part, layer: number) => Promise<Float32Array>}} ImportedFile
  */
 
-const MOST = {layers: 256, heads: 256, tokens: 4096}; // what hl_adopt takes
 const ROW_ERROR = 0.02; // bfloat16 has 8 bits, and a row is a sum of many
+const HIGHEST = 1.001; // 1, and what rounding to half precision may add
 const NAMES = {encoder: 'attention', decoder: 'decoder', cross: 'cross'};
 const HELP = 'the help beside the button shows how to save it';
 
@@ -142,22 +143,32 @@ function contentOf({tensors, metadata}, part) {
     return {layers, heads: layers[0].shape[0], queries, keys, sentences: sentences ?? null};
 }
 
-/** Refuses what is no number, counts rows that do not sum to about 1. @param {Entry} entry
+/** @param {string} name @param {number} value @param {string} place @returns {never} */
+function refuseWeight(name, value, place) {
+    throw problem(
+        Number.isFinite(value)
+            ? `${name} holds ${value} in ${place}; weights lie between 0 and 1: save what the softmax gives, after model.eval()`
+            : `${name} holds values that are not finite numbers (NaN or infinity), in ${place}`,
+    );
+}
+
+/** Refuses what is no weight, counts rows that do not sum to about 1. @param {Entry} entry
  * @param {Float32Array} data
- * @returns {OddRows} */
-function inspect({name, shape: [heads, rows, keys]}, data) {
+ * @returns {Promise<OddRows>} */
+async function inspect({name, shape: [heads, rows, keys]}, data) {
     const odd = {name, count: 0, head: 0, row: 0, sum: 1};
+    const pause = createPause();
     for (let row = 0; row < heads * rows; row++) {
-        let sum = 0;
-        for (let i = row * keys; i < (row + 1) * keys; i++) sum += data[i];
         const [head, query] = [Math.floor(row / rows), row % rows];
-        if (!Number.isFinite(sum)) {
-            throw problem(
-                `${name} holds values that are not finite numbers (NaN or infinity), in head ${head}, row ${query}`,
-            );
+        let sum = 0;
+        for (let i = row * keys; i < (row + 1) * keys; i++) {
+            if (!(data[i] >= 0 && data[i] <= HIGHEST))
+                refuseWeight(name, data[i], `head ${head}, row ${query}, column ${i % keys}`);
+            sum += data[i];
         }
         if (Math.abs(sum - 1) > ROW_ERROR && odd.count++ === 0)
             Object.assign(odd, {head, row: query, sum});
+        await pause();
     }
     return odd;
 }
@@ -191,7 +202,7 @@ export async function readImported(file) {
     }
     /** @type {OddRows[]} */
     const odd = [];
-    for (const entry of entries) odd.push(inspect(entry, await header.floats(entry)));
+    for (const entry of entries) odd.push(await inspect(entry, await header.floats(entry)));
     return {
         name: file.name,
         parts,

@@ -7,91 +7,145 @@
  *          [layer][1][head][query][key]   a model's attentions as lists, BertViz's input
  *          {attention: [{name, attn, left_text, right_text}]}   what BertViz hands to its page
  *          [layer][head][query][key] alone   dodrio: no tokens; padding at the end is left out
- *   CSV    layer,head,query,query_token,key,key_token,weight
+ *   CSV    imported_csv.js
  *   .npy   [L, H, T, T] or [L, 1, H, T, T]: no tokens
  *
  * Where a file names no tokens their positions stand in for them (`numbered`).
  */
 import {HeadlightError, sizeSaid} from './errors.js';
+import {fromCsv} from './imported_csv.js';
+import {createPause} from './pause.js';
 import {fromHalf} from './safetensors.js';
 
 /**
  * @typedef {import('./imported.js').Opened} Opened
  * @typedef {{data: Float32Array, shape: number[]}} Array4   [L, H, Q, K]
  * @typedef {{encoder?: Array4, decoder?: Array4, cross?: Array4}} Maps
+ * @typedef {{maps: Maps, lists: Record<string, any>}} Read   lists: tokens, sentences ...
  */
 
+export const MOST = {layers: 256, heads: 256, tokens: 4096}; // what hl_adopt takes
 const PREFIX = {encoder: 'attention', decoder: 'decoder', cross: 'cross'};
 const FORM = '[layers, heads, tokens, tokens]';
+const JSON_FORM = `{"tokens": [...], "attention": ${FORM}}`;
 const JSON_LIMIT = 400e6; // bytes; browsers hold no longer text
 
 /** @param {string} sentence */
 const problem = sentence => new HeadlightError('file', sentence);
 
-/** The sizes of nested lists, down the first of each. @param {any} value @returns {number[]} */
-const sizesOf = value => (Array.isArray(value) ? [value.length, ...sizesOf(value[0])] : []);
+/** The sizes of nested lists, down the first of each; deeper than any that is read: cut off.
+ * @param {any} value */
+function sizesOf(value) {
+    const sizes = [];
+    for (let list = value; Array.isArray(list) && sizes.length < 7; list = list[0])
+        sizes.push(list.length);
+    return sizes;
+}
 
-/** Nested lists of numbers as one array; every list must be as long as its neighbours.
- * @param {any} value @param {number[]} sizes @param {string} name */
-function flat(value, sizes, name) {
+/** Every list must be as long as its neighbours. @param {any} value @param {number[]} sizes
+ * @param {string} name of the value */
+function checkLists(value, [size, ...inner], name) {
+    if (!Array.isArray(value) || value.length !== size)
+        throw problem(
+            `${name} has ${Array.isArray(value) ? `${value.length} entries` : 'no list'}, but ` +
+                `its neighbours have ${size}`,
+        );
+    if (inner.length) value.forEach((one, i) => checkLists(one, inner, `${name}[${i}]`));
+}
+
+/** Nested lists of numbers as one array. @param {any} value @param {number[]} sizes
+ * @param {string} name */
+async function flat(value, sizes, name) {
+    checkLists(value, sizes, name); // before memory is taken for what the first lists promise
     const data = new Float32Array(sizes.reduce((product, size) => product * size, 1));
+    const pause = createPause();
     let at = 0;
-    const take = (
-        /** @type {any} */ part,
-        /** @type {number} */ depth,
-        /** @type {number[]} */ place,
-    ) => {
-        if (!Array.isArray(part) || part.length !== sizes[depth])
-            throw problem(
-                `${name}[${place.join('][')}] has ${Array.isArray(part) ? `${part.length} entries` : 'no list'}, but ` +
-                    `its neighbours have ${sizes[depth]}`,
-            );
-        part.forEach((one, i) => {
-            if (depth + 1 < sizes.length) return take(one, depth + 1, [...place, i]);
+    for (const row of value.flat(sizes.length - 2)) {
+        for (const one of row) {
             if (typeof one !== 'number')
                 throw problem(
-                    `${name}[${[...place, i].join('][')}] is ${JSON.stringify(one)?.slice(0, 40)}, not a number`,
+                    `${name}${placeOf(at, sizes)} is ${JSON.stringify(one)?.slice(0, 40)}, not a number`,
                 );
             data[at++] = one;
-        });
-    };
-    take(value, 0, []);
+        }
+        await pause();
+    }
     return data;
 }
+
+/** [0][3][1] of a number in nested lists. @param {number} at @param {number[]} sizes */
+const placeOf = (at, sizes) =>
+    sizes.reduceRight(
+        ({left, text}, size) => ({left: Math.floor(left / size), text: `[${left % size}]${text}`}),
+        {left: at, text: ''},
+    ).text;
 
 /** [L, H, Q, K] of sizes that may have a batch of one text, or a single layer.
  * @param {number[]} sizes @param {string} name */
 function shapeOf(sizes, name) {
-    if (sizes.length === 5 && sizes[1] === 1) return [sizes[0], ...sizes.slice(2)];
-    if (sizes.length === 3) return [1, ...sizes];
-    if (sizes.length === 4 && !sizes.includes(0)) return sizes;
+    const shape =
+        sizes.length === 5 && sizes[1] === 1
+            ? [sizes[0], ...sizes.slice(2)]
+            : sizes.length === 3
+              ? [1, ...sizes]
+              : sizes;
     const batch = sizes.length === 5 ? ` holds ${sizes[1]} texts: take one, [:, 0]` : '';
+    if (shape.length !== 4 || shape.includes(0))
+        throw problem(
+            `${name} has shape [${sizes.join(', ')}];${batch} expected is ${FORM}, or with a batch of 1 after the layers`,
+        );
+    const most = [MOST.layers, MOST.heads, MOST.tokens, MOST.tokens];
+    if (shape.some((size, i) => size > most[i]))
+        throw problem(
+            `${name} has shape [${sizes.join(', ')}]; at most ${MOST.layers} layers, ${MOST.heads} heads and ` +
+                `${MOST.tokens} tokens are read: take a part of it`,
+        );
+    return shape;
+}
+
+/** @param {any} value @param {string} name @returns {Promise<Array4>} */
+async function arrayOf(value, name) {
+    const sizes = sizesOf(value);
+    const shape = shapeOf(sizes, name);
+    return {data: await flat(value, sizes, name), shape};
+}
+
+/** A list of the JSON file beside the numbers. @param {string} name @param {any} list */
+function checkList(name, list) {
+    const marks = name === 'sentences';
+    const fits = (/** @type {any} */ one) =>
+        marks ? one === 0 || one === 1 || one === null : typeof one === 'string';
+    const bad = Array.isArray(list) ? list.findIndex(one => !fits(one)) : -2;
+    if (bad === -1) return list;
+    const [what, value] = bad < 0 ? [name, list] : [`${name}[${bad}]`, list[bad]];
+    const one = marks ? '0, 1 or null' : 'a text';
     throw problem(
-        `${name} has shape [${sizes.join(', ')}];${batch} expected is ${FORM}, or with a batch of 1 after the layers`,
+        `${what} of the JSON file is ${(JSON.stringify(value) ?? 'missing').slice(0, 40)}, but expected is ` +
+            (bad < 0 ? `a list with ${one} for each token` : one),
     );
 }
 
-/** @param {any} value @param {string} name @returns {Array4} */
-function arrayOf(value, name) {
-    const sizes = sizesOf(value);
-    const shape = shapeOf(sizes, name);
-    return {data: flat(value, sizes, name), shape};
-}
-
 /** What BertViz gives its page: a list of {name, attn, left_text, right_text}. @param {any[]} list */
-function fromBertViz(list) {
+async function fromBertViz(list) {
     /** @type {Maps} */
     const maps = {};
     /** @type {Record<string, string[]>} */
     const lists = {};
-    for (const [i, {name, attn, left_text: left, right_text: right}] of list.entries()) {
+    for (const [i, entry] of list.entries()) {
+        if (!Array.isArray(entry?.attn))
+            throw problem(
+                `attention[${i}] of the JSON file is ${JSON.stringify(entry).slice(0, 40)}, but expected is ` +
+                    "BertViz's {name, attn, left_text, right_text}",
+            );
+        const {name, attn, left_text: left, right_text: right} = entry;
         const part = {encoder: 'encoder', decoder: 'decoder', cross: 'cross'}[
             String(name).toLowerCase()
         ];
         if (i && !part) continue; // of one model all, then from sentence to sentence
-        maps[/** @type {keyof Maps} */ (part ?? 'encoder')] = arrayOf(attn, 'attn');
-        lists[part === 'decoder' || part === 'cross' ? 'decoder_tokens' : 'tokens'] ??= left;
-        if (part === 'cross') lists.tokens ??= right;
+        maps[/** @type {keyof Maps} */ (part ?? 'encoder')] = await arrayOf(attn, 'attn');
+        const decodes = part === 'decoder' || part === 'cross';
+        lists[decodes ? 'decoder_tokens' : 'tokens'] ??= checkList('left_text', left);
+        if (part === 'cross') lists.tokens ??= checkList('right_text', right);
     }
     return {maps, lists};
 }
@@ -103,16 +157,16 @@ const NAMES = {
 };
 const LISTS = ['tokens', 'encoder_tokens', 'decoder_tokens', 'sentences'];
 
-/** @param {any} value of a JSON file */
-function fromJson(value) {
-    if (Array.isArray(value)) return {maps: {encoder: arrayOf(value, 'the list')}, lists: {}};
-    if (Array.isArray(value?.attention) && value.attention[0]?.attn)
-        return fromBertViz(value.attention);
+/** @param {any} value of a JSON file @returns {Promise<Read>} */
+async function fromJson(value) {
+    if (Array.isArray(value)) return {maps: {encoder: await arrayOf(value, 'the list')}, lists: {}};
+    const list = value?.attention;
+    if (Array.isArray(list) && list.length && !Array.isArray(list[0])) return fromBertViz(list);
     /** @type {Maps} */
     const maps = {};
     for (const [part, names] of Object.entries(NAMES)) {
         const name = names.find(known => value?.[known]);
-        if (name) maps[/** @type {keyof Maps} */ (part)] = arrayOf(value[name], name);
+        if (name) maps[/** @type {keyof Maps} */ (part)] = await arrayOf(value[name], name);
     }
     if (!Object.keys(maps).length)
         throw problem(
@@ -121,10 +175,13 @@ function fromJson(value) {
                     .slice(0, 5)
                     .join(', ')
                     .slice(0, 100) || 'nothing'
-            }); expected is ` + `{"tokens": [...], "attention": ${FORM}}`,
+            }); expected is ${JSON_FORM}`,
         );
     const lists = Object.fromEntries(
-        LISTS.filter(name => value[name]).map(name => [name, value[name]]),
+        LISTS.filter(name => (value[name] ?? null) !== null).map(name => [
+            name,
+            checkList(name, value[name]),
+        ]),
     );
     return {maps, lists};
 }
@@ -135,71 +192,15 @@ async function readJson(file) {
         throw problem(
             `the JSON file has ${Math.round(file.size / 1e6)} MB, more than the ${JSON_LIMIT / 1e6} that are read; save it as .npy or safetensors`,
         );
+    const text = (await file.text()).replace(/^\ufeff/, '');
+    if (!text.trim()) throw problem(`${file.name} is empty; expected is ${JSON_FORM}`);
     try {
-        return JSON.parse(await file.text());
+        return JSON.parse(text);
     } catch (error) {
         throw problem(
             `this is no JSON (${/** @type {Error} */ (error).message}); Python writes NaN and Infinity, which JSON has not`,
         );
     }
-}
-
-/** The cells of a CSV file (RFC 4180), row by row. @param {string} text */
-function* rowsOf(text) {
-    /** @type {string[]} */
-    let row = [];
-    for (const [, quoted, plain, end] of text.matchAll(
-        /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g,
-    )) {
-        row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-        if (end === ',') continue;
-        if (row.length > 1 || row[0]) yield row;
-        row = [];
-        if (end === '') return;
-    }
-}
-
-const COLUMNS = ['layer', 'head', 'query', 'query_token', 'key', 'key_token', 'weight'];
-/** As it was before it was kept from being a formula. @param {string} cell */
-const unguarded = cell => cell.replace(/^'(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])/, '');
-
-/** @param {string} text */
-function fromCsv(text) {
-    const rows = rowsOf(text.replace(/^\ufeff/, ''));
-    const header = rows.next().value ?? [];
-    const places = COLUMNS.map(name => header.indexOf(name));
-    if (places.includes(-1))
-        throw problem(
-            `the first row of the CSV file is ${header.join(',').slice(0, 100)}; expected is ${COLUMNS.join(',')}`,
-        );
-    /** @type {number[][]} */
-    const found = [];
-    /** @type {string[]} */
-    const tokens = [];
-    for (const row of rows) {
-        const [layer, head, query, name, key, , weight] = places.map(at => row[at]);
-        const numbers = [layer, head, query, key].map(cell =>
-            /^\d{1,4}$/.test(cell ?? '') ? Number(cell) : NaN,
-        );
-        if (numbers.some(Number.isNaN) || !Number.isFinite(Number(weight || NaN)))
-            throw problem(
-                `row ${found.length + 2} of the CSV file is ${row.join(',').slice(0, 80)}; expected are numbers from 0 and a weight`,
-            );
-        tokens[numbers[2]] = unguarded(name);
-        found.push([...numbers, Number(weight)]);
-    }
-    const shape = [0, 1, 2, 3].map(
-        i => 1 + found.reduce((most, row) => Math.max(most, row[i]), -1),
-    );
-    const count = shape.reduce((product, size) => product * size, 1);
-    if (count !== found.length)
-        throw problem(
-            `the CSV file has ${found.length} weights; its layers, heads, queries and keys, ${shape.join(' × ')}, make ${count}`,
-        );
-    const data = new Float32Array(count);
-    for (const [layer, head, query, key, weight] of found)
-        data[((layer * shape[1] + head) * shape[2] + query) * shape[3] + key] = weight;
-    return {maps: {encoder: {data, shape}}, lists: {tokens}};
 }
 
 /** @type {Record<string, [number, (view: DataView, at: number, little: boolean) => number]>} */
@@ -209,43 +210,65 @@ const TYPES = {
     f8: [8, (view, at, little) => view.getFloat64(at, little)],
 };
 
-/** NumPy's file: its header is the text of a Python dict. @param {ArrayBuffer} buffer */
-function fromNpy(buffer) {
+const NPY_HEADER = 65536; // bytes; of an array of numbers it has about a hundred
+
+/** The header of NumPy's file, the text of a Python dict, and where the numbers begin.
+ * @param {File} file */
+async function readNpyHeader(file) {
+    const buffer = await file.slice(0, NPY_HEADER).arrayBuffer();
     const view = new DataView(buffer);
-    const long = view.getUint8(6) > 1;
+    const long = buffer.byteLength > 6 && view.getUint8(6) > 1;
     const begin = long ? 12 : 10;
-    const end = begin + (long ? view.getUint32(8, true) : view.getUint16(8, true));
-    const header =
-        end <= buffer.byteLength
-            ? new TextDecoder().decode(new Uint8Array(buffer, begin, end - begin))
-            : '';
-    const type = /'descr': *'([^']*)'/.exec(header)?.[1] ?? '';
-    const sizes = (/'shape': *\(([^)]*)\)/.exec(header)?.[1].match(/\d+/g) ?? []).map(Number);
+    const size =
+        buffer.byteLength < begin
+            ? Infinity
+            : long
+              ? view.getUint32(8, true)
+              : view.getUint16(8, true);
+    if (begin + size > buffer.byteLength)
+        throw problem(
+            `the .npy file has ${sizeSaid(file.size)}, and ends or loses itself in its header; save it with numpy.save`,
+        );
+    const text = new TextDecoder().decode(new Uint8Array(buffer, begin, size));
+    return {text, begin: begin + size};
+}
+
+/** NumPy's file. What its header says is checked before the numbers are read.
+ * @param {File} file @returns {Promise<Read>} */
+async function fromNpy(file) {
+    const {text, begin} = await readNpyHeader(file);
+    const type = /'descr': *'([^']*)'/.exec(text)?.[1] ?? '';
+    const sizes = (/'shape': *\(([^)]*)\)/.exec(text)?.[1].match(/\d+/g) ?? []).map(Number);
     const known = TYPES[type.slice(1)];
     if (!known)
         throw problem(
             `the .npy file holds ${type || 'no numbers'}; float16, float32 and float64 are read: save it with .astype("float32")`,
         );
-    if (/'fortran_order': *True/.test(header))
+    if (/'fortran_order': *True/.test(text))
         throw problem('the .npy file is in Fortran order; save numpy.ascontiguousarray(...)');
     const shape = shapeOf(sizes, 'the array');
     const count = sizes.reduce((product, size) => product * size, 1);
     const [bytes, read] = known;
-    const [given, needed] = [buffer.byteLength - end, count * bytes];
+    const [given, needed] = [file.size - begin, count * bytes];
     if (given !== needed)
         throw problem(
             `the .npy file has ${sizeSaid(given, needed)} of numbers, but its shape [${sizes.join(', ')}] takes ${sizeSaid(needed, given)}; it was cut off, or something was added`,
         );
-    const data = Float32Array.from({length: count}, (_, i) =>
-        read(view, end + i * bytes, type[0] !== '>'),
-    );
+    const view = new DataView(await file.slice(begin).arrayBuffer());
+    const data = new Float32Array(count);
+    const pause = createPause();
+    for (let i = 0; i < count; i++) {
+        data[i] = read(view, i * bytes, type[0] !== '>');
+        if (i % 65536 === 0) await pause();
+    }
     return {maps: {encoder: {data, shape}}, lists: {}};
 }
 
 /** How many of the last positions are padding: no query looks there. @param {Array4} array */
 function padded({data, shape: [, , rows, keys]}) {
     let last = 0;
-    for (let i = 0; i < data.length; i++) if (data[i] !== 0 && i % keys > last) last = i % keys;
+    for (let row = 0; row < data.length; row += keys)
+        for (let key = keys - 1; key > last; key--) if (data[row + key] !== 0) last = key;
     return rows === keys ? keys - 1 - last : 0;
 }
 
@@ -260,8 +283,7 @@ function cut({data, shape: [layers, heads, rows, keys]}, size) {
     return {data: out, shape: [layers, heads, size, size]};
 }
 
-/** As a safetensors file would have it. @param {{maps: Maps, lists: Record<string, any>}} read
- * @returns {Opened} */
+/** As a safetensors file would have it. @param {Read} read @returns {Opened} */
 function opened({maps, lists}) {
     const numbered = !lists.tokens && !lists.encoder_tokens && maps.encoder !== undefined;
     if (maps.encoder && numbered) {
@@ -295,9 +317,10 @@ export async function readArrays(file) {
         throw problem(
             'this is a zip archive, as .npz, .pt and .bin are; save one array with numpy.save, or the layers with safetensors',
         );
-    if (text.slice(1, 6) === 'NUMPY') return opened(fromNpy(await file.arrayBuffer()));
-    if (/^\s*[[{]/.test(text) && first[7] !== 0) return opened(fromJson(await readJson(file)));
-    if (text.startsWith('layer,') || file.name.toLowerCase().endsWith('.csv'))
-        return opened(fromCsv(await file.text()));
+    const name = file.name.toLowerCase();
+    if (text.slice(1, 6) === 'NUMPY') return opened(await fromNpy(file));
+    if ((/^\s*[[{]/.test(text) && first[7] !== 0) || name.endsWith('.json'))
+        return opened(await fromJson(await readJson(file)));
+    if (text.startsWith('layer,') || name.endsWith('.csv')) return opened(await fromCsv(file));
     return null;
 }
