@@ -2,20 +2,22 @@
 
 OUT := build/out
 CC ?= cc
-CFLAGS_COMMON := -std=c11 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fno-strict-aliasing -Isrc -I$(OUT)/unicode
+# Warnings end the build in CI only, so that another compiler's newest one keeps nobody from building.
+WARNINGS := -Wall -Wextra -Wpedantic $(if $(CI),-Werror)
+# -MMD: each object's .d file lists the headers that it includes; they are read at the end of this file.
+CFLAGS_COMMON := -std=c11 $(WARNINGS) -MMD -MP -ffp-contract=off -fno-strict-aliasing -Isrc -I$(OUT)/unicode
 SOURCES := $(wildcard src/base/*.c src/text/*.c src/math/*.c src/model/*.c src/measure/*.c src/study/*.c src/port/*.c)
 UNICODE_DATA := $(OUT)/unicode/unicode_data.h
-HEADERS := $(wildcard src/*.h src/*/*.h) $(UNICODE_DATA)
 CLI := $(wildcard src/cli/*.c)
 UTF8PROC := $(OUT)/utf8proc/utf8proc.c
-C_TESTS := $(patsubst tests/c/%.c,$(OUT)/asan/%,$(wildcard tests/c/test_*.c)) $(OUT)/tsan/test_team
+C_TESTS := $(patsubst tests/c/%.c,$(OUT)/asan/%,$(wildcard tests/c/test_$(or $(ONLY),*).c)) $(if $(ONLY),,$(OUT)/tsan/test_team)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site published offline npm run test check format snapshots node18 node20 test-c test-js test-browser test-browsers test-npm test-train lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native wasm wasm-files site published offline npm run dev debug test check format snapshots node18 node20 test-c test-js test-browser test-browsers test-npm test-train lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -28,7 +30,7 @@ $(UTF8PROC):
 
 # The tables of src/text/unicode.c: utf8proc itself is in no product, only in what makes these and what tests them.
 UNICODE_RULES := build/unicode_rules.c $(UTF8PROC)
-UNICODE_FLAGS := -std=c11 -Wall -Wextra -Wpedantic -Werror -DUTF8PROC_STATIC -I$(OUT)/utf8proc -Isrc
+UNICODE_FLAGS := -std=c11 $(WARNINGS) -DUTF8PROC_STATIC -I$(OUT)/utf8proc -Isrc
 $(UNICODE_DATA): build/unicode_data.c build/unicode_rules.c build/unicode_rules.h build/unicode_exceptions.h src/text/unicode.h src/text/decompose.h | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(CC) -O2 $(UNICODE_FLAGS) build/unicode_data.c $(UNICODE_RULES) -o $(@D)/unicode_data
@@ -44,7 +46,7 @@ native:
 
 NATIVE_OBJ := $(patsubst src/%.c,$(OUT)/native/%.o,$(SOURCES))
 NATIVE_CLI := $(patsubst src/%.c,$(OUT)/native/%.o,$(CLI))
-$(OUT)/native/%.o: src/%.c $(HEADERS) Makefile
+$(OUT)/native/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) -O3 -c $< -o $@
 $(OUT)/native/headlight: $(NATIVE_OBJ) $(NATIVE_CLI)
@@ -70,13 +72,13 @@ WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=
 # As build/setup.sh has it.
 HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
 wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -page-relaxed.wasm -relaxed-threads.wasm))
-$(OUT)/wasm/%.o: src/%.c $(HEADERS) Makefile
+$(OUT)/wasm/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -c $< -o $@
 $(OUT)/wasm/headlight.wasm $(OUT)/wasm/headlight-page.wasm: $(WASM_OBJ)
 	$(EMCC) -O3 $^ -o $@ $(WASM_LINK)
 
-$(OUT)/relaxed/%.o: src/%.c $(HEADERS) Makefile
+$(OUT)/relaxed/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(EMCC_19) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
 $(OUT)/wasm/headlight-relaxed.wasm $(OUT)/wasm/headlight-page-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
@@ -86,9 +88,9 @@ $(OUT)/wasm/headlight-relaxed.wasm $(OUT)/wasm/headlight-page-relaxed.wasm: $(pa
 # library can be the usual one.
 THREADS := -matomics -mbulk-memory
 THREADS_LINK := -Wl,--shared-memory,--import-memory,--no-check-features
-$(OUT)/wasm/team-threads.o: src/base/team.c $(HEADERS) Makefile
+$(OUT)/wasm/team-threads.o: src/base/team.c Makefile | $(UNICODE_DATA)
 	$(EMCC) $(CFLAGS_COMMON) -Os -msimd128 $(THREADS) -c $< -o $@
-$(OUT)/relaxed/team-threads.o: src/base/team.c $(HEADERS) Makefile
+$(OUT)/relaxed/team-threads.o: src/base/team.c Makefile | $(UNICODE_DATA)
 	$(EMCC_19) $(CFLAGS_COMMON) -Os -msimd128 $(THREADS) -Wno-version-check -c $< -o $@
 $(OUT)/wasm/headlight-threads.wasm: $(WASM_OBJ:%/base/team.o=%/team-threads.o)
 	$(EMCC) -O3 $^ -o $@ $(WASM_LINK) $(THREADS_LINK)
@@ -122,6 +124,12 @@ npm:
 # Installs what is missing, builds the site and serves it on this machine (PORT=8000).
 run: site
 	@node build/serve.mjs $(OUT)/site
+
+# Serves the site unminified; a saved file under web/ or src/ rebuilds it and reloads the page (PORT=8000).
+dev:
+	@build/setup.sh wasm node
+	@$(MAKE_FILES) wasm-files
+	@node build/dev.mjs
 
 # Runs every test there is; installs what is missing first.
 test:
@@ -200,10 +208,10 @@ bench-peers: site
 KERNELS := tests/bench/kernels.c $(addprefix src/math/,gemm.c gemm_q8.c dot8.c quant.c)
 KERNELS_FLAGS := -std=c11 -ffp-contract=off -fno-strict-aliasing -Isrc -msimd128
 KERNELS_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sEXPORTED_FUNCTIONS=_prepare,_multiply
-$(OUT)/bench/kernels.wasm: $(KERNELS) $(HEADERS) Makefile
+$(OUT)/bench/kernels.wasm: $(KERNELS) $(wildcard src/*/*.h) Makefile
 	@mkdir -p $(@D)
 	$(EMCC) $(KERNELS_FLAGS) -O3 $(KERNELS) -o $@ $(KERNELS_LINK)
-$(OUT)/bench/kernels-relaxed.wasm: $(KERNELS) $(HEADERS) Makefile
+$(OUT)/bench/kernels-relaxed.wasm: $(KERNELS) $(wildcard src/*/*.h) Makefile
 	@mkdir -p $(@D)
 	for c in $(KERNELS); do $(EMCC_19) $(KERNELS_FLAGS) -O3 -mrelaxed-simd -Wno-version-check -c $$c -o $(@D)/relaxed-$$(basename $$c .c).o || exit 1; done
 	$(EMCC_19) -O1 $(patsubst %.c,$(OUT)/bench/relaxed-%.o,$(notdir $(KERNELS))) -o $@ $(KERNELS_LINK) -sWASM_BIGINT -Wno-version-check
@@ -217,14 +225,22 @@ node18 node20:
 # C tests run under AddressSanitizer and UndefinedBehaviorSanitizer: tests/c/test_X.c is one cmocka program.
 ASAN_FLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 ASAN_OBJ := $(patsubst src/%.c,$(OUT)/asan/%.o,$(SOURCES))
-$(OUT)/asan/%.o: src/%.c $(HEADERS) Makefile
+$(OUT)/asan/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -c $< -o $@
-$(OUT)/asan/test_%: tests/c/test_%.c $(ASAN_OBJ) $(wildcard tests/c/*.h)
-	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) $(filter-out %.h,$^) -lcmocka -lm -pthread -o $@
+$(OUT)/asan/test_%: tests/c/test_%.c $(ASAN_OBJ)
+	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) $(filter %.c %.o,$^) -lcmocka -lm -pthread -o $@
 $(OUT)/tsan/test_team: tests/c/test_team.c src/base/team.c src/base/team.h Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) -g -O1 -fsanitize=thread $(filter %.c,$^) -lcmocka -pthread -o $@
+
+# Builds build/out/asan/headlight, the command line under AddressSanitizer, for a debugger.
+debug:
+	@build/setup.sh native
+	@$(MAKE_FILES) $(OUT)/asan/headlight
+	@echo "gdb --args $(OUT)/asan/headlight run models/mini2-en \"some text\""
+$(OUT)/asan/headlight: $(ASAN_OBJ) $(patsubst src/%.c,$(OUT)/asan/%.o,$(CLI))
+	$(CC) $(ASAN_FLAGS) $^ -lm -o $@
 
 # The oracle of test_unicode.
 $(OUT)/asan/test_unicode: $(OUT)/asan/unicode_rules.o $(OUT)/asan/utf8proc.o
@@ -235,7 +251,7 @@ $(OUT)/asan/unicode_rules.o $(OUT)/asan/utf8proc.o: $(OUT)/asan/%.o: build/unico
 # As many at a time as there are cores. Not for browsers: what they are asked is also how soon something is shown.
 AT_ONCE := $(shell nproc 2>/dev/null || echo 2)
 
-# Runs the C tests under the sanitisers and prints the closing line of each.
+# Runs the C tests under the sanitisers and prints the closing line of each (ONLY=math: tests/c/test_math.c).
 test-c: $(C_TESTS)
 	@printf '%s\n' $(C_TESTS:$(OUT)/%=%) | xargs -P $(AT_ONCE) -I {} bash -c 'if $(OUT)/{} >$(OUT)/{}.log 2>&1; \
 	    then echo "{}: $$(tail -n 1 $(OUT)/{}.log)"; else cat $(OUT)/{}.log; echo "{}: FAILED"; exit 1; fi'
@@ -250,7 +266,7 @@ fuzz: $(patsubst tests/fuzz/%.c,run-%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SECONDS ?= 120
 FUZZ_FLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FUZZ_OBJ := $(patsubst src/%.c,$(OUT)/fuzz/obj/%.o,$(SOURCES))
-$(OUT)/fuzz/obj/%.o: src/%.c $(HEADERS) Makefile
+$(OUT)/fuzz/obj/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c $< -o $@
 $(OUT)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_OBJ)
@@ -296,3 +312,5 @@ $(GOLDEN_PYTHON): tests/golden/requirements.txt
 # Deletes everything built.
 clean:
 	rm -rf $(OUT)
+
+-include $(wildcard $(foreach folder,native wasm relaxed asan tsan fuzz,$(addprefix $(OUT)/$(folder)/,*.d */*.d */*/*.d */*/*/*.d)))

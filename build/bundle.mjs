@@ -21,6 +21,8 @@ export const PAGE_WASM = [
 /** With everything, which the workers of studies take. */
 export const WHOLE_WASM = [WASM, ...(HAS_RELAXED ? [RELAXED] : [])];
 export const ALL_WASM = [...PAGE_WASM, ...WHOLE_WASM];
+/** For build/dev.mjs: unminified, and as large as it gets. */
+export const DEV = Boolean(process.env.HEADLIGHT_DEV);
 const SOURCES = [
     'web',
     'models',
@@ -65,7 +67,7 @@ export const bundle = options =>
         bundle: true,
         target: 'es2022',
         charset: 'utf8', // Chinese escaped is twice as long
-        minify: true,
+        minify: !DEV,
         logLevel: 'warning',
         ...options,
         define: {
@@ -102,6 +104,7 @@ export const squeezed = async code => (await minified(code)).code ?? '';
 
 /** The same of a file, in its place, and of its map where it names one. @param {string} path */
 export async function squeeze(path) {
+    if (DEV) return;
     const before = await readFile(path, 'utf8');
     const [, url = ''] = /^\/\/# sourceMappingURL=(\S+)$/m.exec(before) ?? [];
     const mapFile = join(dirname(path), url);

@@ -7,7 +7,7 @@
 
 void row_softmax_naive(float *row, int n) {
     double top = row[0], total = 0;
-    for (int i = 1; i < n; i++) top = fmax(top, row[i]);
+    for (int i = 1; i < n; i++) top = row[i] > top ? row[i] : top;
     for (int i = 0; i < n; i++) total += exp(row[i] - top);
     for (int i = 0; i < n; i++) row[i] = (float)(exp(row[i] - top) / total);
 }
