@@ -110,7 +110,7 @@ typedef struct arch {
     bool word_dense; /* before the decoder: dense, activation, norm */
     activation word_act;
     bool word_dense_bias, word_bias;
-    bool tied;               /* the decoder is the word embeddings, whatever the file brings */
+    bool tied;               /* the decoder is the word embeddings */
     activation replaced_act; /* of the head that says whether a token was replaced (ELECTRA) */
     /* of two texts it says whether they are in order (ALBERT), not whether B follows A (BERT) */
     bool says_order;

@@ -374,9 +374,10 @@ static char *put(char *out, const char *from, size_t size) {
  * value, so that white space and the spelling of keys and numbers stay. */
 const char *config_rewrite(const config *c, const char *quantization_config, arena *a,
     arena *scratch, error *err) {
-    static const char key[] = "\n  \"quantization_config\": ";
+    static const char *const keys[] = {"quantization_config", "tie_word_embeddings"};
+    const char *const texts[] = {quantization_config, c->untied ? "false" : NULL};
     size_t added = quantization_config ? strlen(quantization_config) : 0;
-    char *text = arena_take(a, c->text.size + added + sizeof key + 1, "config.json");
+    char *text = arena_take(a, c->text.size + added + 80, "config.json");
     const json_value *root = text ? parse(scratch, c->text, err) : NULL;
     if (!root) return NULL;
     char *out = put(text, "{", 1);
@@ -386,13 +387,15 @@ const char *config_rewrite(const config *c, const char *quantization_config, are
         const char *piece =
             m == root->first ? from : (const char *)memchr(from, ',', (size_t)(end - from)) + 1;
         from = end;
-        if (span_is(m->key, "quantization_config")) continue;
+        if (span_is(m->key, keys[0]) || (texts[1] && span_is(m->key, keys[1]))) continue;
         if (out > text + 1) *out++ = ',';
         out = put(out, piece, (size_t)(end - piece));
     }
-    if (quantization_config) {
-        if (out > text + 1) *out++ = ',';
-        out = put(put(out, key, sizeof key - 1), quantization_config, added);
+    for (int i = 0; i < 2; i++) {
+        if (!texts[i]) continue;
+        out = put(out, out > text + 1 ? ",\n  \"" : "\n  \"", out > text + 1 ? 5 : 4);
+        out = put(put(out, keys[i], strlen(keys[i])), "\": ", 3);
+        out = put(out, texts[i], strlen(texts[i]));
     }
     put(out, from, (size_t)(root->source.at + root->source.size - from));
     return text;

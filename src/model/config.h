@@ -18,6 +18,8 @@ typedef struct config {
     arch arch;                   /* what the model is made of */
     /* a quantization_config that we can read (compressed-tensors, int-quantized, 8 bits) */
     bool quantised;
+    bool
+        untied; /* the weights have shown that the decoder is not tied, whatever config.json says */
     span *labels; /* id2label, [label_count] */
     int label_count;
     span text; /* config.json as given, a copy in the arena */
@@ -27,7 +29,7 @@ typedef struct config {
 bool config_read(config *c, arena *a, span json, error *err);
 
 /* config.json as given, every other member as it was written, but with quantization_config as the
- * stored form needs it: NULL = without, else the JSON to put. The text is in `a`, zero-terminated;
+ * stored form needs it (NULL = without, else the JSON to put), and tie_word_embeddings as it is. The text is in `a`, zero-terminated;
  * NULL only for lack of memory. */
 const char *config_rewrite(const config *c, const char *quantization_config, arena *a,
     arena *scratch, error *err);

@@ -105,7 +105,9 @@ bool exists_any_labels(const arch *a, int layer) {
 }
 bool exists_answer(const arch *a, int layer) { return (void)layer, a->task.kind == TASK_ANSWER; }
 bool exists_any_task(const arch *a, int layer) { return (void)layer, a->task.kind != TASK_NONE; }
-bool exists_untied(const arch *a, int layer) { return (void)layer, !a->tied; }
+bool exists_decoder(const arch *a, int layer) {
+    return (void)layer, !a->tied || a->words != WORDS_NONE;
+}
 bool exists_projection(const arch *a, int layer) { return (void)layer, a->projected; }
 bool exists_attention_bias(const arch *a, int layer) { return (void)layer, a->attention_bias; }
 bool exists_output_bias(const arch *a, int layer) { return (void)layer, a->output_bias; }

@@ -104,7 +104,7 @@ bool exists_token_labels(const arch *a, int layer); /* of tokens */
 bool exists_any_labels(const arch *a, int layer);   /* of either */
 bool exists_any_task(const arch *a, int layer);
 bool exists_answer(const arch *a, int layer);
-bool exists_untied(const arch *a, int layer);
+bool exists_decoder(const arch *a, int layer);
 bool exists_projection(const arch *a, int layer);
 bool exists_attention_bias(const arch *a, int layer);
 bool exists_output_bias(const arch *a, int layer);
@@ -172,8 +172,8 @@ bool exists_word_bias(const arch *a, int layer);
 #define ROBERTA_TASKS                                                                              \
     TASK_DENSE("classifier.dense"), TASK_LINEAR("classifier.out_proj", exists_labels),             \
         TASK_LINEAR("classifier", exists_token_labels), TASK_LINEAR("qa_outputs", exists_answer)
-/* The decoder's weight, where it is not the word embeddings. A file without it predicts no words.
- */
+/* The decoder's weight. Where it is tied to the word embeddings it is read if the file brings it, and
+ * kept if it is another matrix; where it is not, a file without it predicts no words. */
 #define DECODER(NAME)                                                                              \
     {.name = NAME ".weight",                                                                       \
         .rows = SIZE_VOCAB,                                                                        \
@@ -182,7 +182,7 @@ bool exists_word_bias(const arch *a, int layer);
         .offset = offsetof(weights, decoder.weight),                                               \
         .part = PART_WORDS,                                                                        \
         .optional = true,                                                                          \
-        .exists = exists_untied}
+        .exists = exists_decoder}
 #define ROWS_OF(TABLE) TABLE, sizeof TABLE / sizeof *TABLE
 
 #endif

@@ -79,6 +79,7 @@ typedef struct slot {
     float *code_scale; /* [rows]: where X.weight_scale goes (q8: matrix->scale) */
     struct slot *next; /* the next part of the same tensor, below this one */
     bool is_part;      /* not the first of them */
+    bool absent;       /* a tied decoder's: no memory, unless a file brings another matrix */
     bool filled, scaled;
     bool from_codes; /* the file holds int8 codes */
 } slot;
@@ -87,7 +88,7 @@ typedef struct slot {
 typedef struct fill {
     slot *slot;
     bool scales;    /* the tensor is X.weight_scale: one row of `rows` scales */
-    bool renamed;   /* it came under another name, which may stand beside the usual one */
+    bool renamed;   /* a bias under a second name, which may stand beside the usual one */
     int rows, cols; /* of the tensor, in the file */
     int taken;      /* rows so far */
 } fill;
@@ -112,12 +113,17 @@ typedef struct loader {
     int ignored;              /* tensors without use here */
     char first_ignored[96];
     arena *memory;
+    arena *late; /* for a decoder that only a file's header shows; `memory` if no other is set */
+    /* tied by config.json, but the files bring another matrix or bias beside the usual one */
+    bool own_decoder, own_bias;
     error *err;
 } loader;
 
 /* Takes the memory of all weights from `memory`; the error says how much was wanted. */
 bool loader_begin(loader *l, const config *c, store s, weights *target, arena *memory, error *err);
 safetensors_sink loader_sink(loader *l);
+/* Memory for a tied decoder that comes in a file. */
+bool loader_take_decoder(loader *l, slot *s);
 /* Fills all weights, or those of the layers alone (after loader_end), as BERT starts: N(0, 0.02),
  * gains 1, biases 0; the same numbers everywhere. */
 void loader_randomise(loader *l, bool layers_only);

@@ -144,18 +144,6 @@ static bool check_place(loader *l, const tensor_info *t) {
         l->index->files[file]);
 }
 
-/* The same parameter under a second name is skipped; under the same name it is an error. Of a decoder
- * that is not tied, transformers computes with the bias of the second name, and has trained that. */
-static bool takes_over(const loader *l, bool renamed, const fill *f) {
-    return renamed != f->renamed && renamed != l->config->arch.tied;
-}
-
-static bool comes_again(loader *l, const tensor_info *t, bool renamed) {
-    return renamed ||
-        error_set(l->err, "weights", "tensor %s appears twice in this checkpoint",
-            error_quote(t->name.at, t->name.size).text);
-}
-
 static bool plan_tensor(loader *l, tensor_info *t) {
     known_name name = canonical(l, t->name);
     slot *s = find_slot(l, name.text);
@@ -164,9 +152,11 @@ static bool plan_tensor(loader *l, tensor_info *t) {
             format_text(l->first_ignored, sizeof l->first_ignored, "%s", name.text);
         return true;
     }
-    fill *f = &l->fills[2 * (s - l->slots) + name.scales];
-    if (f->slot && !takes_over(l, name.renamed, f))
-        return comes_again(l, t, name.renamed || f->renamed);
+    fill *f = &l->fills[2 * (s - l->slots) + (name.scales || name.renamed)];
+    if (f->slot)
+        return error_set(l->err, "weights", "tensor %s appears twice in this checkpoint",
+            error_quote(t->name.at, t->name.size).text);
+    if (s->absent && !loader_take_decoder(l, s)) return false;
     bool across = s->row->transposed, one_row = name.scales || is_vector(s);
     *f = (fill){.slot = s,
         .scales = name.scales,
@@ -246,6 +236,13 @@ static void store_values(slot *s, bool scales, const float *values) {
     }
 }
 
+/* A bias that has come under its other name: transformers computes with that of the second one. */
+static bool takes_over(loader *l, const fill *f, const float *values) {
+    size_t size = (size_t)f->cols * sizeof *values;
+    if (l->config->arch.tied && memcmp(f->slot->vector, values, size)) l->own_bias = true;
+    return f->renamed;
+}
+
 /* One whole row, still as in the file. */
 static bool put_row(loader *l, const tensor_info *t, fill *f) {
     slot *s = f->slot;
@@ -262,6 +259,7 @@ static bool put_row(loader *l, const tensor_info *t, fill *f) {
             "tensor %s holds values that are not finite numbers (row %d); the checkpoint is "
             "damaged",
             error_quote(t->name.at, t->name.size).text, f->taken);
+    if (is_vector(s) && s->filled && !takes_over(l, f, l->row)) return true;
     if (f->scales || is_vector(s)) store_values(s, f->scales, l->row);
     else if (s->row->transposed) store_column(l, s, row, f->rows, l->row);
     else store_row(l, s, row, l->row);
@@ -325,7 +323,7 @@ void loader_randomise(loader *l, bool layers_only) {
     uint32_t state = 1;
     for (int i = 0; i < l->slot_count; i++) {
         slot *s = &l->slots[i];
-        if (layers_only && !s->row->per_layer) continue;
+        if (s->absent || (layers_only && !s->row->per_layer)) continue;
         bool gain = s->row->role == ROLE_GAIN;
         for (int r = 0; r < s->rows; r++) {
             for (int c = 0; c < s->cols; c++)
@@ -358,10 +356,31 @@ static bool has_part(const loader *l, const tally *t, part p) {
     return t->full == t->wanted && (t->wanted || p == PART_WORDS);
 }
 
+static bool same(const matrix *a, const matrix *b) {
+    bool q8 = a->store == STORE_Q8;
+    size_t size = (size_t)matrix_bytes(a->store, a->rows, a->cols);
+    return memcmp(q8 ? (const void *)a->q8 : a->f32, q8 ? (const void *)b->q8 : b->f32, size) ==
+        0 &&
+        (!q8 || memcmp(a->scale, b->scale, (size_t)a->rows * sizeof(float)) == 0);
+}
+
+/* A tied decoder that has come with the values of the word embeddings is none of its own. */
+static void compare_decoder(loader *l) {
+    for (int i = 0; l->config->arch.tied && i < l->slot_count; i++) {
+        slot *s = &l->slots[i];
+        if (s->matrix != &l->target->decoder.weight || !slot_full(s)) continue;
+        s->absent = same(s->matrix, &l->target->words);
+        l->own_decoder = !s->absent;
+        if (s->absent) l->parameters -= (int64_t)s->rows * s->cols;
+    }
+}
+
 bool loader_end(loader *l) {
     tally parts[PART_COUNT] = {{0}};
+    compare_decoder(l);
     for (int i = 0; i < l->slot_count; i++) {
         const slot *s = &l->slots[i];
+        if (s->absent) continue;
         tally *t = &parts[s->row->part];
         t->wanted++;
         if (slot_full(s)) t->full++;
@@ -393,7 +412,7 @@ int loader_layers(const loader *l) {
     for (int i = 0; i < l->slot_count; i++) {
         const slot *s = &l->slots[i];
         int layer = 0;
-        if (slot_full(s) || after_layers(s->row)) continue;
+        if (s->absent || slot_full(s) || after_layers(s->row)) continue;
         while (s->row->per_layer && layer < ready && a->layer[layer].stored != s->layer) layer++;
         if (layer < ready) ready = layer;
     }

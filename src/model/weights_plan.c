@@ -50,6 +50,17 @@ static void name_slot(slot *s, const weight_row *row, int layer, int group) {
     s->name[used] = 0;
 }
 
+static void count_slot(loader *l, const slot *s) {
+    bool vector = is_vector(s->row);
+    l->parameters += (int64_t)s->rows * s->cols;
+    l->bytes += vector ? (int64_t)s->cols * 4 : matrix_bytes(slot_store(l, s), s->rows, s->cols);
+    if (!vector && slot_store(l, s) == STORE_Q8) l->bytes += matrix_scales(s->rows) * 8;
+}
+
+static bool is_decoder(const weight_row *row) {
+    return !row->per_layer && row->offset == offsetof(weights, decoder.weight);
+}
+
 static void slot_init(loader *l, slot *s, const weight_row *row, int layer) {
     const arch *a = &l->config->arch;
     bool vector = is_vector(row);
@@ -58,15 +69,15 @@ static void slot_init(loader *l, slot *s, const weight_row *row, int layer) {
     name_slot(s, row, layer, a->group_layers);
     s->rows = vector ? 1 : size_of(row->rows, a);
     s->cols = size_of(vector ? row->rows : row->cols, a);
-    l->parameters += (int64_t)s->rows * s->cols;
-    l->bytes += vector ? (int64_t)s->cols * 4 : matrix_bytes(slot_store(l, s), s->rows, s->cols);
-    if (!vector && slot_store(l, s) == STORE_Q8) l->bytes += matrix_scales(s->rows) * 8;
+    s->absent = is_decoder(row) && a->tied;
+    if (!s->absent) count_slot(l, s);
 }
 
-static bool slot_take(loader *l, slot *s, void *where) {
+static bool slot_take(loader *l, slot *s, arena *memory) {
+    void *where = field(l, s->row, s->layer);
     if (is_vector(s->row)) {
         s->vector = *(float **)where =
-            arena_take_array(l->memory, (size_t)s->cols, sizeof(float), "weights");
+            arena_take_array(memory, (size_t)s->cols, sizeof(float), "weights");
         return s->vector != NULL;
     }
     matrix *w = s->matrix = where;
@@ -74,20 +85,24 @@ static bool slot_take(loader *l, slot *s, void *where) {
         .rows = s->rows,
         .cols = s->cols,
         .stride = simd_padded(s->cols)};
-    void *values =
-        arena_take(l->memory, (size_t)matrix_bytes(w->store, s->rows, s->cols), "weights");
+    void *values = arena_take(memory, (size_t)matrix_bytes(w->store, s->rows, s->cols), "weights");
     if (!values) return false;
     if (w->store == STORE_F32) w->f32 = values;
     else w->q8 = values;
     if (w->store == STORE_Q8 || l->config->quantised) {
         s->code_scale =
-            arena_take_array(l->memory, (size_t)matrix_scales(s->rows), sizeof(float), "weights");
+            arena_take_array(memory, (size_t)matrix_scales(s->rows), sizeof(float), "weights");
         w->scale = w->store == STORE_Q8 ? s->code_scale : NULL;
     }
     if (w->store != STORE_Q8) return !l->config->quantised || s->code_scale;
-    w->sum =
-        arena_take_array(l->memory, (size_t)matrix_scales(s->rows), sizeof(int32_t), "weights");
+    w->sum = arena_take_array(memory, (size_t)matrix_scales(s->rows), sizeof(int32_t), "weights");
     return w->scale && w->sum;
+}
+
+bool loader_take_decoder(loader *l, slot *s) {
+    s->absent = false;
+    count_slot(l, s);
+    return slot_take(l, s, l->late);
 }
 
 static bool row_exists(const arch *a, const weight_row *row, int layer) {
@@ -105,7 +120,7 @@ static int slots_init(loader *l, bool take) {
             if (!row_exists(a, row, layer)) continue;
             slot *s = &l->slots[count++];
             if (!take) slot_init(l, s, row, layer);
-            else if (!slot_take(l, s, field(l, row, layer))) return -1;
+            else if (!s->absent && !slot_take(l, s, l->memory)) return -1;
         }
     }
     return count;
@@ -169,6 +184,7 @@ bool loader_begin(loader *l, const config *c, store s, weights *target, arena *m
         .store = s,
         .target = target,
         .memory = memory,
+        .late = memory,
         .err = err};
     *target = (weights){.arch = a};
     size_t most = (size_t)l->family->row_count * (size_t)a->stored_layers;

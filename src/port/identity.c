@@ -41,7 +41,7 @@ const char *session_model_hash(hl_session *s) {
     add_name(&h, session_store(s));
     for (int i = 0; i < s->loader.slot_count; i++) {
         const slot *slot = &s->loader.slots[i];
-        if (weights_have(&s->weights, slot->row->part)) add_slot(s, slot, &h);
+        if (!slot->absent && weights_have(&s->weights, slot->row->part)) add_slot(s, slot, &h);
     }
     sha256_text(&h, s->model_hash);
     return s->model_hash;

@@ -17,7 +17,8 @@ static bool piece_at(const hl_session *s, int index, piece *out) {
     const slot *slot = &s->loader.slots[index % s->loader.slot_count];
     bool q8 = slot->matrix && slot->matrix->store == STORE_Q8;
     *out = (piece){slot, index / s->loader.slot_count};
-    return !slot->is_part && weights_have(&s->weights, slot->row->part) && q8 == (out->pass > 0);
+    return !slot->is_part && !slot->absent && weights_have(&s->weights, slot->row->part) &&
+        q8 == (out->pass > 0);
 }
 
 static int piece_count(const hl_session *s) { return 3 * s->loader.slot_count; }

@@ -17,6 +17,7 @@ static void forget_model(hl_session *s) {
     arena_free(&s->corpus_memory);
     s->corpus_text = (span){0};
     arena_free(&s->memory);
+    arena_free(&s->late_memory);
     arena_free(&s->scratch);
     arena_free(&s->file_memory);
     arena_free(&s->save_memory);
@@ -27,7 +28,7 @@ static void forget_model(hl_session *s) {
     s->merges = (span){0};
     s->tokenizer = NULL;
     s->tokenizer_warning = NULL;
-    s->vocab_warning[0] = s->weights_warning[0] = s->sentence_warning[0] = 0;
+    s->vocab_warning[0] = s->weights_warning[0] = s->tied_warning[0] = s->sentence_warning[0] = 0;
     s->other_modules = false;
     s->has_index = s->file_open = false;
     s->text = (encoding){0};
@@ -41,7 +42,7 @@ hl_session *hl_open(void) {
     hl_session *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     arena *all[] = {&s->memory, &s->scratch, &s->file_memory, &s->transfer, &s->answer,
-        &s->save_memory, &s->corpus_memory, &s->study_memory};
+        &s->late_memory, &s->save_memory, &s->corpus_memory, &s->study_memory};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) arena_init(all[i], &s->err);
     for (int i = 0; i <= PASSES; i++) {
         hl_pass *p = &s->passes[i];
@@ -230,6 +231,7 @@ static int loading_failed(hl_session *s) {
     free_passes(s);
     s->text = (encoding){0};
     arena_release(&s->memory, s->after_texts);
+    arena_free(&s->late_memory);
     arena_free(&s->file_memory);
     s->stage = STAGE_TEXTS;
     s->file_open = false;
@@ -247,6 +249,7 @@ int hl_load_begin(hl_session *s, int store) {
             &s->memory, &s->err))
         return loading_failed(s);
     s->after_weights = arena_here(&s->memory);
+    s->loader.late = &s->late_memory;
     s->loader.index = s->has_index ? &s->index : NULL;
     s->stage = STAGE_WEIGHTS;
     return 1;
@@ -315,6 +318,19 @@ int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size) {
     return loading_failed(s);
 }
 
+/* What config.json ties, but the files bring twice with other values, is two things: as in
+ * transformers. */
+static void note_own(hl_session *s) {
+    bool both = s->loader.own_decoder && s->loader.own_bias;
+    if (s->loader.own_decoder) s->config.arch.tied = false, s->config.untied = true;
+    if (s->loader.own_decoder || s->loader.own_bias)
+        format_text(s->tied_warning, sizeof s->tied_warning,
+            "config.json ties the decoder to the word embeddings, but the weights have %s%s%s of its "
+            "own: words are predicted with it, as transformers does; attention is the same",
+            s->loader.own_decoder ? "a matrix" : "", both ? " and " : "",
+            s->loader.own_bias ? "a bias" : "");
+}
+
 int hl_load_end(hl_session *s) {
     if (!session_at(s, STAGE_WEIGHTS)) return 0;
     if (!finish_file(s) || !loader_end(&s->loader)) return loading_failed(s);
@@ -325,6 +341,7 @@ int hl_load_end(hl_session *s) {
             s->loader.ignored, s->loader.ignored > 1 ? "s" : "",
             s->loader.ignored > 1 ? "have" : "has", s->loader.ignored > 1 ? "were" : "was",
             s->loader.first_ignored);
+    note_own(s);
     s->stage = STAGE_READY;
     return 1;
 }

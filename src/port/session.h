@@ -56,6 +56,7 @@ struct hl_session {
     error err;
     arena memory; /* [texts + weights | tokens] */
     arena_mark after_texts, after_weights;
+    arena late_memory;   /* a decoder that only the weights show to be none of the tied ones */
     arena scratch;       /* working memory of one call */
     arena file_memory;   /* the header of the weight file being read */
     arena transfer;      /* hl_buffer */
@@ -71,7 +72,7 @@ struct hl_session {
     span merges; /* merges.txt, for vocab.json to come; at NULL: none */
     tokenizer *tokenizer;
     const char *tokenizer_warning;
-    char vocab_warning[240], weights_warning[200], sentence_warning[240];
+    char vocab_warning[240], weights_warning[200], tied_warning[240], sentence_warning[240];
     bool other_modules; /* modules.json has some that are not known */
     shard_index index;
     bool has_index;

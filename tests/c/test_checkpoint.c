@@ -2,6 +2,8 @@
  */
 #include "checkpoint.h"
 
+#include <math.h>
+
 static void expect_error(hl_session *s, int result, const char *sentence) {
     if (result) fail_msg("succeeded, expected \"%s\"", sentence);
     if (!strstr(hl_error(s), sentence))
@@ -123,17 +125,75 @@ static float first_logit(bool tied, bool usual, bool second, bool second_first) 
     return first;
 }
 
-/* transformers computes with the bias of cls.predictions where the decoder is tied, else with the
- * decoder's own. */
+/* transformers computes with the decoder's own bias where the file brings it, tied or not. */
 static void the_bias_of_the_decoder(void **unused) {
     (void)unused;
     float alone = first_logit(true, true, false, false);
     for (int order = 0; order < 2; order++) {
-        assert_float_equal(first_logit(true, true, true, order), alone, 1e-4);
+        assert_float_equal(first_logit(true, true, true, order), alone + 2, 1e-4);
         assert_float_equal(first_logit(false, true, true, order), alone + 2, 1e-4);
         assert_float_equal(first_logit(true, false, true, order), alone + 2, 1e-4);
     }
     assert_float_equal(first_logit(false, true, false, false), alone, 1e-4);
+}
+
+/* A decoder's matrix beside the word embeddings, of their value or of another, before or after them;
+ * `rest` of config.json. The first logit, and in *notes how many notes there are of it. */
+static float logit_with(const char *rest, float value, bool first, int store, int *notes,
+    double *size) {
+    checkpoint c = tiny_checkpoint();
+    for (int i = 0; i < c.count; i++) c.tensors[i].fill = 0.1f + 0.01f * (float)(i % 7);
+    made(&c, "cls.predictions.decoder.weight", 12, 8);
+    made_tensor *decoder = &c.tensors[c.count - 1], *words = find_made(&c, "word_embeddings");
+    if (value == 0) decoder->type = NULL;
+    decoder->fill = value, words->fill = 0.5f;
+    if (first) {
+        made_tensor other = *words;
+        *words = *decoder, *decoder = other;
+    }
+    char config[512];
+    snprintf(config, sizeof config, "%.*s%s}", (int)strlen(tiny_config) - 1, tiny_config, rest);
+    hl_session *s = hl_open();
+    span file = checkpoint_file(&c);
+    if (!load_file(s, config, file, store, 1000)) fail_msg("%s", hl_error(s));
+    free_span(file);
+    *notes = 0;
+    for (int i = 0; hl_warning(s, i); i++)
+        *notes += strstr(hl_warning(s, i),
+                      "ties the decoder to the word embeddings, but the weights "
+                      "have a matrix of its own") != NULL;
+    assert_int_equal(strstr(hl_save_config(s), "\"tie_word_embeddings\": false") != NULL, *notes);
+    *size = hl_save_begin(s, 0, 0);
+    assert_int_equal(hl_tokenize(s, "a", 1, "", -1, 0), 3);
+    assert_true(run_keeping(s, "*"));
+    float logit = hl_tensor(pass, "mlm_logits", 0)[0];
+    hl_close(s);
+    return logit;
+}
+
+/* As transformers has it: a tie that the files contradict is none. */
+static void a_decoder_of_its_own(void **unused) {
+    (void)unused;
+    static const char *const tied[] = {"", ",\"tie_word_embeddings\":true"};
+    double alone, size;
+    int notes;
+    for (int i = 0; i < 8; i++) {
+        const char *rest = tied[i % 2];
+        bool first = i / 2 % 2;
+        int store = i / 4 ? HL_Q8 : HL_F32;
+        float usual = logit_with(rest, 0, false, store, &notes, &alone);
+        assert_int_equal(notes, 0);
+        assert_float_equal(logit_with(rest, 0.5f, first, store, &notes, &size), usual, 0);
+        assert_int_equal(notes, 0);
+        assert_true(size == alone);
+        float own = logit_with(rest, 0.25f, first, store, &notes, &size);
+        assert_int_equal(notes, 1);
+        assert_true(size > alone);
+        assert_float_equal(own,
+            logit_with(",\"tie_word_embeddings\":false", 0.25f, first, store, &notes, &size), 0);
+        assert_int_equal(notes, 0);
+        assert_true(fabsf(own - usual) > 0.1f);
+    }
 }
 
 /* Bytes of a saved header, which is checked to end where tensors of any type may begin, and its
@@ -176,7 +236,7 @@ static void saved_files_are_aligned_and_not_empty(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(tensors_are_where_the_index_says),
         cmocka_unit_test(no_next_sentence_without_a_pooler),
-        cmocka_unit_test(the_bias_of_the_decoder),
+        cmocka_unit_test(the_bias_of_the_decoder), cmocka_unit_test(a_decoder_of_its_own),
         cmocka_unit_test(saved_files_are_aligned_and_not_empty)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -456,6 +456,12 @@ static void test_rewrite(void **state) {
         if (strcmp(text, rewrites[i].expected)) fail_msg("%s: %s", rewrites[i].label, text);
         if (!rewrites[i].added) assert_true(read_config(&again, span_of(text)));
     }
+    config c;
+    assert_true(
+        read_config(&c, span_of("{\"model_type\": \"bert\", \"tie_word_embeddings\": true }")));
+    c.untied = true;
+    assert_string_equal(config_rewrite(&c, NULL, &memory, &memory, &err),
+        "{\"model_type\": \"bert\",\n  \"tie_word_embeddings\": false }");
 }
 
 /* The q8 golden config, with its own quantization_config taken out and put back. */

@@ -9,7 +9,7 @@ import {HeadlightError, reason} from './errors.js';
 import {openKept} from './fetch.js';
 
 const NAME = 'headlight-copies';
-const FORM = 1; // raised when what is written changes: copies of another form are dropped
+const FORM = 2; // raised when what is written changes: copies of another form are dropped
 const MARK = 'headlight-mark.json';
 const SIZE = 'x-headlight-size';
 

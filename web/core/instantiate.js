@@ -4,7 +4,7 @@
  */
 
 /** HL_VERSION of the header that core/wasm.js was written for. */
-export const VERSION = 9;
+export const VERSION = 10;
 
 /** An error that was meant: its message is "category: sentence". */
 export class Refusal extends Error {}
