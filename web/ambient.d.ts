@@ -13,6 +13,7 @@ declare var headlightBoot: Promise<import('./ui/boot.js').Booted> | undefined;
 declare module 'node:buffer';
 declare module 'node:crypto';
 declare module 'node:fs/promises';
+declare module 'node:path';
 declare module 'node:process';
 declare module 'node:url';
 declare module 'node:worker_threads';

@@ -5,11 +5,12 @@
  */
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
-import {readFile, writeFile} from 'node:fs/promises';
+import {access, constants, readFile, stat, writeFile} from 'node:fs/promises';
+import {dirname} from 'node:path';
 import process from 'node:process';
 import {renderToString} from 'preact-render-to-string';
 import {HeadlightError} from './core/errors.js';
-import {defaults, parseHash, update} from './core/state.js';
+import {defaults, namesFields, parseHash, update} from './core/state.js';
 import {MOST, overlong, ownText} from './draw/own_text.js';
 import {engineFor, folderOf} from './node_engine.js';
 import {allWords, LANGUAGES, words} from './text/languages.js';
@@ -117,6 +118,36 @@ function numbers(name, value, end) {
     return [...new Set(list)].sort((a, b) => a - b);
 }
 
+/** @param {string} link of the page, or what stands after its # */
+function readLink(link) {
+    const hash = link.replace(/^[^#]*#/, '');
+    const page = link.slice(0, link.length - hash.length);
+    if (!namesFields(hash) || (/^[a-z][a-z0-9+.-]*:/i.test(page) && !/^(https?|file):/i.test(page)))
+        throw new Misuse(
+            `--link is ${link.slice(0, 80)}; a link of the page was expected, whose part after # says what is shown`,
+        );
+    return parseHash(hash);
+}
+
+/** Whether a file can be written there, before anything is computed. @param {string} out */
+async function checkPlace(out) {
+    const folder = dirname(out);
+    const place = await stat(folder).catch(() => null);
+    const writable = await access(folder, constants.W_OK).then(
+        () => true,
+        () => false,
+    );
+    const found = await stat(out).catch(() => null);
+    const why = !place?.isDirectory()
+        ? `there is no folder ${folder}`
+        : !writable
+          ? `the folder ${folder} cannot be written to`
+          : found?.isDirectory()
+            ? 'that is a folder'
+            : '';
+    if (why) throw new HeadlightError('file', `${out} cannot be written: ${why}`);
+}
+
 /** What is asked for, checked as far as it can be without the model. @param {string[]} args */
 function readArgs(args) {
     const {given, options} = parsed(args);
@@ -141,7 +172,7 @@ function readArgs(args) {
         ) ?? 'en';
     const precision = choice(options, '--precision', ['fast', 'fine']);
     const link = options.get('--link');
-    const linked = link === undefined ? defaults : parseHash(link.replace(/^[^#]*#/, ''));
+    const linked = link === undefined ? defaults : readLink(link);
     const state = update(linked, {
         .../** @type {any} */ ({...(view && {view}), ...(precision && {precision})}),
         ...written(options),
@@ -231,6 +262,7 @@ function otherLayers(view, state, model, count) {
 /** @param {string[]} args of the command */
 async function figure(args) {
     const {folder, out, width, lang, state: asked, options} = readArgs(args);
+    await checkPlace(out);
     const opened = await openModel(folder);
     const view = /** @type {import('./views/view.js').View} */ (await loadView(asked.view));
     const theme = options.has('--dark') ? 'dark' : 'light';

@@ -5,13 +5,15 @@
  */
 import {openModel} from './core/api.js';
 import {createEngine} from './core/engine.js';
-import {checkSource} from './core/options.js';
+import {checkSource, checkSurroundings} from './core/options.js';
 
 export {HeadlightError} from './core/errors.js';
 
 /** @type {import('./head-light').load} */
-export async function load(source, {workerUrl, wasmUrl, wasmBytes, makeWorker, ...options} = {}) {
+export async function load(source, options = {}) {
     checkSource(source);
+    checkSurroundings(options);
+    const {workerUrl, wasmUrl, wasmBytes, makeWorker, ...others} = options;
     const wasm = wasmBytes
         ? {wasmBytes: /** @type {BufferSource} */ (wasmBytes)}
         : {wasmUrl: wasmUrl ?? new URL('./headlight.wasm', import.meta.url)};
@@ -26,5 +28,5 @@ export async function load(source, {workerUrl, wasmUrl, wasmBytes, makeWorker, .
             : Array.isArray(source)
               ? {files: source}
               : source;
-    return openModel(engine, folder, options);
+    return openModel(engine, folder, others);
 }

@@ -2,14 +2,16 @@
  * engine of node_engine.js.
  */
 import {openModel} from './core/api.js';
-import {checkSource} from './core/options.js';
+import {checkSource, checkSurroundings} from './core/options.js';
 import {engineFor, folderOf} from './node_engine.js';
 
 export {HeadlightError} from './core/errors.js';
 
 /** @type {import('./head-light').load} */
-export async function load(source, {wasmUrl, wasmBytes, makeWorker, ...options} = {}) {
+export async function load(source, options = {}) {
     checkSource(source);
+    checkSurroundings(options);
+    const {wasmUrl, wasmBytes, makeWorker, ...others} = options;
     const engine = await engineFor(/** @type {any} */ ({wasmUrl, wasmBytes, makeWorker}));
-    return openModel(engine, await folderOf(source), options);
+    return openModel(engine, await folderOf(source), others);
 }

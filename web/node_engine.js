@@ -107,12 +107,26 @@ export async function folderOf(source) {
     return {files: await filesOf(text.startsWith('file:') ? fileURLToPath(text) : text)};
 }
 
+/** @param {string | URL} [given] beside this file where nothing is given */
+async function readWasm(given) {
+    const url = given ? String(given) : new URL('./headlight.wasm', import.meta.url).href;
+    if (!/^file:/i.test(url))
+        throw new HeadlightError(
+            'state',
+            `wasmUrl is ${url}; in Node a file: address was expected, or the file's bytes as wasmBytes`,
+        );
+    return readFile(fileURLToPath(url)).catch((/** @type {any} */ error) => {
+        throw new HeadlightError(
+            'engine',
+            `headlight.wasm cannot be read at ${url} (${error.code}); it belongs beside the package's files`,
+        );
+    });
+}
+
 /** @param {{wasmUrl?: string | URL, wasmBytes?: BufferSource, makeWorker?: () =>
  *     import('./core/engine.js').WorkerLike}} [given] */
 export async function engineFor({wasmUrl, wasmBytes, makeWorker = startThread} = {}) {
-    const bytes =
-        wasmBytes ??
-        (await readFile(wasmUrl ? new URL(wasmUrl) : new URL('./headlight.wasm', import.meta.url)));
+    const bytes = wasmBytes ?? (await readWasm(wasmUrl));
     return createEngine({
         wasmBytes: new Uint8Array(/** @type {any} */ (bytes)),
         makeWorker,

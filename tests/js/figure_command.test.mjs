@@ -129,7 +129,16 @@ test('what is wrong is said in one line, with what to do', {skip}, () => {
         ],
         [['figure', MODEL, 'a', '-o', svg, '--head', '-1'], 1, /^state: --head is -1/],
         [['figure', '/nowhere', 'a', '-o', svg], 1, /^file: \/nowhere cannot be opened/],
-        [['figure', MODEL, 'a', '-o', '/nowhere/x.svg'], 1, /^file: .*nowhere/],
+        [
+            ['figure', MODEL, 'a', '-o', '/nowhere/x.svg'],
+            1,
+            /^file: \/nowhere\/x\.svg cannot be written: there is no folder \/nowhere$/m,
+        ],
+        ...['javascript:1', 'javascript:1#v=2', 'https://example.org/', '#nonsense'].map(link => [
+            ['figure', MODEL, 'a', '-o', svg, '--link', link],
+            2,
+            /^--link is (javascript:1|https:|#nonsense).*; a link of the page was expected/,
+        ]),
     ]) {
         const result = run(...args);
         assert.match(result.stderr, said);

@@ -45,6 +45,67 @@ test('load: sources, stores and options that there are not', async () => {
         /^load has no option 'precison'; it takes: store, signal, onProgress$/,
     );
     await refused(() => load(join(FOLDER, 'absent'), {wasmBytes}), 'file', /cannot be opened/);
+    await refused(
+        () => load('', {wasmBytes}),
+        'file',
+        /^load was given ""; the address of a model/,
+    );
+    await refused(
+        () => load({url: 5}, {wasmBytes}),
+        'file',
+        /^load was given \{"url":5\}; the addr/,
+    );
+    await refused(
+        () => load([null], {wasmBytes}),
+        'file',
+        /^entry 0 of the list .* is null; the files/,
+    );
+    await refused(
+        () => load([], {wasmBytes}),
+        'file',
+        /^the list that load was given is \[\]; the files/,
+    );
+});
+
+test('load: what it is to run with', async () => {
+    for (const options of [5, null, 'f32', []])
+        await refused(
+            () => load(FOLDER, options),
+            'state',
+            /^what load was given as options is .*; an object such as \{store: "f32"\} was expected$/,
+        );
+    for (const [options, pattern] of [
+        [{makeWorker: 3}, /^makeWorker is 3; a function that makes a worker was expected$/],
+        [{wasmBytes: 'x'}, /^wasmBytes is "x"; an ArrayBuffer or a Uint8Array/],
+        [{wasmUrl: 5}, /^wasmUrl is 5; an address, as a string or a URL, was expected$/],
+        [
+            {wasmUrl: 'https://example.org/headlight.wasm'},
+            /^wasmUrl is https:.*; in Node a file: address/,
+        ],
+        [{wasmBytes, onProgress: 1}, /^onProgress is 1; a function was expected$/],
+        [{wasmBytes, signal: 3}, /^the signal is 3; an AbortSignal was expected$/],
+        [{wasmBytes, signal: {}}, /^the signal is \{\}; an AbortSignal was expected$/],
+    ])
+        await refused(() => load(FOLDER, options), 'state', pattern);
+    await refused(
+        () => load(FOLDER, {wasmUrl: 'file:///nowhere/headlight.wasm'}),
+        'engine',
+        /^headlight\.wasm cannot be read at file:.* \(ENOENT\)/,
+    );
+});
+
+test('a signal that is none is refused by every call that takes one', async () => {
+    const result = await model.run('a');
+    for (const signal of [3, {}])
+        for (const call of [
+            () => model.run('a', {signal}),
+            () => model.tokenize('a', {signal}),
+            () => result.tensors([{name: 'attention', layer: 0}], {signal}),
+            () => result.measures([{name: 'even'}], {signal}),
+            () => result.predict('masks', {signal}),
+        ])
+            await refused(call, 'state', /^the signal is (3|\{\}); an AbortSignal was expected$/);
+    await result.dispose();
 });
 
 test('run and tokenize: options that there are not, or do not fit', async () => {

@@ -89,24 +89,66 @@ function checkFlag(what, value) {
     if (typeof value !== 'boolean') refuse(what, value, 'true or false');
 }
 
-/** @param {unknown} source */
+/** @param {any} signal absent: what was asked cannot be cancelled */
+function checkSignal(signal) {
+    const fits =
+        typeof signal?.aborted === 'boolean' && typeof signal.addEventListener === 'function';
+    if (signal !== undefined && signal !== null && !fits)
+        refuse('the signal', signal, 'an AbortSignal');
+}
+
+/** A file of a browser, or what node_engine.js makes of one. @param {any} one */
+const isFile = one =>
+    typeof one?.name === 'string' && typeof one.size === 'number' && Boolean(one.stream);
+
+const isAddress = (/** @type {unknown} */ given) =>
+    given instanceof URL || (typeof given === 'string' && given !== '');
+
+/** @param {any} source */
 export function checkSource(source) {
-    const known =
-        typeof source === 'string' ||
-        source instanceof URL ||
-        Array.isArray(source) ||
-        (typeof source === 'object' && source !== null && ('url' in source || 'hub' in source));
-    if (!known)
+    if (Array.isArray(source)) {
+        const other = source.findIndex(one => !isFile(one));
+        if (source.length && other < 0) return;
+        throw new HeadlightError(
+            'file',
+            `${source.length ? `entry ${other} of the list` : 'the list'} that load was given is ` +
+                `${written(source.length ? source[other] : source)}; the files of a model's folder were expected`,
+        );
+    }
+    const name = source?.url ?? source?.hub ?? source;
+    if (!isAddress(name))
         throw new HeadlightError(
             'file',
             `load was given ${written(source)}; the address of a model's folder, or its files, was expected`,
         );
 }
 
-/** @param {{store?: unknown}} options of load, without those of the surroundings */
+/** Where worker and wasm come from. @param {any} options of load */
+export function checkSurroundings(options) {
+    if (typeof options !== 'object' || options === null || Array.isArray(options))
+        refuse('what load was given as options', options, 'an object such as {store: "f32"}');
+    const {workerUrl, wasmUrl, wasmBytes, makeWorker} = options;
+    for (const [name, url] of Object.entries({workerUrl, wasmUrl}))
+        if (url !== undefined && !isAddress(url))
+            refuse(name, url, 'an address, as a string or a URL,');
+    if (makeWorker !== undefined && typeof makeWorker !== 'function')
+        refuse('makeWorker', makeWorker, 'a function that makes a worker');
+    const isBytes = wasmBytes instanceof ArrayBuffer || ArrayBuffer.isView(wasmBytes);
+    if (wasmBytes !== undefined && !isBytes)
+        refuse(
+            'wasmBytes',
+            wasmBytes,
+            "an ArrayBuffer or a Uint8Array with headlight.wasm's bytes",
+        );
+}
+
+/** @param {any} options of load, without those of the surroundings */
 export function checkLoad(options) {
     checkKeys('load', options, ['store', 'signal', 'onProgress']);
     if (options.store !== undefined) checkName('the store', options.store, ['q8', 'f32']);
+    if (options.onProgress !== undefined && typeof options.onProgress !== 'function')
+        refuse('onProgress', options.onProgress, 'a function');
+    checkSignal(options.signal);
 }
 
 /** @param {string} call @param {unknown} text */
@@ -124,12 +166,14 @@ const PAIR = "an object such as {pair: 'a second text'}";
 export function checkTokenize(options) {
     checkKeys('tokenize', options, ['pair', 'signal'], PAIR);
     if (options.pair !== undefined) checkString('the pair', options.pair);
+    checkSignal(options.signal);
 }
 
 /** @param {unknown} options @param {ModelInfo} info */
 export function checkSimilarity(options, info) {
     checkKeys('similarity', options, ['precision', 'signal']);
-    const {precision} = /** @type {{precision?: unknown}} */ (options);
+    const {precision, signal} = /** @type {{precision?: unknown, signal?: unknown}} */ (options);
+    checkSignal(signal);
     if (precision !== undefined) checkName('the precision', precision, PRECISIONS);
     if (!info.predicts.includes('embedding'))
         throw new HeadlightError(
@@ -156,6 +200,7 @@ const RUN = [
 export function checkRun(options, info) {
     checkKeys('run', options, RUN, PAIR);
     const {pair, precision, keep = [], ablate = [], replace = [], swap = []} = options;
+    checkSignal(options.signal);
     const below =
         (/** @type {number} */ end) => (/** @type {string} */ what, /** @type {any} */ n) =>
             checkIndex(what, n, end);
@@ -176,9 +221,10 @@ export function checkRun(options, info) {
         if (options[name] !== undefined) checkFlag(name, options[name]);
 }
 
-/** @param {string} call @param {unknown} requests @param {unknown} options */
+/** @param {string} call @param {unknown} requests @param {any} options */
 export function checkReading(call, requests, options) {
     checkKeys(call, options, ['signal']);
+    checkSignal(options.signal);
     if (!Array.isArray(requests)) refuse(`what ${call} was given`, requests, 'a list of {name, …}');
     for (const request of /** @type {any[]} */ (requests))
         if (typeof request !== 'object' || request === null)
@@ -248,6 +294,7 @@ export function checkMeasure({name, ...options}, info, count) {
 /** @param {unknown} positions @param {any} options @param {number} count of tokens */
 export function checkPredict(positions, options, count) {
     checkKeys('predict', options, ['top', 'signal']);
+    checkSignal(options.signal);
     if (options.top !== undefined) checkCount('the number of predictions', options.top);
     if (Array.isArray(positions))
         for (const position of positions) checkIndex('a position', position, count);

@@ -176,6 +176,12 @@ export function parseHash(hash, base = defaults, oldModel = version1.model) {
     return update(start, readFields([...parts].filter(([key]) => ROWS.get(key)?.inUrl)));
 }
 
+/** Whether a text is a link's: it names its version, a lesson or a field. @param {string} hash */
+export const namesFields = hash =>
+    [...partsOf(hash).keys()].some(
+        name => name === 'v' || name === 'lesson' || ROWS.get(name)?.inUrl,
+    );
+
 /** What a link names as its model and cannot be one; '' where there is nothing to complain of.
  * @param {string} hash */
 export function refusedModel(hash) {
