@@ -17,7 +17,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site published offline npm run dev debug test check format snapshots node18 node20 test-c test-js test-browser test-browsers test-npm test-train lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native wasm wasm-files site published offline npm wheel run dev debug test check format snapshots node18 node20 test-c test-js test-browser test-browsers test-npm test-train lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -120,6 +120,12 @@ npm:
 	@build/setup.sh wasm node
 	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
 	@node build/npm.mjs
+
+# Builds build/out/wheel/head_light-*.whl, the Python package of figures in notebooks.
+wheel:
+	@build/setup.sh wasm node
+	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm $(OUT)/wasm/headlight-page.wasm
+	@node build/wheel.mjs
 
 # Installs what is missing, builds the site and serves it on this machine (PORT=8000).
 run: site

@@ -49,6 +49,7 @@ const LAYERS = {
     'offline.js': ['core', 'ui'],
     'element.js': ['ui'],
     'embed.js': ['core', 'ui'],
+    'notebook.js': ['core', 'ui'],
     'index.js': ['core'],
     'node.js': ['core', 'node_engine.js'],
     'node_engine.js': ['core', 'node:'],

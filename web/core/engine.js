@@ -361,6 +361,9 @@ const passes = link => ({
         await link.call('adopt', {pass, ...input}, {transfer: [input.attention.buffer]});
         return {pass};
     },
+    /** What can be measured of attention from elsewhere, where no model says it.
+     * @returns {Promise<Pick<Model, 'patterns' | 'measures'>>} */
+    constants: () => link.call('constants', {pass: link.number()}),
     /** What lies in the worker for a handle goes; it is not waited for.
      * @param {{pass?: number, model?: number}} handle */
     release({pass, model}) {

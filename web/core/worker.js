@@ -386,6 +386,15 @@ function passOperations(sessions, isRelaxed) {
     };
 }
 
+/** What can be measured, also where there is no model. @param {ReturnType<typeof createSessions>} sessions */
+const constantsOf =
+    ({session, close}) =>
+    (/** @type {{pass: number}} */ {pass}) => {
+        const {patterns, measures} = session(pass).constants();
+        close(pass);
+        return {patterns, measures};
+    };
+
 /** Studies over a corpus: a corpus or a part goes into the session of a handle, steps are run, the
  * answer comes out as text.
  * @param {(model: number) => import('./passes.js').Session} session */
@@ -454,6 +463,7 @@ export function createOperations() {
         keep: ({model}, watch) => keep(sessions.open(model), watch),
         ...passes,
         ...studyOperations(sessions.session),
+        constants: constantsOf(sessions),
     };
 }
 

@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+/* wheel - makes build/out/wheel/head_light-<version>-py3-none-any.whl, the Python package of figures in
+ * notebooks: the sources of python/, and in head_light/static what shows and computes them. `bundle.gz`
+ * is four parts behind their sizes (four uint32): the script, the worker's, the page's sheet, the .wasm;
+ * python/head_light/loader.js takes it apart. In figure.zip is the command `head-light figure` of the
+ * npm package, for Node.
+ */
+import {createHash} from 'node:crypto';
+import {execFileSync} from 'node:child_process';
+import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {gzipSync} from 'node:zlib';
+import {transform} from 'esbuild';
+import {bundleText, PAGE_WASM, SAVED, squeezed, WASM} from './bundle.mjs';
+
+const OUT = 'build/out/wheel';
+const STAGE = `${OUT}/stage`;
+const STATIC = `${STAGE}/head_light/static`;
+
+/** @param {Uint8Array[]} parts */
+const packed = parts =>
+    gzipSync(
+        Buffer.concat([Buffer.from(Uint32Array.from(parts, one => one.length).buffer), ...parts]),
+        {level: 9},
+    );
+
+async function scriptBundle() {
+    const [script, worker, style, wasm] = await Promise.all([
+        bundleText('web/notebook.js', 'esm', {external: SAVED.external}).then(squeezed),
+        bundleText('web/core/worker.js', 'iife').then(squeezed),
+        readFile('web/style.css', 'utf8').then(text =>
+            transform(text, {loader: 'css', minify: true}),
+        ),
+        readFile(PAGE_WASM[0]),
+    ]);
+    return packed([script, worker, style.code].map(text => Buffer.from(text)).concat(wasm));
+}
+
+await rm(OUT, {recursive: true, force: true});
+await mkdir(STATIC, {recursive: true});
+await cp('python', STAGE, {
+    recursive: true,
+    filter: path => !/__pycache__|\.ipynb_checkpoints|tests$/.test(path),
+});
+const bundled = await scriptBundle();
+const key = createHash('sha256').update(bundled).digest('hex').slice(0, 12);
+await writeFile(`${STATIC}/bundle.gz`, bundled);
+await writeFile(`${STATIC}/key`, key);
+await cp(WASM, `${STATIC}/headlight.wasm`);
+await cp('LICENSE', `${STAGE}/LICENSE`);
+const wheel = execFileSync('python3', ['build_wheel.py', '..'], {
+    cwd: STAGE,
+    encoding: 'utf8',
+}).trim();
+console.log(`${OUT}/${wheel} is ready; the bundle in a notebook has ${bundled.length} bytes`);

@@ -1,0 +1,15 @@
+"""Headlight in notebooks: what the attention heads of a transformer do, under the cell.
+
+    from head_light import head_view, model_view        # BertViz's calls
+    from head_light import show
+    show(model, tokenizer, "The cat sat.", "It slept.")  # the reader's own model, in one line
+
+Everything that a figure needs is in the package; nothing is fetched from a network.
+"""
+
+from .bertviz import head_view, model_view
+from .errors import HeadLightError
+from .figure import Figure
+from .version import __version__
+
+__all__ = ["Figure", "HeadLightError", "__version__", "head_view", "model_view"]

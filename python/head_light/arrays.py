@@ -1,0 +1,120 @@
+"""Attention as it comes from PyTorch, NumPy or lists, checked and as float arrays.
+
+Shapes: L layers, H heads, Q queries, K keys (T tokens where both are the same).
+"""
+
+from typing import Any, List, Optional, Sequence
+
+import numpy as np
+
+from .errors import HeadLightError
+
+EAGER = (
+    "load the model with attn_implementation='eager' and call it with output_attentions=True; "
+    "with SDPA or Flash attention transformers returns none"
+)
+
+
+def as_array(value: Any) -> np.ndarray:
+    """A tensor of any float type on any device, an array or nested lists as float32."""
+    if hasattr(value, "detach"):
+        value = value.detach().float().cpu().numpy()
+    try:
+        return np.asarray(value, dtype=np.float32)
+    except (TypeError, ValueError):
+        raise HeadLightError(
+            f"this is no array of numbers: {type(value).__name__}; tensors, NumPy arrays and lists "
+            "of equal lengths are read"
+        ) from None
+
+
+def layer_of(value: Any, name: str) -> np.ndarray:
+    """One layer as [H, Q, K]; a batch of one text is taken off."""
+    if value is None:
+        raise HeadLightError(f"{name} is None: {EAGER}")
+    array = as_array(value)
+    if array.ndim == 4 and array.shape[0] == 1:
+        array = array[0]
+    if array.ndim == 4:
+        raise HeadLightError(
+            f"{name} has shape {list(array.shape)}, a batch of {array.shape[0]} texts; one is shown: "
+            "take [a[:1] for a in attention]"
+        )
+    if array.ndim != 3 or 0 in array.shape:
+        raise HeadLightError(
+            f"{name} has shape {list(array.shape)}; [1, heads, tokens, tokens] was expected. Pass the "
+            "attentions of a model's output, called with output_attentions=True"
+        )
+    if not np.isfinite(array).all():
+        head, query, _ = np.argwhere(~np.isfinite(array))[0]
+        raise HeadLightError(
+            f"{name} holds NaN or infinity (head {head}, query {query}); compute it in float32, and "
+            "leave out queries that see no key"
+        )
+    return array
+
+
+def layers_of(attention: Any, name: str = "attention") -> List[np.ndarray]:
+    """The layers of a model's output: a sequence of L layers, or an array [L, (1,) H, Q, K]."""
+    if attention is None:
+        raise HeadLightError(f"{name} is None: {EAGER}")
+    try:
+        layers = list(attention)
+    except TypeError:
+        raise HeadLightError(
+            f"{name} is {type(attention).__name__}; a list with a tensor for each layer was expected"
+        ) from None
+    if not layers:
+        raise HeadLightError(f"{name} has no layers: {EAGER}")
+    return [layer_of(layer, f"{name}[{i}]") for i, layer in enumerate(layers)]
+
+
+def check_layers(
+    layers: Sequence[np.ndarray],
+    queries: Sequence[str],
+    keys: Sequence[str],
+    name: str = "attention",
+) -> None:
+    """Every layer must be [H, Q, K] of these tokens, with the heads of the first."""
+    heads = layers[0].shape[0]
+    for i, layer in enumerate(layers):
+        if layer.shape[0] != heads:
+            raise HeadLightError(
+                f"{name}[{i}] has {layer.shape[0]} heads, and {name}[0] has {heads}; all layers must "
+                "have as many"
+            )
+        for size, tokens, side in ((layer.shape[1], queries, "queries"), (layer.shape[2], keys, "keys")):
+            if size != len(tokens):
+                raise HeadLightError(
+                    f"{name}[{i}] has {size} {side}, and there are {len(tokens)} tokens: "
+                    f"{' '.join(tokens[:8])}{' …' if len(tokens) > 8 else ''}. Pass the tokens of this "
+                    "very text, special ones too: tokenizer.convert_ids_to_tokens(input_ids[0])"
+                )
+
+
+def token_list(tokens: Any, name: str) -> List[str]:
+    """A list of texts; bytes and numbers are refused."""
+    if tokens is None:
+        raise HeadLightError(f"'{name}' is required: tokenizer.convert_ids_to_tokens(input_ids[0])")
+    if isinstance(tokens, str):
+        raise HeadLightError(f"'{name}' is one text; a list of tokens was expected: tokenizer.tokenize(text)")
+    found = list(tokens)
+    wrong = next((one for one in found if not isinstance(one, str)), None)
+    if wrong is not None:
+        raise HeadLightError(
+            f"'{name}' holds {wrong!r}; texts were expected: tokenizer.convert_ids_to_tokens(...)"
+        )
+    return found
+
+
+def chosen(indexes: Optional[Sequence[int]], count: int, name: str) -> List[int]:
+    """Numbers from 0 to below count, all where none are given."""
+    if indexes is None:
+        return list(range(count))
+    found = [int(one) for one in ([indexes] if np.isscalar(indexes) else indexes)]
+    for one in found:
+        if not 0 <= one < count:
+            raise HeadLightError(f"{name} names {one}; there are 0 to {count - 1}")
+    if not found:
+        raise HeadLightError(f"{name} is empty; leave it out for all")
+    return sorted(set(found))

@@ -1,0 +1,255 @@
+"""A figure of a notebook: its data, its markup, its files."""
+
+import html as markup
+import json
+import re
+import sys
+import uuid
+from pathlib import Path
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from . import bundle
+from .arrays import check_layers, chosen, layers_of, token_list
+from .errors import HeadLightError
+from .payload import lossy, safetensors
+from .still import still
+
+VIEWS = {"heads": "head", "heatmap": "heatmap", "model": "model", "neuron": "neuron", "find": "find"}
+THEMES = ("auto", "light", "dark")
+SPECIAL = re.compile(r"^(?:\[(?:CLS|SEP|PAD|MASK|UNK|BOS|EOS)\]|<[^<>\s]+>)$")
+PARTS = {"encoder": "attention", "decoder": "decoder", "cross": "cross"}
+
+
+def view_of(name: str) -> str:
+    """The page's id of a view."""
+    if name in VIEWS:
+        return VIEWS[name]
+    if name in VIEWS.values():
+        return name
+    raise HeadLightError(f"view is {name!r}; one of {', '.join(VIEWS)} was expected")
+
+
+def theme_of(name: str) -> str:
+    if name not in THEMES:
+        raise HeadLightError(f"the theme is {name!r}; one of {', '.join(THEMES)} was expected")
+    return name
+
+
+class Shown:
+    """What a notebook can show: markup for the cell, and for a page of its own."""
+
+    def _body(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def data(self) -> str:
+        """The markup with the bundle: complete by itself, as IPython's ``HTML.data`` is."""
+        return bundle.html() + self._body()
+
+    def _repr_html_(self) -> str:
+        return bundle.once() + self._body()
+
+    def _mime_(self) -> Any:
+        """For marimo, which gives scripts a frame of their own."""
+        frame = (
+            f'<iframe srcdoc="{markup.escape(self._page())}" style="width:100%;border:0" '
+            'onload="const f=this,d=f.contentDocument.documentElement;new ResizeObserver(()=>{'
+            "f.style.height=d.firstElementChild.nextElementSibling.offsetHeight+20+'px'})"
+            '.observe(d.lastElementChild)"></iframe>'
+        )
+        return "text/html", frame
+
+    def _page(self) -> str:
+        return (
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Headlight</title>'
+            '<meta name="color-scheme" content="light dark"></head>'
+            f'<body style="margin:8px">{self.data}</body></html>\n'
+        )
+
+    def save(self, path: Union[str, Path]) -> Path:
+        """Writes ``.html``, a page that works by itself without a network, or ``.svg``, the picture
+        (which takes Node.js, see :mod:`head_light.node`)."""
+        target = Path(path)
+        if target.suffix.lower() in (".html", ".htm"):
+            target.write_text(self._page(), "utf-8")
+        elif target.suffix.lower() == ".svg":
+            self._svg(target)
+        else:
+            raise HeadLightError(f"{target.name} must end in .svg or .html")
+        return target
+
+    def _svg(self, target: Path) -> None:
+        raise HeadLightError("a comparison is saved as .html; save each of its figures as .svg")
+
+    def show(self) -> None:
+        """Shows it now, also where it is not the last line of a cell."""
+        ipython = sys.modules.get("IPython")
+        if not ipython or not ipython.get_ipython():
+            raise HeadLightError(
+                "there is no notebook to show this in; save it: figure(...).save('figure.html')"
+            )
+        from IPython.display import display
+
+        display(self)
+
+
+class Figure(Shown):
+    """Attention with its tokens, or a model and its text, and how it is shown at first.
+
+    Made by :func:`head_light.figure`, :func:`head_light.head_view` and their like. As the last line of
+    a cell it is shown; ``save`` writes a file, ``data`` is its markup, ``widget()`` gives properties
+    that can be read and set.
+    """
+
+    def __init__(self, spec: Dict[str, Any], content: bytes, picture: str = "", loss: float = 0.0,
+                 label: str = ""):
+        self.spec = spec
+        self.content = content
+        self.picture = picture
+        #: the largest error that a number has got on its way into half precision
+        self.loss = loss
+        self.label = label
+
+    def __repr__(self) -> str:
+        return f"<Headlight figure: {self.label}>"
+
+    def _body(self) -> str:
+        import base64
+
+        spec = json.dumps(self.spec).replace("<", "\\u003c")
+        key = json.dumps(bundle.key())
+        name = f"head-light-{uuid.uuid4().hex}"
+        said = (
+            "The script of Headlight's figures is in another output of this notebook, which is not on "
+            "this page. Run the cell of the first figure again, or head_light.init()."
+        )
+        return (
+            f'<div class="head-light" id="{name}"><div class="head-light-place">{self.picture}</div>'
+            f'<p class="head-light-missing" hidden>{said}</p>'
+            f'<script type="application/json" data-head-light="json">{spec}</script>'
+            f'<script type="text/plain" data-head-light="plain">{base64.b64encode(self.content).decode()}</script>'
+            f"<script>(() => {{{bundle.loader()}\nheadLight.show({key}, "
+            f'document.getElementById("{name}"));}})();</script></div>'
+        )
+
+    def _svg(self, target: Path) -> None:
+        from .node import picture
+
+        target.write_text(picture(self), "utf-8")
+
+    def widget(self) -> Any:
+        """The same as an anywidget: ``layer``, ``heads``, ``token``, ``view`` and ``theme`` can be read,
+        set and observed."""
+        from .widget import widget
+
+        return widget(self)
+
+
+class Pair(Shown):
+    """Two figures side by side."""
+
+    def __init__(self, left: Figure, right: Figure):
+        self.figures = (left, right)
+
+    def _body(self) -> str:
+        sides = "".join(
+            f'<div style="flex:1 1 360px;min-width:0"><p style="margin:0 8px;font:600 14px system-ui">'
+            f"{markup.escape(one.label)}</p>{one._body()}</div>"
+            for one in self.figures
+        )
+        return f'<div style="display:flex;flex-wrap:wrap;gap:16px">{sides}</div>'
+
+
+def sentences_of(tokens: Sequence[str], start: Optional[int]) -> Optional[List[Optional[int]]]:
+    """0 and 1 for the tokens of sentence A and B, None for special ones."""
+    if start is None:
+        return None
+    if not 0 < start < len(tokens):
+        raise HeadLightError(
+            f"sentence_b_start is {start}; a position from 1 to {len(tokens) - 1} was expected"
+        )
+    return [None if SPECIAL.match(token) else int(i >= start) for i, token in enumerate(tokens)]
+
+
+def attention_figure(
+    parts: Mapping[str, Any],
+    tokens: Mapping[str, Any],
+    *,
+    view: str = "heads",
+    layer: Optional[int] = None,
+    heads: Optional[Iterable[int]] = None,
+    include_layers: Optional[Sequence[int]] = None,
+    include_heads: Optional[Sequence[int]] = None,
+    sentence_b_start: Optional[int] = None,
+    sentences: Optional[Sequence[Optional[int]]] = None,
+    prettify: bool = True,
+    theme: str = "auto",
+    height: Optional[int] = None,
+    more: Optional[Mapping[str, np.ndarray]] = None,
+    state: Optional[Mapping[str, Any]] = None,
+    mask: str = "all",
+    label: str = "attention",
+) -> Figure:
+    """A figure of attention. parts: ``encoder``, ``decoder``, ``cross`` -> L layers [H, Q, K]; tokens:
+    ``tokens`` of the encoder or the only stack, ``decoder_tokens``; more: the tensors of the neuron
+    view, ``q.0`` [H, T, d] and so on, of every layer."""
+    lists = {name: token_list(value, name) for name, value in tokens.items()}
+    own = lists.get("tokens", lists.get("encoder_tokens"))
+    target = lists.get("decoder_tokens")
+    tensors: Dict[str, np.ndarray] = {}
+    most = 0
+    included: List[int] = []
+    first: Optional[np.ndarray] = None
+    for part, attention in parts.items():
+        name = "attention" if "encoder" in parts and len(parts) == 1 else f"{part}_attention"
+        layers = layers_of(attention, name)
+        queries = own if part == "encoder" else target
+        keys = target if part == "decoder" else own
+        if queries is None or keys is None:
+            raise HeadLightError(
+                f"{name} needs {'encoder_tokens' if own is None else 'decoder_tokens'}: the tokens that "
+                "it is about, as a list of texts"
+            )
+        check_layers(layers, queries, keys, name)
+        included = chosen(include_layers, len(layers), "include_layers")
+        at = included[0] if layer is None else int(layer)
+        if at not in included:
+            raise HeadLightError(f"layer {layer} is not in include_layers: {included}")
+        if first is None:
+            first = layers[at]
+        for i, array in enumerate(layers):
+            tensors[f"{PARTS[part]}.{i}"] = array if i in included else np.zeros_like(array)
+        most = max(most, len(layers))
+    if first is None:
+        raise HeadLightError("no attention was given; pass a model's attentions, one tensor a layer")
+    tensors.update(more or {})
+    small, loss = lossy(tensors)
+    count = first.shape[0]
+    begin = included[0] if layer is None else int(layer)
+    shown = sorted({int(one) for one in heads}) if heads is not None else []
+    if any(not 0 <= one < count for one in shown):
+        raise HeadLightError(f"heads names {shown}; there are 0 to {count - 1}")
+    rows, cols = (own or [], own or []) if "encoder" in parts else (target or [], target if "decoder" in parts else own)
+    metadata: Dict[str, Any] = {"mask": mask, "pretty": bool(prettify)}
+    if own is not None:
+        metadata["tokens"] = own
+    if target is not None:
+        metadata["decoder_tokens"] = target
+    told = sentences if sentences is not None else sentences_of(own or [], sentence_b_start)
+    if told is not None:
+        metadata["sentences"] = list(told)
+    patch: Dict[str, Any] = {"view": view_of(view), "layer": begin, "heads": shown, "theme": theme_of(theme)}
+    patch["part"] = next(iter(parts))
+    if include_layers is not None and len(included) < most:
+        metadata["layers"] = included
+        patch["keepLayers"] = included
+    if include_heads is not None:
+        patch["keepHeads"] = chosen(include_heads, count, "include_heads")
+    patch.update(state or {})
+    spec: Dict[str, Any] = {"state": patch, "name": f"{label}.safetensors"}
+    if height is not None:
+        spec["height"] = int(height)
+    picture = still(first[shown] if shown else first, rows, cols or rows, begin, shown or list(range(count)))
+    return Figure(spec, safetensors(small, metadata), picture, loss, label)

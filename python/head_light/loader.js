@@ -1,0 +1,49 @@
+/* loader - runs in each output that has a figure, and in widgets. The bundle stands in one output of a
+ * notebook; figures wait for it, whichever comes first. `KEY` names its build. */
+const headLight = {
+    one(key) {
+        const all = (globalThis.headLightFigures ??= {});
+        if (!all[key]) {
+            const made = {found: null, module: null};
+            made.module = new Promise(done => (made.found = done));
+            all[key] = made;
+        }
+        return all[key];
+    },
+    async unpack(bytes) {
+        const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+        const raw = await new Response(stream).arrayBuffer();
+        let at = 16;
+        const parts = [...new Uint32Array(raw, 0, 4)].map(size => raw.slice(at, (at += size)));
+        const [script, worker, style] = parts
+            .slice(0, 3)
+            .map(part => new TextDecoder().decode(part));
+        const url = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
+        const module = await import(url);
+        URL.revokeObjectURL(url);
+        module.provide({worker, style, wasm: parts[3]});
+        return module;
+    },
+    /** The bundle is here, as bytes or base64. */
+    give(key, data) {
+        const one = headLight.one(key);
+        if (one.given) return;
+        one.given = true;
+        const bytes =
+            typeof data === 'string' ? Uint8Array.from(atob(data), c => c.charCodeAt(0)) : data;
+        one.found(headLight.unpack(bytes));
+    },
+    /** Draws the figure of an output; after a while without a bundle, says how to get one. */
+    show(key, output) {
+        const missing = output.querySelector('.head-light-missing');
+        const timer = setTimeout(() => (missing.hidden = false), 5000);
+        headLight
+            .one(key)
+            .module.then(module => module.show(output))
+            .catch(error => {
+                missing.textContent = `Headlight could not start: ${error.message}`;
+                missing.hidden = false;
+            })
+            .finally(() => clearTimeout(timer));
+    },
+};
