@@ -1,6 +1,6 @@
-/* What version 1 of links, tags, frames and figures drew (tests/compat/version1.json), drawn again:
- * a sample, and what a model's name that cannot be one does. What they mean, all of them:
- * tests/js/compat.test.mjs.
+/* What links, tags, frames and figures of before drew (tests/compat), drawn again: a sample, with LONG=1
+ * (make test-long) every link; and what a model's name that cannot be one does. What they mean, all
+ * of them: tests/js/compat.test.mjs.
  */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
@@ -8,7 +8,9 @@ import {after, before, test} from 'node:test';
 import {startHost, visitor} from './host.mjs';
 import {pieces, startSite, until} from './page.mjs';
 
-const record = JSON.parse(readFileSync('tests/compat/version1.json', 'utf8'));
+const [record, second] = [1, 2].map(version =>
+    JSON.parse(readFileSync(`tests/compat/version${version}.json`, 'utf8')),
+);
 const BASE = 'https://example.org/headlight/'; // where the record says that the site lies
 const SAMPLE = [
     '#layer=5&heads=0%2C3%2C7',
@@ -19,6 +21,11 @@ const SAMPLE = [
     '#view=neuron&layer=2&heads=1&zeroed=2.1.5',
     '#view=find&from=2&to=4',
     '#view=change&masked=3&off=0.1%2C5.7',
+    '#v=2&layer=2',
+    '#v=2&model=mini2-en&compareWith=mini-en&view=heatmap&layer=2&heads=1',
+    '#v=2&model=mini2-en&beside=layer%3D3%26heads%3D5&layer=1',
+    '#v=2&model=mini2-en&tour=2&lesson=vector',
+    '#v=2&model=mini2-en&desk=corpus&opened=3.2&study=parse',
 ];
 /** Words may change; numbers and tokens do not. */
 const numbers = text => text.match(/>?\d+(\.\d+)?/g);
@@ -36,16 +43,36 @@ after(async () => {
     await site.close();
 });
 
-for (const hash of SAMPLE) {
+const links = [...record.links, ...second.links].filter(
+    ({hash, draws}) => draws && (process.env.LONG || SAMPLE.includes(hash)),
+);
+for (const {hash, draws} of links) {
     test(`${hash} draws what it drew`, async () => {
-        const {draws} = record.links.find(link => link.hash === hash);
-        const page = await site.open({hash});
-        await until(
-            () => page.locator('#describe').textContent(),
-            text => JSON.stringify(numbers(text)) === JSON.stringify(numbers(draws.said)),
-            draws.said,
-        );
-        assert.equal(await page.locator('#model').inputValue(), draws.model);
+        const page = await site.open({blank: true});
+        await page.goto(site.url + hash);
+        const value = selector => page.locator(selector).inputValue();
+        const shown = () => page.locator('[id^=describe]').allTextContents();
+        if (draws.study) {
+            await until(
+                () => value('input[name=study]:checked'),
+                it => it === draws.study,
+                hash,
+            );
+            assert.equal(await value('#study-model'), draws.model);
+        } else if (draws.lesson) {
+            const lesson = page.locator('.lesson').first();
+            const place = draws.lesson.replace(/ of .*/, '');
+            await until(
+                () => lesson.textContent(),
+                text => text.startsWith(place),
+                draws.lesson,
+            );
+        } else {
+            const drew = JSON.stringify(numbers(draws.said));
+            const draw = async () => JSON.stringify(numbers((await shown()).join(' | ')));
+            await until(draw, text => text === drew, draws.said, 30000);
+            assert.equal(await value('#model'), draws.model);
+        }
         await page.context().close();
     });
 }

@@ -1,5 +1,5 @@
-/* What has been published stays readable (tests/compat/version1.json, written by the version of
- * November 2026): links, tags, frames and figure files without `v` mean what they meant, whatever
+/* What has been published stays readable (tests/compat): links, tags, frames and figure files without
+ * `v` (version1.json), links of v=2 and tags of v=3 (version2.json) mean what they meant, whatever
  * the defaults are today; new ones say their version and their model. The pictures themselves are
  * tests/browser/compat.test.mjs.
  */
@@ -21,17 +21,28 @@ import {
 } from '../../web/core/state.js';
 import {createStore, readEmbed} from '../../web/core/store.js';
 import {version1} from '../../web/core/version1.js';
+import {LESSONS} from '../../web/ui/lessons/list.js';
 import {SNIPPETS} from '../../web/ui/share/snippets.js';
 import {agree, createSources} from '../../web/ui/sources.js';
+import {views} from '../../web/views/index.js';
+import {studies} from '../../web/views/study/index.js';
+import {lessons} from './lib/lessons.mjs';
 import {root} from './lib/model.mjs';
 
-const record = JSON.parse(readFileSync(`${root}tests/compat/version1.json`, 'utf8'));
+const [record, second] = [1, 2].map(version =>
+    JSON.parse(readFileSync(`${root}tests/compat/version${version}.json`, 'utf8')),
+);
 const menu = JSON.parse(readFileSync(`${root}models/index.json`, 'utf8'));
 const PAGE = 'https://blog.example/posts/a.html';
 
-/** The old fields of a state: a newer version may have more. */
-const old = state =>
-    Object.fromEntries(Object.keys(record.defaults).map(name => [name, state[name]]));
+/** The old fields of a state: a newer version may have more. An empty model is the menu's first. */
+const old = (state, {defaults: fields} = record) =>
+    Object.fromEntries(
+        Object.keys(fields).map(name => [
+            name,
+            name === 'model' ? state.model || menu[0].id : state[name],
+        ]),
+    );
 const decoded = value => value.replace(/&#(\d+);/g, (_, n) => String.fromCharCode(n));
 const attributesOf = html =>
     new Map(
@@ -90,36 +101,65 @@ test('the frozen table is what the version before had', () => {
     );
 });
 
-for (const {hash, state} of record.links) {
-    test(`${hash.slice(0, 80)} means what it meant`, () => {
-        const read = parseHash(hash);
-        assert.deepEqual(old(read), {...record.defaults, ...state});
-        assert.deepEqual(parseHash(formatHash(read)), read, 'and is written anew as the same');
-    });
+test('the record of links of v=2 and tags of v=3 has all views, studies, lessons and fields', () => {
+    assert.ok(second.links.length >= 40 && second.tags.length >= 20);
+    const has = (list, name, value) =>
+        assert.ok(
+            list.some(({state}) => ({...second.defaults, ...state})[name] === value),
+            `${name} ${value}`,
+        );
+    for (const {id} of views) has(second.links, 'view', id);
+    for (const {id} of studies.slice(1)) has(second.links, 'study', id);
+    for (const {id} of LESSONS) has(second.links, 'lesson', id);
+    const inLinks = FIELDS.filter(({inUrl}) => inUrl).map(({name}) => name);
+    for (const name of inLinks.filter(name => Object.hasOwn(second.defaults, name)))
+        assert.ok(
+            second.links.some(({state}) => Object.hasOwn(state, name)),
+            `a link with ${name}`,
+        );
+});
+
+for (const of of [record, second]) {
+    for (const {hash, state} of of.links) {
+        test(`${hash.slice(0, 80)} means what it meant`, () => {
+            const read = parseHash(hash);
+            assert.deepEqual(old(read, of), {...of.defaults, ...state});
+            assert.deepEqual(parseHash(formatHash(read)), read, 'and is written anew as the same');
+        });
+    }
+
+    for (const {html, state} of of.tags) {
+        test(`${/<head-light[^>]*>/.exec(html)[0].slice(0, 80)} means what it meant, its figure too`, () => {
+            assert.deepEqual(old(stateOfTag(attributesOf(html)), of), {...of.defaults, ...state});
+            const json = /<script type="application\/json">(.*?)<\/script>/s.exec(html)?.[1];
+            if (of === record) assert.equal(json !== undefined, (state.view ?? 'head') === 'head');
+            if (json) assert.ok(decodeFigure(json).tensors.size >= 1);
+        });
+    }
+
+    for (const {html, state} of of.frames) {
+        test(`a frame of ${JSON.stringify(state).slice(0, 60)} means what it meant`, () => {
+            const address = new URL(decoded(/src="([^"]*)"/.exec(html)[1]));
+            const {figure, state: read} = readEmbed({location: {hash: address.hash}});
+            assert.deepEqual(old(read, of), {...of.defaults, ...state});
+            if ((state.view ?? 'head') !== 'head') return;
+            const {name} = decodeFigure(Buffer.from(figure, 'base64url').toString());
+            assert.equal(name, 'mini-en');
+        });
+    }
 }
 
-for (const {html, state} of record.tags) {
-    test(`${/<head-light[^>]*>/.exec(html)[0].slice(0, 80)} means what it meant, its figure too`, () => {
-        assert.deepEqual(old(stateOfTag(attributesOf(html))), {...record.defaults, ...state});
-        const json = /<script type="application\/json">(.*?)<\/script>/s.exec(html)?.[1];
-        assert.equal(json !== undefined, (state.view ?? 'head') === 'head');
-        if (json) assert.ok(decodeFigure(json).tensors.size >= 1);
-    });
-}
-
-for (const {html, state} of record.frames) {
-    test(`a frame of ${JSON.stringify(state).slice(0, 60)} means what it meant`, () => {
-        const address = new URL(decoded(/src="([^"]*)"/.exec(html)[1]));
-        const {figure, state: read} = readEmbed({location: {hash: address.hash}});
-        assert.deepEqual(old(read), {...record.defaults, ...state});
-        if ((state.view ?? 'head') === 'head')
-            assert.equal(decodeFigure(Buffer.from(figure, 'base64url').toString()).name, 'mini-en');
-    });
-}
+test('lessons of links are there, and have the step', () => {
+    for (const {lesson, tour = 0} of second.links.map(({state}) => state))
+        if (lesson) assert.ok(tour < lessons[lesson].steps.length, `${lesson} ${tour}`);
+});
 
 test('a figure file is read, with the weights that it had', () => {
+    const newer = decodeFigure(JSON.stringify(second.figures[0]));
+    assert.deepEqual([newer.name, newer.pass.texts[0]], ['mini-en', 'Birds sing.']);
     const {tensors, pass, name, id} = decodeFigure(JSON.stringify(record.figures[0]));
     assert.deepEqual([name, id, pass.texts[0]], ['mini-en', '', 'Birds sing.']);
+    assert.deepEqual(newer.tensors.get('attention.4').shape, [8, 5, 5]);
     const {data, shape} = tensors.get('attention.4');
     assert.deepEqual(shape, [8, 5, 5]);
     const sums = Array.from({length: 40}, (_, row) =>
