@@ -17,7 +17,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site published offline npm wheel run dev debug test check format snapshots node18 node20 test-c test-js test-browser test-browsers test-npm test-train lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native wasm wasm-files site published offline npm wheel run dev debug test check format snapshots node18 node20 test-c test-js test-browser test-browsers test-npm test-train test-long lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -143,6 +143,14 @@ test:
 	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver wasm-files $(C_TESTS) $(FUZZERS)
 	@$(MAKE) --no-print-directory check test-c test-js test-browser test-browsers fuzz \
 	    BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view' FUZZ_SECONDS=5
+
+# Runs what is too long for make test (tests/README.md lists it), all of it, also after a failure.
+test-long: node20 site native npm
+	@build/setup.sh test
+	@failed=0; relaxed=; node --experimental-wasm-relaxed-simd -e 0 2>/dev/null && relaxed="--experimental-wasm-relaxed-simd --no-liftoff"; \
+	for build in native wasm threads $(if $(HAS_RELAXED),relaxed relaxed-threads); do node $$relaxed tests/golden/bits.mjs $$build >/dev/null || failed=1; done; \
+	LONG=1 node --test --test-concurrency=1 tests/browser/compat.test.mjs || failed=1; \
+	for target in test-browsers test-npm fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
 
 C_FILES := $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch] build/*.[ch])
 # Writes all files in the layout that make check asks for.
