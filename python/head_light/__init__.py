@@ -10,6 +10,17 @@ Everything that a figure needs is in the package; nothing is fetched from a netw
 from .bertviz import head_view, model_view
 from .errors import HeadLightError
 from .figure import Figure
+from .own import compare, figure, init, show
 from .version import __version__
 
-__all__ = ["Figure", "HeadLightError", "__version__", "head_view", "model_view"]
+__all__ = [
+    "Figure",
+    "HeadLightError",
+    "__version__",
+    "compare",
+    "figure",
+    "head_view",
+    "init",
+    "model_view",
+    "show",
+]

@@ -65,7 +65,10 @@ def layers_of(attention: Any, name: str = "attention") -> List[np.ndarray]:
             f"{name} is {type(attention).__name__}; a list with a tensor for each layer was expected"
         ) from None
     if not layers:
-        raise HeadLightError(f"{name} has no layers: {EAGER}")
+        raise HeadLightError(
+            f"{name} has no layers. Pass outputs.attentions (since transformers 5 outputs[-1] may be the "
+            f"cross-attention, which is empty); if that is empty, too: {EAGER}"
+        )
     return [layer_of(layer, f"{name}[{i}]") for i, layer in enumerate(layers)]
 
 

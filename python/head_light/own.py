@@ -1,0 +1,135 @@
+"""Headlight's own calls: one line from a model and a text to a figure."""
+
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+from . import bundle
+from .errors import HeadLightError
+from .figure import Figure, Pair, Shown, attention_figure, theme_of, view_of
+from .models import read
+
+#: bytes of a model's folder that may go into a notebook
+MOST = 64_000_000
+SMALL = (
+    "config.json", "tokenizer_config.json", "tokenizer.json", "vocab.txt", "vocab.json", "merges.txt",
+    "modules.json", "sentence_bert_config.json", "model.safetensors.index.json",
+)
+
+
+def _folder(folder: Path) -> Tuple[List[Dict[str, Any]], bytes]:
+    """The files of a model's folder one after the other."""
+    files = [folder / name for name in SMALL if (folder / name).is_file()]
+    files += sorted(folder.glob("*.safetensors"))
+    if not (folder / "config.json").is_file() or not any(one.suffix == ".safetensors" for one in files):
+        raise HeadLightError(
+            f"{folder} is no model's folder: config.json, a tokenizer and model.safetensors were expected; "
+            "save_pretrained(...) writes them"
+        )
+    size = sum(one.stat().st_size for one in files)
+    if size > MOST:
+        raise HeadLightError(
+            f"{folder} has {size / 1e6:.0f} MB, and at most {MOST / 1e6:.0f} go into a notebook; load the "
+            "model with transformers and call show(model, tokenizer, text), or `headlight convert` it to int8"
+        )
+    return [{"name": one.name, "size": one.stat().st_size} for one in files], b"".join(
+        one.read_bytes() for one in files
+    )
+
+
+def _in_page(source: str, texts: Sequence[str], patch: Dict[str, Any], height: Optional[int]) -> Figure:
+    """A model that the page itself runs, by WebAssembly."""
+    if not texts or not all(isinstance(text, str) for text in texts) or len(texts) > 2:
+        raise HeadLightError("one or two texts were expected: show('org/name', 'The cat sat.')")
+    state = {**patch, "text": texts[0], "textB": texts[1] if len(texts) > 1 else ""}
+    spec: Dict[str, Any] = {"state": state, "name": source}
+    content = b""
+    folder = Path(source).expanduser()
+    if folder.is_dir():
+        spec["files"], content = _folder(folder)
+    elif source.count("/") == 1 and not source.startswith((".", "/", "~")):
+        spec["hub"] = True
+        state["model"] = source
+    else:
+        raise HeadLightError(f"{source!r} is neither a folder here nor org/name of the Hugging Face hub")
+    if height is not None:
+        spec["height"] = int(height)
+    return Figure(spec, content, "", 0.0, source)
+
+
+def figure(
+    source: Any,
+    *given: Any,
+    view: str = "heads",
+    layer: Optional[int] = None,
+    heads: Optional[Sequence[int]] = None,
+    include_layers: Optional[Sequence[int]] = None,
+    theme: str = "auto",
+    height: Optional[int] = None,
+    title: str = "",
+    note: str = "",
+) -> Figure:
+    """A figure, shown where it is the last line of a cell; ``.save("x.html")`` or ``.save("x.svg")``
+    writes it.
+
+        figure(model, tokenizer, "The cat sat.", "It slept.")   a PyTorch model; T5 takes source, target
+        figure(attentions, tokens)                              attention [L][1, H, T, T] and T tokens
+        figure("org/name", "The cat sat.")                      runs in the page, from the hub
+        figure("folder", "The cat sat.")                        runs in the page, up to 64 MB
+
+    Args:
+        view: 'heads', 'heatmap', 'model', 'neuron' or 'find'.
+        layer: the layer that is shown first, from 0.
+        heads: the heads that are shown first, from 0; all where left out.
+        include_layers: the layers that are sent to the page; all where left out.
+        theme: 'auto' follows the notebook, 'light', 'dark'.
+        height: in px, above which the figure scrolls.
+        title, note: of the reader's own, above and below the figure.
+    """
+    state: Dict[str, Any] = {"heading": title, "note": note}
+    if isinstance(source, (str, Path)):
+        shown = {"layer": layer, "heads": sorted(set(heads)) if heads is not None else None}
+        state.update({name: value for name, value in shown.items() if value is not None})
+        return _in_page(str(source), given, {**state, "view": view_of(view), "theme": theme_of(theme)}, height)
+    common: Dict[str, Any] = {
+        "view": view, "layer": layer, "heads": heads, "include_layers": include_layers, "theme": theme,
+        "height": height, "state": state,
+    }
+    if hasattr(source, "parameters"):
+        if not 2 <= len(given) <= 3:
+            raise HeadLightError("a tokenizer and one or two texts were expected: show(model, tokenizer, 'text')")
+        found = read(source, *given, neurons=view == "neuron")
+        if view == "neuron" and heads is None:
+            common["heads"] = [0]
+        label = f"{type(source).__name__}: {' / '.join(given[1:])}"
+        return attention_figure(found.parts, found.tokens, sentences=found.sentences, more=found.more,
+                                mask=found.mask, label=label, **common)
+    if len(given) != 1:
+        raise HeadLightError("attention and its tokens were expected: show(outputs.attentions, tokens)")
+    return attention_figure({"encoder": source}, {"tokens": given[0]}, **common)
+
+
+def show(source: Any, *given: Any, **options: Any) -> None:
+    """Shows a :func:`figure` at once; the arguments are the same."""
+    figure(source, *given, **options).show()
+
+
+def compare(left: Figure, right: Figure) -> Pair:
+    """Two figures side by side: ``compare(figure(a, tokenizer, text), figure(b, tokenizer, text))``."""
+    for one in (left, right):
+        if not isinstance(one, Figure):
+            raise HeadLightError(
+                f"{type(one).__name__} cannot be compared; make both with figure(...) or html_action='return'"
+            )
+    return Pair(left, right)
+
+
+class _Init(Shown):
+    def _body(self) -> str:
+        return "<p>Headlight is ready.</p>"
+
+
+def init() -> Shown:
+    """The script of all figures of this notebook, in the output of this cell: call it at the top, or
+    where a figure says that the script is missing."""
+    bundle.forget()
+    return _Init()

@@ -1,0 +1,48 @@
+"""A figure as an anywidget: its fields can be read, set and observed from Python."""
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from . import bundle
+from .errors import HeadLightError
+from .figure import Figure
+
+
+@lru_cache(maxsize=None)
+def _widget_class() -> Any:
+    try:
+        import anywidget
+        import traitlets
+    except ImportError:
+        raise HeadLightError("a widget needs anywidget: pip install 'head-light[widget]'") from None
+
+    key = json.dumps(bundle.key())
+    script = (
+        f"{bundle.loader()}\nexport default {{async render(widget) {{\n"
+        f"headLight.give({key}, widget.model.get('_code'));\n"
+        f"return (await headLight.one({key}).module).render(widget);}}}};\n"
+    )
+
+    class Widget(anywidget.AnyWidget):  # type: ignore[misc]
+        """``view``, ``layer``, ``heads``, ``token`` (the one that is pinned, -1: none) and ``theme``."""
+
+        _esm = script
+        _code = traitlets.Bytes(bundle.static("bundle.gz")).tag(sync=True)
+        _data = traitlets.Bytes(b"").tag(sync=True)
+        _spec = traitlets.Unicode("{}").tag(sync=True)
+        view = traitlets.Unicode("head").tag(sync=True)
+        layer = traitlets.Int(0, min=0).tag(sync=True)
+        heads = traitlets.List(traitlets.Int(), []).tag(sync=True)
+        token = traitlets.Int(-1, min=-1).tag(sync=True)
+        theme = traitlets.Unicode("auto").tag(sync=True)
+
+    return Widget
+
+
+def widget(figure: Figure) -> Any:
+    """The widget of a figure."""
+    made = _widget_class()
+    names = ("view", "layer", "heads", "token", "theme")
+    state = {name: value for name, value in figure.spec["state"].items() if name in names}
+    return made(_data=figure.content, _spec=json.dumps(figure.spec), **state)
