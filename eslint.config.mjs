@@ -1,70 +1,90 @@
 /* eslint.config - the rules of the JavaScript tree that neither tsc nor Prettier checks: which
  * layer may import which (statically or dynamically), who may touch what, no HTML from text, no
- * word of one language outside web/text, how long a function may be. `make check` runs it; the
+ * word of one language outside web/words, how long a function may be. `make check` runs it; the
  * rules for C are in tests/check_c.mjs. tests/js/lint.test.mjs plants an offence of each kind.
  */
 import {existsSync, readFileSync} from 'node:fs';
 import {dirname, join, normalize, relative, sep} from 'node:path';
 
-/** What the files of a folder of web/ may import. A row of its own has a file of the worker's side,
- * and an entry; 'packages' are the dependencies of web/package.json, 'node:' the modules of Node. */
+/** Parts of a view that are fetched late, as their words are. */
+const LATE = ['views/head/over/long.js', 'views/head/over/mark_link.js'];
+
+/** What every room of the document may import besides the rooms below it. */
+const ROOM = ['base', 'state', 'state/state.js', 'draw', 'views', 'words', 'session', 'packages'];
+
+/** What the files of a folder of web/ may import. Folders are in order: a room knows those above it
+ * in this list, never one below. A row of its own has a file of the worker's side, and an entry;
+ * 'packages' are the dependencies of web/package.json, 'node:' the modules of Node. */
 const LAYERS = {
-    'core/instantiate.js': [],
-    'core/threads.js': ['core/instantiate.js'],
-    'core/helper.js': ['core/instantiate.js'],
-    'core/wasm.js': ['core/threads.js', 'core/instantiate.js', 'core/relaxed.js'],
-    'core/relaxed.js': [],
-    'core/build.js': [],
-    'core/passes.js': ['core/wasm.js'],
-    // of core/: load.js and what it reads files with
-    'core/worker.js': ['core', 'core/wasm.js', 'core/build.js', 'core/passes.js'],
-    'sw.js': [],
-    'core/anywhere.js': ['core', 'core/worker.js'],
+    base: [],
+    files: ['base', 'files'],
+    'worker/instantiate.js': [],
+    'worker/threads.js': ['worker/instantiate.js'],
+    'worker/helper.js': ['worker/instantiate.js'],
+    'worker/wasm.js': ['worker/threads.js', 'worker/instantiate.js', 'worker/relaxed.js'],
+    'worker/relaxed.js': [],
+    'worker/passes.js': ['worker/wasm.js'],
+    'worker/worker.js': ['base', 'files', 'worker/wasm.js', 'worker/passes.js'],
+    'engine/anywhere.js': ['base', 'worker/worker.js'],
+    engine: ['base', 'files', 'engine'],
     // a view's fields know the kinds of fields; state gathers them, and sees nothing else of a view
-    'core/fields.js': ['core'],
-    'views/*/fields.js': ['core/fields.js'],
+    'state/fields.js': ['base'],
+    'views/*/fields.js': ['state/fields.js'],
     'views/fields.js': ['views/*/fields.js'],
-    'core/state.js': ['core', 'core/fields.js', 'views/fields.js'],
-    core: ['core', 'core/build.js', 'core/state.js', 'core/fields.js'],
+    'state/state.js': ['state', 'state/fields.js', 'views/fields.js'],
+    state: ['base', 'state', 'state/state.js'],
     draw: ['draw', 'packages'],
-    views: ['draw', 'views', 'views/head/long.js', 'views/head/mark_link.js', 'packages'],
-    // fetched late, as their words are
-    'views/head/long.js': ['draw', 'views', 'packages', 'text'],
-    'views/head/mark_link.js': ['draw', 'views', 'packages', 'text'],
-    text: ['text', 'draw'],
-    ui: [
-        'core',
-        'core/state.js',
-        'core/anywhere.js',
-        'core/build.js',
-        'draw',
-        'views',
-        'views/head/mark_link.js',
+    words: ['words', 'draw'],
+    views: ['draw', 'views', ...LATE, 'packages'],
+    ...Object.fromEntries(LATE.map(path => [path, ['draw', 'views', 'words', 'packages']])),
+    // the rooms of the document
+    session: ['base', 'files', 'views', 'session'],
+    shell: ['base', 'words', 'shell', 'packages'],
+    text: [...ROOM, 'shell', 'text', 'lessons'],
+    figure: [...ROOM, 'engine', 'shell', 'text', 'figure'],
+    model: [...ROOM, 'files', 'shell', 'model'],
+    compare: [...ROOM, 'shell', 'figure', 'model', 'compare'],
+    lessons: [...ROOM, 'shell', 'text', 'compare', 'lessons'],
+    cards: [...ROOM, 'shell', 'lessons', 'cards'],
+    element: [
+        ...ROOM,
+        'files',
+        'engine',
+        'engine/anywhere.js',
+        'shell',
         'text',
-        'ui',
-        'packages',
+        'figure',
+        'model',
+        'compare',
+        'element',
     ],
-    'boot.js': ['core', 'core/build.js', 'ui'],
-    'main.js': ['core', 'boot.js', 'ui'],
-    'offline.js': ['core', 'ui'],
-    'element.js': ['ui'],
-    'embed.js': ['core', 'ui'],
-    'notebook.js': ['core', 'ui'],
-    'index.js': ['core'],
-    'node.js': ['core', 'node_engine.js'],
-    'node_engine.js': ['core', 'node:'],
-    'figure.js': [
-        'draw',
-        'core',
-        'core/state.js',
-        'views',
-        'ui',
+    notebook: [...ROOM, 'files', 'shell', 'text', 'figure', 'model', 'element', 'notebook'],
+    save: [...ROOM, ...LATE, 'files', 'shell', 'figure', 'compare', 'element', 'app', 'save'],
+    studies: [...ROOM, 'files', 'engine', 'shell', 'figure', 'model', 'save', 'studies'],
+    app: [
+        ...ROOM,
+        'files',
+        'shell',
         'text',
-        'packages',
-        'node_engine.js',
-        'node:',
+        'figure',
+        'model',
+        'compare',
+        'lessons',
+        'cards',
+        'save',
+        'studies',
+        'app',
     ],
-    'node_worker.js': ['core/worker.js', 'node:'],
+    // entries
+    'boot.js': ['base', 'engine', 'app'],
+    'main.js': ['boot.js', 'app'],
+    'offline.js': ['engine', 'state', 'shell', 'app'],
+    'element.js': ['element'],
+    'embed.js': ['state', 'element'],
+    'notebook.js': ['engine', 'notebook'],
+    'sw.js': [],
+    package: [...ROOM, 'engine', 'save', 'package', 'node:'],
+    'package/node_worker.js': ['worker/worker.js', 'node:'],
 };
 
 const slashed = path => path.split(sep).join('/');
@@ -155,16 +175,16 @@ const rules = {
         'MemberExpression[property.name="buffer"]:matches([object.name="memory"], [object.property.name="memory"]), ' +
             'MemberExpression[property.name="memory"][object.name="exports"], ' +
             'MemberExpression[object.name="WebAssembly"][property.name="Memory"]',
-        'only core/wasm.js sees linear memory, and core/threads.js makes one that is shared',
+        'only worker/wasm.js sees linear memory, and worker/threads.js makes one that is shared',
     ),
     messages: forbid(
         'CallExpression:matches([callee.name="postMessage"], [callee.property.name="postMessage"])' +
             ':not([callee.object.name=/^(parent|opener)$/], [callee.object.property.name=/^(parent|opener)$/])',
-        'only core/engine.js posts messages to the worker (through core/anywhere.js), core/worker.js answers, and core/threads.js starts helpers',
+        'only engine/engine.js posts messages to the worker (through engine/anywhere.js), worker/worker.js answers, and worker/threads.js starts helpers',
     ),
     workers: forbid(
         'NewExpression[callee.name=/^(Shared)?Worker$/], NewExpression[callee.property.name=/^(Shared)?Worker$/]',
-        'only core/engine.js and core/anywhere.js make workers, core/threads.js helpers, and node_engine.js threads',
+        'only engine/engine.js and engine/anywhere.js make workers, worker/threads.js helpers, and package/node_engine.js threads',
     ),
     html: forbid(
         `Identifier[name=${HTML}], Literal[value=${HTML}], ` +
@@ -173,7 +193,7 @@ const rules = {
     ),
     language: forbid(
         'BinaryExpression[operator=/^[!=]==?$/]:matches([left.property.name="code"], [left.name="code"])[right.value=/^[a-z]{2}$/]',
-        'only web/text knows of languages; put the difference into its words',
+        'only web/words knows of languages; put the difference into its words',
     ),
 };
 
@@ -186,14 +206,16 @@ const except = (name, but) => ({
 /** A global that only some files of web/ may use, also as a member of window.
  * @param {string} name @param {string} message @param {string[]} but */
 const globalOf = (name, message, but) => ({name, message, but});
+const ROOMS =
+    'shell text figure model compare lessons cards element notebook save studies app'.split(' ');
 const GLOBALS = [
-    globalOf('document', 'only ui/ and the entries touch `document`', [
-        'ui/**',
+    globalOf('document', 'only the rooms of the document and the entries touch `document`', [
+        ...ROOMS.map(room => `${room}/**`),
         'main.js',
         'offline.js',
         'embed.js',
     ]),
-    globalOf('location', 'only core/store.js touches `location`', ['core/store.js']),
+    globalOf('location', 'only state/store.js touches `location`', ['state/store.js']),
 ];
 const restricted = globals => [
     'error',
@@ -247,15 +269,20 @@ export default [
         files: but.map(path => `web/${path}`),
         rules: {'no-restricted-globals': restricted(GLOBALS.filter(one => one.but !== but))},
     })),
-    except('memory', ['core/wasm.js', 'core/threads.js']),
+    except('memory', ['worker/wasm.js', 'worker/threads.js']),
     except('messages', [
-        'core/engine.js',
-        'core/anywhere.js',
-        'core/worker.js',
-        'core/threads.js',
-        'core/install.js',
-        'node_engine.js',
+        'engine/engine.js',
+        'engine/anywhere.js',
+        'worker/worker.js',
+        'worker/threads.js',
+        'app/install.js',
+        'package/node_engine.js',
     ]),
-    except('workers', ['core/engine.js', 'core/anywhere.js', 'core/threads.js', 'node_engine.js']),
-    except('language', ['text/**']),
+    except('workers', [
+        'engine/engine.js',
+        'engine/anywhere.js',
+        'worker/threads.js',
+        'package/node_engine.js',
+    ]),
+    except('language', ['words/**']),
 ];

@@ -12,7 +12,7 @@ import {createHash} from 'node:crypto';
 import {cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {isId} from '../web/core/model_names.js';
+import {isId} from '../web/base/model_names.js';
 import {describe, download, HUB, parseObject} from './hub.mjs';
 
 const HEADLIGHT = process.env.HEADLIGHT ?? 'build/out/native/headlight';

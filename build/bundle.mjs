@@ -1,5 +1,5 @@
 /* bundle - what all builds of the page share: esbuild's settings, the second minifier, and the name
- * of the build, a hash of everything that goes into it, which the bundles carry (web/core/build.js).
+ * of the build, a hash of everything that goes into it, which the bundles carry (web/base/build.js).
  */
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
@@ -78,7 +78,10 @@ export const bundle = options =>
     });
 
 /** The script of saved pages, without the words of studies and lessons: it never asks for them. */
-export const SAVED = {entryPoints: ['web/ui/saved.js'], external: ['*/studies.js', '*/lessons.js']};
+export const SAVED = {
+    entryPoints: ['web/save/saved.js'],
+    external: ['*/studies.js', '*/lessons.js'],
+};
 
 /** The bundle of one entry as text. @param {string} entry @param {'esm' | 'iife'} format
  * @param {import('esbuild').BuildOptions} [more] */

@@ -4,12 +4,12 @@
  */
 import {readFile} from 'node:fs/promises';
 import {renderToString} from 'preact-render-to-string';
-import {encodeFigure} from '../web/core/precomputed_write.js';
-import {defaults, update} from '../web/core/state.js';
-import {createOperations} from '../web/core/worker.js';
-import {inputOf} from '../web/ui/compute.js';
-import {fileName} from '../web/ui/export/texts.js';
-import {FALLBACK} from '../web/ui/share/snippets.js';
+import {encodeFigure} from '../web/files/precomputed_write.js';
+import {defaults, update} from '../web/state/state.js';
+import {createOperations} from '../web/worker/worker.js';
+import {inputOf} from '../web/session/compute.js';
+import {fileName} from '../web/save/texts.js';
+import {FALLBACK} from '../web/save/snippets.js';
 import {selection} from '../web/views/head/scene.js';
 import {loadView} from '../web/views/index.js';
 import {needName, wantOf} from '../web/views/needs.js';
@@ -54,7 +54,7 @@ export async function compute({operations, model}, state, needs) {
     return {pass, tensors: new Map(needs.map((need, i) => [needName(need), answers[i]]))};
 }
 
-/** A figure as what web/ui/share/snippets.js takes.
+/** A figure as what web/save/snippets.js takes.
  * @param {Awaited<ReturnType<typeof openModel>>} opened
  * @param {object} patch of the default state
  * @param {{t: object, base: string, name: string, bytes: number}} about   name: the id of the model

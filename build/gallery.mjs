@@ -1,11 +1,11 @@
 /* gallery - writes a page for each language (gallery.html, gallery-zh.html), which shows that what the Share dialog hands
  * out works: each figure is in the page by the very text of the dialog, in frames of their own
- * where it is about a surrounding. The words are in web/text.
+ * where it is about a surrounding. The words are in web/words.
  */
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
-import {allWords, LANGUAGES, words} from '../web/text/languages.js';
-import {attribute} from '../web/ui/export/texts.js';
-import {SIZER, SNIPPETS} from '../web/ui/share/snippets.js';
+import {allWords, LANGUAGES, words} from '../web/words/languages.js';
+import {attribute} from '../web/save/texts.js';
+import {SIZER, SNIPPETS} from '../web/save/snippets.js';
 import {figureOf, openModel} from './figure.mjs';
 
 const NEXT = {layer: 0, heads: [6]};

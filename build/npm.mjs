@@ -5,19 +5,19 @@
  */
 import {chmod, cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {bundle, bundleText, SAVED, WASM} from './bundle.mjs';
-import {codeForScript} from '../web/ui/export/texts.js';
+import {codeForScript} from '../web/save/texts.js';
 
 const OUT = 'build/out/npm';
 const ENTRIES = [
-    {in: 'web/index.js', out: 'index'},
-    {in: 'web/core/worker.js', out: 'worker'},
-    {in: 'web/node.js', out: 'node'},
-    {in: 'web/node_worker.js', out: 'node_worker'},
+    {in: 'web/package/index.js', out: 'index'},
+    {in: 'web/worker/worker.js', out: 'worker'},
+    {in: 'web/package/node.js', out: 'node'},
+    {in: 'web/package/node_worker.js', out: 'node_worker'},
 ];
 const COPIES = {
     [WASM]: 'headlight.wasm',
-    'web/head-light.d.ts': 'head-light.d.ts',
-    'web/head-light-element.d.ts': 'head-light-element.d.ts',
+    'web/package/head-light.d.ts': 'head-light.d.ts',
+    'web/package/head-light-element.d.ts': 'head-light-element.d.ts',
     'web/style.css': 'style.css',
     'web/README.md': 'README.md',
     LICENSE: 'LICENSE',
@@ -36,13 +36,14 @@ for (const [from, to] of Object.entries(COPIES)) await cp(from, `${OUT}/${to}`);
 // the command, and the script of the pages that it writes: neither asks for the words of studies and
 // lessons, which are half of all
 const external = ['node:*', ...SAVED.external];
-await bundle({entryPoints: ['web/figure.js'], outdir: OUT, format: 'esm', external});
+await bundle({entryPoints: ['web/package/figure.js'], outdir: OUT, format: 'esm', external});
 const command = await readFile(`${OUT}/figure.js`, 'utf8');
 await writeFile(`${OUT}/figure.js`, `#!/usr/bin/env node\n${command}`);
 await chmod(`${OUT}/figure.js`, 0o755);
 const saved = await bundleText(SAVED.entryPoints[0], 'iife', {external: SAVED.external});
 await writeFile(`${OUT}/saved.js`, codeForScript(saved));
 // those are in the files, or not used
-const {dependencies, ...manifest} = JSON.parse(await readFile('web/package.json', 'utf8'));
+const inPackage = (await readFile('web/package.json', 'utf8')).replaceAll('./package/', './');
+const {dependencies, ...manifest} = JSON.parse(inPackage);
 await writeFile(`${OUT}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
 console.log(`${OUT} is ready: head-light ${manifest.version}`);

@@ -6,7 +6,7 @@
  */
 import {createHash} from 'node:crypto';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
-import {codeForScript, jsonForScript} from '../web/ui/export/texts.js';
+import {codeForScript, jsonForScript} from '../web/save/texts.js';
 import {bundleText, filesBelow, SAVED, WASM} from './bundle.mjs';
 import {openModel} from './figure.mjs';
 import {beginOf} from './precomputed.mjs';
@@ -77,8 +77,8 @@ ${parts.join('\n')}
 
 const [script, worker, saved, wasm, model, ...styles] = await Promise.all([
     bundleText('web/offline.js', 'esm'),
-    bundleText('web/core/worker.js', 'iife'),
-    bundleText('web/ui/saved.js', 'iife', SAVED),
+    bundleText('web/worker/worker.js', 'iife'),
+    bundleText('web/save/saved.js', 'iife', SAVED),
     readFile(WASM),
     modelPart(),
     readFile('web/style.css', 'utf8'),

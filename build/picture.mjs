@@ -3,7 +3,7 @@
  * before, 1 at the same word. docs/model-*: all its heads as heat maps, framed by entropy.
  */
 import {mkdir, writeFile} from 'node:fs/promises';
-import {allWords} from '../web/text/languages.js';
+import {allWords} from '../web/words/languages.js';
 import {WASM} from './bundle.mjs';
 import {figureOf, openModel} from './figure.mjs';
 

@@ -1,15 +1,15 @@
 /* precomputed - the figure that a visit begins with, computed while the site is built by the same
- * WebAssembly that will compute it in the page: as data for web/ui/precomputed.js, and as two
+ * WebAssembly that will compute it in the page: as data for web/app/precomputed.js, and as two
  * pictures for where scripts do not run. It shows the heads that speak most on the default text
- * (web/views/begin_heads.js); they stand in the menu, so that a visit without a link begins with them.
+ * (web/views/parts/begin_heads.js); they stand in the menu, so that a visit without a link begins with them.
  */
 import {renderToString} from 'preact-render-to-string';
-import {encodeFigure} from '../web/core/precomputed_write.js';
-import {defaults, update} from '../web/core/state.js';
-import {allWords} from '../web/text/languages.js';
-import {jsonForScript} from '../web/ui/export/texts.js';
-import {headView} from '../web/views/head.js';
-import {speaking} from '../web/views/begin_heads.js';
+import {encodeFigure} from '../web/files/precomputed_write.js';
+import {defaults, update} from '../web/state/state.js';
+import {allWords} from '../web/words/languages.js';
+import {jsonForScript} from '../web/save/texts.js';
+import {headView} from '../web/views/head/view.js';
+import {speaking} from '../web/views/parts/begin_heads.js';
 import {WASM} from './bundle.mjs';
 import {compute, openModel} from './figure.mjs';
 

@@ -6,32 +6,32 @@
  * (build/out/published) is
  *
  *     NAME.safetensors   attention.N [H, T, T], float16; tokens, sentences and model in the metadata: what
- *                        "imported attention" reads (web/ui/export/attention.js writes both)
+ *                        "imported attention" reads (web/save/attention.js writes both)
  *     index.json         a row a file: {name, model, bytes, text, textB, figures: {"vig1.1":
  *                        {value, picked, from, to}}}
  *
- * figures: of each step of a lesson that names the file (web/ui/lessons/), the number that the model has
+ * figures: of each step of a lesson that names the file (web/lessons/), the number that the model has
  * there, the tokens to pin, and the words that the number lies between. build/site.mjs puts the folder into the site; without it the site has an
  * empty index, and the page shows no button. What cannot be had is said in a line, is left out, and makes
  * the exit status 1; the index has the others. HUB=address takes another hub than huggingface.co.
  */
 import {mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {pathToFileURL} from 'node:url';
-import {HUB} from '../web/core/model_names.js';
-import {load} from '../web/node.js';
-import {FORMATS} from '../web/ui/export/attention.js';
-import {holds, pinnedBy, readSeen} from '../web/ui/lessons/seen.js';
+import {HUB} from '../web/base/model_names.js';
+import {load} from '../web/package/node.js';
+import {FORMATS} from '../web/save/attention.js';
+import {holds, pinnedBy, readSeen} from '../web/lessons/seen.js';
 import {WASM} from './bundle.mjs';
 
 const LIST = 'build/published.json';
-const LESSONS = 'web/ui/lessons/';
+const LESSONS = 'web/lessons/';
 const FOLDER = 'build/out/published';
 const host = (process.env.HUB ?? HUB).replace(/\/+$/, '');
 /** One model may take so long; a checkpoint of BERT-base has 440 MB. */
 const PATIENCE = 1000 * (Number(process.env.HUB_PATIENCE) || 600);
 
 /** @typedef {{name: string, model: string, text: string, textB: string}} Row
- * @typedef {{id: string, seen: import('../web/ui/lessons/seen.js').Seen, picked: number[] | undefined}} Figure */
+ * @typedef {{id: string, seen: import('../web/lessons/seen.js').Seen, picked: number[] | undefined}} Figure */
 
 /** The rows of the list. @returns {Promise<Row[]>} */
 export const publishedRows = async () => JSON.parse(await readFile(LIST, 'utf8'));
@@ -53,7 +53,7 @@ export async function publishedFigures() {
 }
 
 /** What numbers are read from: the result of a run, all of it at once.
- * @param {import('../web/head-light').Model} model @param {import('../web/head-light').Result} result */
+ * @param {import('../web/package/head-light').Model} model @param {import('../web/package/head-light').Result} result */
 async function sourceOf({info}, result) {
     const layers = await result.tensors(
         Array.from({length: info.layers}, (_, layer) => ({name: 'attention', layer})),

@@ -7,8 +7,8 @@ import {createHash} from 'node:crypto';
 import {cp, mkdir, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {brotliCompressSync, gzipSync} from 'node:zlib';
-import {LANGUAGES} from '../web/text/languages.js';
-import {codeForScript} from '../web/ui/export/texts.js';
+import {LANGUAGES} from '../web/words/languages.js';
+import {codeForScript} from '../web/save/texts.js';
 import {
     ALL_WASM,
     bundle,
@@ -43,7 +43,7 @@ const COPIES = [
     {from: 'corpora', to: 'corpora'},
 ];
 /** Where each language's words of the page begin. */
-const PAGE_WORDS = LANGUAGES.map(({code}) => `web/text/${code}/page.js`);
+const PAGE_WORDS = LANGUAGES.map(({code}) => `web/words/${code}/page.js`);
 const BUDGETS = [
     // WebAssembly: a visit fetches one of the page's, a study one of the whole ones.
     ...PAGE_WASM.map(file => ({name: 'WebAssembly', files: [basename(file)], limit: 119 * KB})),
@@ -97,7 +97,7 @@ async function checkMenu() {
 
 /** Hints, so that what the scripts will ask for one after the other is asked for at once: the menu,
  * all that main.js imports, and what every language imports. What only one language needs stands
- * there with its code, without effect until web/ui/boot.js knows that it will be read. `./` keeps the
+ * there with its code, without effect until web/app/boot.js knows that it will be read. `./` keeps the
  * addresses as the scripts have them (pwa.mjs stamps others). */
 function hints(outputs) {
     const words = PAGE_WORDS.map(alsoFrom => withImports({files: [], alsoFrom}, outputs));
@@ -175,7 +175,7 @@ async function buildElement() {
     const later = {
         name: 'later',
         setup: ({onResolve}) =>
-            onResolve({filter: /element\/(run|odd|own)\.js$/}, ({path}) => ({
+            onResolve({filter: /^\.\/(run|odd|own)\.js$/}, ({path}) => ({
                 path: `./element-${path.slice(-6)}`,
                 external: true,
             })),
@@ -188,17 +188,17 @@ async function buildElement() {
     });
     for (const part of ['odd', 'own'])
         await bundle({
-            entryPoints: [`web/ui/element/${part}.js`],
+            entryPoints: [`web/element/${part}.js`],
             outfile: `${SITE}/element-${part}.js`,
             format: 'esm',
         });
     await bundle({
-        entryPoints: ['web/core/worker.js'],
+        entryPoints: ['web/worker/worker.js'],
         outfile: `${SITE}/worker-classic.js`,
         format: 'iife',
     });
     await bundle({
-        entryPoints: ['web/core/helper.js'],
+        entryPoints: ['web/worker/helper.js'],
         outfile: `${SITE}/helper.js`,
         format: 'esm',
     });
@@ -211,7 +211,7 @@ async function main() {
     const {metafile} = await bundle({
         entryPoints: [
             {in: 'web/main.js', out: 'main'},
-            {in: 'web/ui/element/run.js', out: 'element-run'},
+            {in: 'web/element/run.js', out: 'element-run'},
         ],
         outdir: SITE,
         splitting: true,
@@ -226,7 +226,7 @@ async function main() {
     );
     // In one file: what it would import would be asked for later.
     await bundle({
-        entryPoints: ['web/core/worker.js'],
+        entryPoints: ['web/worker/worker.js'],
         outfile: `${SITE}/worker.js`,
         format: 'esm',
         sourcemap: true,

@@ -24,7 +24,7 @@ function sentenceOf(file) {
 
 const files = readdirSync('web', {recursive: true})
     .map(name => join('web', name))
-    .filter(file => /^web\/(?!node_modules|text\/(?!en\/)\w+\/).*\.js$/.test(file))
+    .filter(file => /^web\/(?!node_modules|words\/(?!en\/)\w+\/).*\.js$/.test(file))
     .sort();
 const folders = new Map();
 for (const file of files) folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file]);

@@ -26,7 +26,7 @@ const packed = parts =>
 async function scriptBundle() {
     const [script, worker, style, wasm] = await Promise.all([
         bundleText('web/notebook.js', 'esm', {external: SAVED.external}).then(squeezed),
-        bundleText('web/core/worker.js', 'iife').then(squeezed),
+        bundleText('web/worker/worker.js', 'iife').then(squeezed),
         readFile('web/style.css', 'utf8').then(text =>
             transform(text, {loader: 'css', minify: true}),
         ),

@@ -11,7 +11,7 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {holds, readSeen} from '../web/ui/lessons/seen.js';
+import {holds, readSeen} from '../web/lessons/seen.js';
 import {folderOf, isHere, lessons, sourceOf} from './js/lib/lessons.mjs';
 import {headlight, root} from './js/lib/model.mjs';
 import {bound, promise, TABLE, table} from './js/lib/stories.mjs';

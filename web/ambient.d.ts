@@ -8,7 +8,7 @@ declare const HEADLIGHT_BUILD: string | undefined;
 declare const HEADLIGHT_RELAXED: boolean | undefined;
 declare const HEADLIGHT_SITE: {version: string; files: {path: string; hash: string}[]};
 /* What boot.js has begun, for main.js. */
-declare var headlightBoot: Promise<import('./ui/boot.js').Booted> | undefined;
+declare var headlightBoot: Promise<import('./app/boot.js').Booted> | undefined;
 /* Node's own, for node.js. */
 declare module 'node:buffer';
 declare module 'node:crypto';

@@ -2,11 +2,11 @@
  * runs before any other script has arrived: the engine and the models lie beside the page. main.js
  * takes over what it has begun.
  */
-import {ownFile, RELAXED} from './core/build.js';
-import {createEngine} from './core/engine.js';
-import {boot} from './ui/boot.js';
+import {ownFile, RELAXED} from './base/build.js';
+import {createEngine} from './engine/engine.js';
+import {boot} from './app/boot.js';
 
-/** @returns {Promise<import('./ui/app.js').Menu>} empty when there is none: models can still be
+/** @returns {Promise<import('./app/app.js').Menu>} empty when there is none: models can still be
  *     named in the address */
 async function readMenu() {
     try {
@@ -20,7 +20,7 @@ async function readMenu() {
 const own = (/** @type {string} */ name) => ownFile(name, import.meta.url);
 /** Threads are for the texts one types; the workers of a study have a core each, and a file with
  * everything: the page's own has no studies.
- * @type {import('./ui/boot.js').MakeEngine} */
+ * @type {import('./app/boot.js').MakeEngine} */
 const makeEngine = ({threads = false, studies = false} = {}) =>
     createEngine({
         workerUrl: own('./worker.js'),

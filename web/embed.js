@@ -2,7 +2,7 @@
  * precomputed figure come from the address, and the page around it is told its height. It listens
  * to no messages.
  */
-import {readEmbed} from './core/store.js';
-import {fillFrame} from './ui/element/embed.js';
+import {readEmbed} from './state/store.js';
+import {fillFrame} from './element/embed.js';
 
 fillFrame(readEmbed);

@@ -1,9 +1,9 @@
 /* main - the entry point of the site: builds the page on what boot.js has started. Once the first
  * figure is there, the site is kept for use without a network.
  */
-import {createInstaller} from './core/install.js';
-import {precomputedShown} from './ui/precomputed.js';
-import {mount} from './ui/mount.js';
+import {createInstaller} from './app/install.js';
+import {precomputedShown} from './app/precomputed.js';
+import {mount} from './app/mount.js';
 
 // the first figure is drawn before the disk and the network are needed for what is kept
 const AFTER_MS = 500;
@@ -11,7 +11,7 @@ const installer = createInstaller();
 // where scripts in the page itself are not let run
 if (!globalThis.headlightBoot) await import('./boot.js');
 const session = await mount(
-    await /** @type {Promise<import('./ui/boot.js').Booted>} */ (globalThis.headlightBoot),
+    await /** @type {Promise<import('./app/boot.js').Booted>} */ (globalThis.headlightBoot),
     {installer, first: precomputedShown},
 );
 const install = () => {

@@ -2,10 +2,10 @@
  * python/head_light/loader.js starts with the other parts of the bundle and that draws each output's
  * figure, or, as an anywidget, one that Python can read and change.
  */
-import {createEngine, workerFromText} from './core/engine.js';
-import {draw, fail} from './ui/notebook/draw.js';
+import {createEngine, workerFromText} from './engine/engine.js';
+import {draw, fail} from './notebook/draw.js';
 
-/** @typedef {import('./ui/notebook/draw.js').Parts} Parts */
+/** @typedef {import('./notebook/draw.js').Parts} Parts */
 
 let parts = /** @type {Parts | null} */ (null);
 

@@ -3,12 +3,12 @@
  * works from disk and makes no request. `headlight bundle` puts another model in place of those
  * shipped.
  */
-import {createEngine, workerFromText} from './core/engine.js';
-import {loadInPage} from './core/load_in_page.js';
-import {version1} from './core/version1.js';
-import {boot} from './ui/boot.js';
-import {provideOwnTexts} from './ui/page_files.js';
-import {mount} from './ui/mount.js';
+import {createEngine, workerFromText} from './engine/engine.js';
+import {loadInPage} from './engine/load_in_page.js';
+import {version1} from './state/version1.js';
+import {boot} from './app/boot.js';
+import {provideOwnTexts} from './shell/page_files.js';
+import {mount} from './app/mount.js';
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 function fromBase64(text) {

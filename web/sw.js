@@ -2,7 +2,7 @@
  * request, so that the page works offline. A version is kept whole or not at all: every file is
  * compared with the hash that the build has written into this script, in a cache of its own, and
  * serves from the next load on. A page that is open goes on with the files of its version (?v= of
- * core/build.js names it). Names of caches begin with "headlight" and the path of the site, because
+ * base/build.js names it). Names of caches begin with "headlight" and the path of the site, because
  * the sites of one host share them. From the second visit on it also isolates the page, whose
  * threads may then share memory. At the root of a host all of the host's other sites are in its
  * scope: what is not a file of this site goes through unchanged.
@@ -55,7 +55,7 @@ async function download(path, hash) {
             `${path} (status ${answer.status}) is not the file of version ${version}; another one is being published`,
         );
     }
-    // No validator (ETag) goes along: core/cache.js would make a second copy of a model.
+    // No validator (ETag) goes along: files/cache.js would make a second copy of a model.
     const along = ALONG.flatMap(name =>
         answer.headers.has(name) ? [[name, answer.headers.get(name) ?? '']] : [],
     );

@@ -1,6 +1,6 @@
 """What travels to the page: attention as a safetensors file, in half precision.
 
-The form is the one that the page and the npm package read (web/core/imported.js), so a file written
+The form is the one that the page and the npm package read (web/files/imported.js), so a file written
 here can be opened there too.
 """
 

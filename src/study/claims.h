@@ -4,7 +4,7 @@
  * head, and a function that measures the same. Claims about single sentences are read off the
  * attention of those sentences (claims_text); all others are read off what other studies answer
  * over the corpus, as a reader of these answers would. To add one, add a row; its words are the
- * page's (claims in web/text).
+ * page's (claims in web/words).
  */
 #ifndef STUDY_CLAIMS_H
 #define STUDY_CLAIMS_H

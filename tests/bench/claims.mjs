@@ -5,8 +5,8 @@
  * [--pairs FILE] [--mentions FILE] [--with MODEL2]
  */
 import {execFileSync} from 'node:child_process';
-import {studies as studyEn} from '../../web/text/en/studies.js';
-import {expectedOf, hereOf, titleOf} from '../../web/views/study/claims.js';
+import {studies as studyEn} from '../../web/words/en/studies.js';
+import {expectedOf, hereOf, titleOf} from '../../web/views/study/claims/view.js';
 
 const TOOL = 'build/out/native/headlight';
 

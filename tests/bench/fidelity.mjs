@@ -8,19 +8,19 @@
  * random BERT-base of which a few channels are 10 to 40 times the others, as trained BERTs have
  * them: texts of 32 random ids. Its attention is nearly even, so that most of its top keys are
  * ties; `clearly` counts only rows whose new top key had over 0.002 less. With 500 sentences or
- * more the figures of mini2-en are written into web/ui/precision/fidelity.js, from which the page
+ * more the figures of mini2-en are written into web/model/precision/fidelity.js, from which the page
  * says them.
  */
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {createComparison} from '../../web/core/compare.js';
+import {createComparison} from '../../web/model/precision/difference.js';
 import {openModel, root, run, shared} from '../js/lib/model.mjs';
 import {writeRandomModel} from './random_model.mjs';
 
 const corpus = join(shared, 'data/ud/en_ewt/en_ewt-ud-test.conllu');
 const out = join(root, 'build/out/bench');
-const panel = join(root, 'web/ui/precision/fidelity.js');
+const panel = join(root, 'web/model/precision/fidelity.js');
 const PANEL = 500; // sentences: of fewer the page does not speak
 const FIRST = 'mini2-en'; // of models/index.json: the one that a visit begins with
 
@@ -136,7 +136,7 @@ async function outliers(count) {
     return compare(opened, texts);
 }
 
-/** What the page's panel says of its first model (web/ui/precision.js). */
+/** What the page's panel says of its first model (web/model/precision/precision.js). */
 function writePanel({sentences: count, [FIRST]: pairs}) {
     const weights = createHash('sha256')
         .update(readFileSync(join(root, 'models', FIRST, 'model.safetensors')))

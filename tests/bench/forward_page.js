@@ -1,14 +1,14 @@
 /* forward_page - what tests/bench/chromium.mjs runs in the page: sessions of both .wasm files, the
  * time of a pass, and a sum over all kept tensors by which two can be seen to have the same bits.
  */
-import {createSession, instantiate, startThreads} from '/web/core/wasm.js';
+import {createSession, instantiate, startThreads} from '/web/worker/wasm.js';
 
 const bytesOf = async url => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
 /** Of a threaded file, with its helpers on their way. */
 async function threaded(wasmUrl, threads) {
     const exports = await startThreads(
-        {wasmUrl, relaxedUrl: '', helperUrl: '/web/core/helper.js'},
+        {wasmUrl, relaxedUrl: '', helperUrl: '/web/worker/helper.js'},
         false,
         threads,
     );

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {HUB} from '../../web/core/model_names.js';
+import {HUB} from '../../web/base/model_names.js';
 import {startSite} from '../browser/page.mjs';
 import {startHub} from '../js/lib/hub.mjs';
 import {headlight, root} from '../js/lib/model.mjs';

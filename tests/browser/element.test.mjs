@@ -254,7 +254,7 @@ test('events: ready without and with a model, error with a sentence', async () =
 test('hostile tokens and texts do nothing, in attributes, JSON and figure', async () => {
     const parts = await figure(site.url, {text: HOSTILE, textB: '</script>'});
     parts.figure.tokens[1][0] = HOSTILE;
-    const {SNIPPETS} = await import('../../web/ui/share/snippets.js');
+    const {SNIPPETS} = await import('../../web/save/snippets.js');
     const {page} = await visit(SNIPPETS.element(parts)[0].code);
     await page.locator('.token').first().waitFor();
     assert.equal((await tokens(page))[1], HOSTILE);

@@ -3,8 +3,8 @@
  * would hand them out. */
 import {createServer} from 'node:http';
 import {readFile} from 'node:fs/promises';
-import {allWords} from '../../web/text/languages.js';
-import {SNIPPETS} from '../../web/ui/share/snippets.js';
+import {allWords} from '../../web/words/languages.js';
+import {SNIPPETS} from '../../web/save/snippets.js';
 import {figureOf, openModel} from '../../build/figure.mjs';
 
 const en = await allWords('en');

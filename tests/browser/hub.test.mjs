@@ -7,7 +7,7 @@ import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} f
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
-import {HUB} from '../../web/core/model_names.js';
+import {HUB} from '../../web/base/model_names.js';
 import {startHub} from '../js/lib/hub.mjs';
 import {sentenceFiles} from '../js/lib/sentence_folder.mjs';
 import {menu, startSite, until} from './page.mjs';

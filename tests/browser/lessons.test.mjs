@@ -7,7 +7,7 @@ import {after, before, test} from 'node:test';
 import {pieces, show, shownHeads, startSite, until} from './page.mjs';
 
 const examples = JSON.parse(
-    readFileSync(new URL('../../web/ui/lessons/examples.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../web/lessons/examples.json', import.meta.url), 'utf8'),
 );
 let site;
 before(async () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {after, before, test} from 'node:test';
-import {load} from '../../web/node.js';
+import {load} from '../../web/package/node.js';
 import {startSite, until} from './page.mjs';
 
 const WORDS =

@@ -35,7 +35,7 @@ export async function serveToChromium(folder, args = ARGS) {
     };
 }
 
-/** Links of version 1 mean mini-en anyway (web/core/version1.js), lessons name their own model.
+/** Links of version 1 mean mini-en anyway (web/state/version1.js), lessons name their own model.
  * @param {string} hash */
 const ofMiniEn = hash =>
     /^#v=/.test(hash) && !/[#&](model|lesson)=/.test(hash) ? `${hash}&model=mini-en` : hash;

@@ -58,7 +58,7 @@ for (const model of ['tests/golden/models/bert-tiny-q8', 'models/mini-en']) {
 
 test('the probe takes relaxed SIMD where the dot product is exact', async () => {
     const {taken, valid} = await page.evaluate(async () => {
-        const {canRelax, relaxedDot} = await import('/web/core/relaxed.js');
+        const {canRelax, relaxedDot} = await import('/web/worker/relaxed.js');
         return {taken: canRelax(), valid: relaxedDot()?.(127, 127)};
     });
     if (taken) assert.equal(valid, 4 * 127 * 127 + 10);

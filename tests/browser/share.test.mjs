@@ -2,7 +2,7 @@
  * and that what it hands out works in a page of another origin. */
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
-import {SIZER} from '../../web/ui/share/snippets.js';
+import {SIZER} from '../../web/save/snippets.js';
 import {HOSTILE, snippet, startHost, visitor} from './host.mjs';
 import {menu, startSite, until} from './page.mjs';
 

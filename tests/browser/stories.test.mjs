@@ -8,8 +8,8 @@ import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} f
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
-import {HUB} from '../../web/core/model_names.js';
-import {holds} from '../../web/ui/lessons/seen.js';
+import {HUB} from '../../web/base/model_names.js';
+import {holds} from '../../web/lessons/seen.js';
 import {writeRandomModel} from '../bench/random_model.mjs';
 import {startHub} from '../js/lib/hub.mjs';
 import {isHere, lessons} from '../js/lib/lessons.mjs';

@@ -45,8 +45,8 @@ after(async () => {
 /** In a page of the source tree: runs texts with an engine that has these files for threads, and
  * one that has none. */
 async function compare({files, wanted}) {
-    const {createEngine} = await import('/web/core/engine.js');
-    const own = {workerUrl: '/web/core/worker.js', wasmUrl: '/build/out/wasm/headlight.wasm'};
+    const {createEngine} = await import('/web/engine/engine.js');
+    const own = {workerUrl: '/web/worker/worker.js', wasmUrl: '/build/out/wasm/headlight.wasm'};
     const engines = [createEngine({...own, threads: files}), createEngine(own)];
     const numbers = {threads: [1, 1], equal: true};
     const models = [];
@@ -83,7 +83,10 @@ async function compare({files, wanted}) {
     return {...numbers, isolated: globalThis.crossOriginIsolated};
 }
 
-const FILES = {wasmUrl: '/build/out/wasm/headlight-threads.wasm', helperUrl: '/web/core/helper.js'};
+const FILES = {
+    wasmUrl: '/build/out/wasm/headlight-threads.wasm',
+    helperUrl: '/web/worker/helper.js',
+};
 for (const {what, files = FILES, isolation = true, threads} of [
     {what: 'isolated: several', threads: Math.min(4, availableParallelism())},
     {what: 'not isolated: one', isolation: false, threads: 1},

@@ -1,6 +1,6 @@
 /* numbers - the head view's table of mini-en, made here in Node straight from the engine, without
  * any code of the page's views: what each browser must show, bit for bit. */
-import {defaults} from '../../web/core/state.js';
+import {defaults} from '../../web/state/state.js';
 import {openModel} from '../js/lib/model.mjs';
 
 /** For each query the three strongest keys by the mean over the heads. */

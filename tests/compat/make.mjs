@@ -9,9 +9,9 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {startSite, until} from '../browser/page.mjs';
 import {figure} from '../browser/host.mjs';
-import {ATTRIBUTES, attributesFor, readAttribute, tagDefaults} from '../../web/core/attributes.js';
-import {defaults, formatHash, parseHash, update} from '../../web/core/state.js';
-import {SNIPPETS} from '../../web/ui/share/snippets.js';
+import {ATTRIBUTES, attributesFor, readAttribute, tagDefaults} from '../../web/state/attributes.js';
+import {defaults, formatHash, parseHash, update} from '../../web/state/state.js';
+import {SNIPPETS} from '../../web/save/snippets.js';
 
 const BASE = 'https://example.org/headlight/';   // where tags and frames say that the site lies
 const CAT = {text: 'The cat sat on the mat.', textB: ''};

@@ -20,7 +20,11 @@ const WORKED = {
     'A measure': ['pair', /\bmeasure_pair\b/, ['src']],
     'A study over a corpus': ['patterns', /\b(study_patterns|patternsStudy)\b/, ['src', 'web']],
     'A command': ['tokenize', /\bcommand_tokenize\b/, ['src']],
-    'A view of one text': ['heatmap', /\bheatmapView\b|'[^']*\/heatmap\.js'|\bheatmap: /, ['web']],
+    'A view of one text': [
+        'heatmap',
+        /\bheatmapView\b|'[^']*\/heatmap\/view\.js'|\bheatmap: /,
+        ['web'],
+    ],
     'A language': ['zh', /\.\/zh\/|(code:|[=!]==) 'zh'/, ['web', 'build']],
     'A model in the menu': ['mini-en-sst2', null, []],
 };
@@ -97,7 +101,7 @@ test('the lists are whole: what knows of the one that is shown is in its list', 
 });
 
 test('a language: all of its files are in the list', () => {
-    const files = readdirSync(join(root, 'web/text/zh')).map(file => `web/text/zh/${file}`);
+    const files = readdirSync(join(root, 'web/words/zh')).map(file => `web/words/zh/${file}`);
     const listed = pathsOf(sections['A language'], true);
     assert.deepEqual(
         files.filter(file => !listed.includes(file)),

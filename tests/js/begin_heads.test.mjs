@@ -6,9 +6,9 @@ import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {WASM} from '../../build/bundle.mjs';
 import {compute, openModel} from '../../build/figure.mjs';
-import {defaults, update} from '../../web/core/state.js';
-import {span} from '../../web/draw/arcs.js';
-import {beginInstructive, instructive, speaking} from '../../web/views/begin_heads.js';
+import {defaults, update} from '../../web/state/state.js';
+import {span} from '../../web/draw/marks/arcs.js';
+import {beginInstructive, instructive, speaking} from '../../web/views/parts/begin_heads.js';
 
 const skip = !existsSync(WASM) && `${WASM} has not been built`;
 const MODEL = {layers: 2, heads: 3, patterns: ['entropy', 'next', 'previous', 'delimiter', 'self']};

@@ -8,12 +8,12 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {ATTRIBUTES} from '../../web/core/attributes.js';
-import {defaults, formatHash, parseHash, update} from '../../web/core/state.js';
-import {dialogs as en} from '../../web/text/en/dialogs.js';
+import {ATTRIBUTES} from '../../web/state/attributes.js';
+import {defaults, formatHash, parseHash, update} from '../../web/state/state.js';
+import {dialogs as en} from '../../web/words/en/dialogs.js';
 import {en as page} from './lib/words.mjs';
-import {dialogs as zh} from '../../web/text/zh/dialogs.js';
-import {lackSaid} from '../../web/ui/beside/bar.js';
+import {dialogs as zh} from '../../web/words/zh/dialogs.js';
+import {lackSaid} from '../../web/compare/bar.js';
 import {
     changedIn,
     correspondence,
@@ -23,12 +23,12 @@ import {
     patchOf,
     withPins,
     writtenPatch,
-} from '../../web/ui/beside/second.js';
+} from '../../web/compare/second.js';
 import {mapOf} from '../../web/views/change/numbers.js';
 import {differenceOf, whyNot} from '../../web/views/head/difference.js';
-import {headView} from '../../web/views/head.js';
-import {heatmapView} from '../../web/views/heatmap.js';
-import {modelView} from '../../web/views/model.js';
+import {headView} from '../../web/views/head/view.js';
+import {heatmapView} from '../../web/views/heatmap/view.js';
+import {modelView} from '../../web/views/model/view.js';
 import {needName} from '../../web/views/needs.js';
 import {headlight, openModel, root} from './lib/model.mjs';
 import {readSafetensors} from './lib/safetensors.mjs';

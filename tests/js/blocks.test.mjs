@@ -9,7 +9,7 @@ import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 import {loadView, views} from '../../web/views/index.js';
 import {en, zh} from './lib/words.mjs';
-import {valueAt} from '../../web/draw/matrix.js';
+import {valueAt} from '../../web/draw/marks/matrix.js';
 import {toggler} from '../../web/views/neuron/page.js';
 import {headScene} from '../../web/views/neuron/scene.js';
 import {formulas} from '../../web/views/steps/formulas.js';

@@ -3,8 +3,8 @@
  * rules of Cache.put. */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {openFolder} from '../../web/core/files.js';
-import {loadModel} from '../../web/core/load.js';
+import {openFolder} from '../../web/files/folder.js';
+import {loadModel} from '../../web/files/load.js';
 import {serveRoutes} from './lib/fakes.mjs';
 import {createStorage} from './lib/storage.mjs';
 
@@ -156,7 +156,7 @@ test('a truncated copy is an error that says so, and the next load is whole', as
 test('copies that the C side refuses are dropped', async t => {
     const storage = createStorage();
     const server = await createServer(t);
-    const {HeadlightError} = await import('../../web/core/errors.js');
+    const {HeadlightError} = await import('../../web/base/errors.js');
     await load(`${server.url}/m/`, storage);
     const refuse = () => {
         throw new HeadlightError('weights', 'bad');

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {allWords, LANGUAGES, words} from '../../web/text/languages.js';
-import {defaults, update} from '../../web/core/state.js';
-import {divergence, effectOf, factsOf} from '../../web/ui/cards/facts.js';
-import {createMarks} from '../../web/ui/cards/marks.js';
+import {allWords, LANGUAGES, words} from '../../web/words/languages.js';
+import {defaults, update} from '../../web/state/state.js';
+import {divergence, effectOf, factsOf} from '../../web/cards/facts.js';
+import {createMarks} from '../../web/cards/marks.js';
 import {needName} from '../../web/views/needs.js';
 import {openModel, root} from './lib/model.mjs';
 

@@ -8,11 +8,11 @@ import {renderToString} from 'preact-render-to-string';
 import {layoutHeat} from '../../web/draw/blocks/heat.js';
 
 import {points} from '../../web/views/change/predictions.js';
-import {signed, signedInk} from '../../web/draw/signed.js';
+import {signed, signedInk} from '../../web/draw/marks/signed.js';
 import {textWidth} from '../../web/draw/tokens.js';
 import {wrapText} from '../../web/draw/wrap.js';
 import {en, zh} from './lib/words.mjs';
-import {changeView} from '../../web/views/change.js';
+import {changeView} from '../../web/views/change/view.js';
 import {layoutGrid, short} from '../../web/views/change/grid.js';
 import {
     isChanged,

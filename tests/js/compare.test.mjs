@@ -1,4 +1,4 @@
-/* How far two computations of the same attention lie apart (core/compare.js), against sorting all
+/* How far two computations of the same attention lie apart (model/precision/difference.js), against sorting all
  * differences; the figures that the precision panel tells are of the shipped weights; its words and
  * how it prints. */
 import assert from 'node:assert/strict';
@@ -6,9 +6,9 @@ import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {createComparison} from '../../web/core/compare.js';
-import {FIDELITY} from '../../web/ui/precision/fidelity.js';
-import {share, small} from '../../web/ui/precision/print.js';
+import {createComparison} from '../../web/model/precision/difference.js';
+import {FIDELITY} from '../../web/model/precision/fidelity.js';
+import {share, small} from '../../web/model/precision/print.js';
 import {naiveComparison} from './lib/compare.mjs';
 import {root} from './lib/model.mjs';
 

@@ -6,10 +6,10 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {ATTRIBUTES, attributesFor, readAttribute, tagDefaults} from '../../web/core/attributes.js';
-import {isModel, placeOf} from '../../web/core/model_names.js';
-import {decodeFigure} from '../../web/core/precomputed.js';
-import {encodeFigure} from '../../web/core/precomputed_write.js';
+import {ATTRIBUTES, attributesFor, readAttribute, tagDefaults} from '../../web/state/attributes.js';
+import {isModel, placeOf} from '../../web/base/model_names.js';
+import {decodeFigure} from '../../web/files/precomputed.js';
+import {encodeFigure} from '../../web/files/precomputed_write.js';
 import {
     defaults,
     defaultsOf,
@@ -18,12 +18,12 @@ import {
     parseHash,
     refusedModel,
     update,
-} from '../../web/core/state.js';
-import {createStore, readEmbed} from '../../web/core/store.js';
-import {version1} from '../../web/core/version1.js';
-import {LESSONS} from '../../web/ui/lessons/list.js';
-import {SNIPPETS} from '../../web/ui/share/snippets.js';
-import {agree, createSources} from '../../web/ui/sources.js';
+} from '../../web/state/state.js';
+import {createStore, readEmbed} from '../../web/state/store.js';
+import {version1} from '../../web/state/version1.js';
+import {LESSONS} from '../../web/lessons/list.js';
+import {SNIPPETS} from '../../web/save/snippets.js';
+import {agree, createSources} from '../../web/session/sources.js';
 import {views} from '../../web/views/index.js';
 import {studies} from '../../web/views/study/index.js';
 import {lessons} from './lib/lessons.mjs';

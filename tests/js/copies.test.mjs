@@ -1,12 +1,12 @@
-/* Copies of models of the hub (web/core/copies.js) through the whole of the worker with the real
+/* Copies of models of the hub (web/files/copies.js) through the whole of the worker with the real
  * headlight.wasm: what has been kept whole serves without a network, with the same bits; what has
  * not, for whatever reason, is never used. Skips when the wasm has not been built.
  */
 import assert from 'node:assert/strict';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {createCopies} from '../../web/core/copies.js';
-import {HubPlace} from '../../web/core/hub_place.js';
+import {createCopies} from '../../web/files/copies.js';
+import {HubPlace} from '../../web/files/hub_place.js';
 import {withWasm} from './lib/engine.mjs';
 import {fails} from './lib/fails.mjs';
 import {startHub} from './lib/hub.mjs';

@@ -4,16 +4,16 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
-import {ATTRIBUTES, attributesFor, readAttribute, tagDefaults} from '../../web/core/attributes.js';
-import {startAnywhere} from '../../web/core/anywhere.js';
-import {decodeFigure} from '../../web/core/precomputed.js';
-import {encodeFigure} from '../../web/core/precomputed_write.js';
-import {defaults, defaultsOf, FIELDS, parseHash, update} from '../../web/core/state.js';
-import {readEmbed} from '../../web/core/store.js';
-import {oddities, VIEWS, WORDS} from '../../web/ui/element/odd.js';
+import {ATTRIBUTES, attributesFor, readAttribute, tagDefaults} from '../../web/state/attributes.js';
+import {startAnywhere} from '../../web/engine/anywhere.js';
+import {decodeFigure} from '../../web/files/precomputed.js';
+import {encodeFigure} from '../../web/files/precomputed_write.js';
+import {defaults, defaultsOf, FIELDS, parseHash, update} from '../../web/state/state.js';
+import {readEmbed} from '../../web/state/store.js';
+import {oddities, VIEWS, WORDS} from '../../web/element/odd.js';
 import {views} from '../../web/views/index.js';
-import {SNIPPETS} from '../../web/ui/share/snippets.js';
-import {createClient} from '../../web/ui/element/pool.js';
+import {SNIPPETS} from '../../web/save/snippets.js';
+import {createClient} from '../../web/element/pool.js';
 
 const T = 5;
 const HOSTILE = [

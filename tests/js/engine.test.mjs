@@ -3,8 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {createEngine} from '../../web/core/engine.js';
-import {utf16Offsets, VERSION} from '../../web/core/wasm.js';
+import {createEngine} from '../../web/engine/engine.js';
+import {utf16Offsets, VERSION} from '../../web/worker/wasm.js';
 import {ops, scripted, URLS, withWasm} from './lib/engine.mjs';
 import {fails} from './lib/fails.mjs';
 import {tinyWasm} from './lib/fakes.mjs';

@@ -1,4 +1,4 @@
-/* Entering a view by its tab (web/ui/enter.js) over the real engine: a pinned token goes along into
+/* Entering a view by its tab (web/figure/enter.js) over the real engine: a pinned token goes along into
  * "find a head"; "what changes" begins with one word masked and then at the head that this has changed
  * most, and gives the word back when the reader leaves and has changed nothing. Skips when the wasm has
  * not been built.
@@ -6,10 +6,10 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {defaults, update} from '../../web/core/state.js';
-import {createEntrance} from '../../web/ui/enter.js';
-import {Loader} from '../../web/ui/loader.js';
-import {createSession} from '../../web/ui/session.js';
+import {defaults, update} from '../../web/state/state.js';
+import {createEntrance} from '../../web/figure/enter.js';
+import {Loader} from '../../web/session/loader.js';
+import {createSession} from '../../web/session/session.js';
 import {begunWith, beginMasked, forgetBegun} from '../../web/views/change/numbers.js';
 import {beginPinned} from '../../web/views/find/numbers.js';
 import {withWasm} from './lib/engine.mjs';

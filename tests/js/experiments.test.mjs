@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {join} from 'node:path';
-import {hasOf} from '../../web/ui/experiments.js';
+import {hasOf} from '../../web/figure/experiments.js';
 import {openModel, root} from './lib/model.mjs';
 
 test('position and segment embeddings are offered where the model has them', async () => {

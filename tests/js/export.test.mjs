@@ -10,7 +10,7 @@ import {
     jsonForScript,
     jsonOf,
     savedPage,
-} from '../../web/ui/export/texts.js';
+} from '../../web/save/texts.js';
 
 export const HOSTILE = [
     '<script>window.pwn=1</script>',

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import {once} from 'node:events';
 import {test} from 'node:test';
 import {gzipSync} from 'node:zlib';
-import {sizeSaid} from '../../web/core/errors.js';
-import {openUrl} from '../../web/core/fetch.js';
+import {sizeSaid} from '../../web/base/errors.js';
+import {openUrl} from '../../web/files/fetch.js';
 import {fails} from './lib/fails.mjs';
 import {GOOD, WEIGHTS, load, status, withServer} from './lib/folder.mjs';
 

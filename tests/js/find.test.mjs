@@ -4,9 +4,15 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {contrast} from '../../web/draw/colour.js';
-import {inDirection, layoutPoints, markPath, nearest, risingColour} from '../../web/draw/points.js';
+import {
+    inDirection,
+    layoutPoints,
+    markPath,
+    nearest,
+    risingColour,
+} from '../../web/draw/marks/points.js';
 import {en, zh} from './lib/words.mjs';
-import {findView} from '../../web/views/find.js';
+import {findView} from '../../web/views/find/view.js';
 import {
     askedNeed,
     neighbours,

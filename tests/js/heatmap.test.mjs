@@ -9,7 +9,7 @@ import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 import {layoutHeat} from '../../web/draw/blocks/heat.js';
 import {en} from './lib/words.mjs';
-import {heatmapView} from '../../web/views/heatmap.js';
+import {heatmapView} from '../../web/views/heatmap/view.js';
 import {openGolden, skip} from './lib/pictures.mjs';
 
 const PAIR = {text: 'the cat sat.', textB: 'a dog ran', view: 'heatmap', layer: 1, heads: [2]};

@@ -1,4 +1,4 @@
-/* Models of the hub (web/core/hub.js, hub_place.js, resume.js) against a hub that misbehaves in every
+/* Models of the hub (web/files/hub.js, hub_place.js, resume.js) against a hub that misbehaves in every
  * way of reference/contracts.md §6: each ends in the model, byte for byte, or in one sentence. The
  * clock is the test's: pauses pass at once, and a silence lasts until the server says that it has
  * fallen silent.
@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import {createHash} from 'node:crypto';
 import {test} from 'node:test';
-import {openFolder} from '../../web/core/files.js';
-import {loadModel} from '../../web/core/load.js';
+import {openFolder} from '../../web/files/folder.js';
+import {loadModel} from '../../web/files/load.js';
 import {fails} from './lib/fails.mjs';
 import {startHub} from './lib/hub.mjs';
 

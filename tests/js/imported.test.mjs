@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {readImported} from '../../web/core/imported.js';
-import {asCorner, asSquare, columnsOf, importedTokens} from '../../web/core/imported_tokens.js';
+import {readImported} from '../../web/files/imported.js';
+import {asCorner, asSquare, columnsOf, importedTokens} from '../../web/files/imported_tokens.js';
 import {openModel, root} from './lib/model.mjs';
 import {tensor, writeSafetensors} from './lib/safetensors.mjs';
 
@@ -342,7 +342,7 @@ test('measures of a model’s own attention, adopted as attention from elsewhere
 });
 
 test('the Python lines of the help have the six lines that are promised', () => {
-    const source = readFileSync(`${root}web/ui/imported_view.js`, 'utf8');
+    const source = readFileSync(`${root}web/model/imported_view.js`, 'utf8');
     const single = /const SINGLE = `([^`]*)`/.exec(source)[1];
     assert.equal(single.split('\n').length, 6);
     for (const name of [

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
-import {readImported} from '../../web/core/imported.js';
-import {importedTokens} from '../../web/core/imported_tokens.js';
-import {defaults} from '../../web/core/state.js';
-import {FORMATS} from '../../web/ui/export/attention.js';
-import {headView} from '../../web/views/head.js';
+import {readImported} from '../../web/files/imported.js';
+import {importedTokens} from '../../web/files/imported_tokens.js';
+import {defaults} from '../../web/state/state.js';
+import {FORMATS} from '../../web/save/attention.js';
+import {headView} from '../../web/views/head/view.js';
 import {openGolden, skip} from './lib/pictures.mjs';
 import {en} from './lib/words.mjs';
 

@@ -1,12 +1,12 @@
-/* What tells the page of a newer version (core/install.js), with a browser made up: when it speaks,
+/* What tells the page of a newer version (app/install.js), with a browser made up: when it speaks,
  * when it is silent, and what the button does; and the handshake by which a page and a worker of
  * different builds find each other out.
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {BUILD, ownFile} from '../../web/core/build.js';
-import {createInstaller} from '../../web/core/install.js';
-import {answer, createOperations} from '../../web/core/worker.js';
+import {BUILD, ownFile} from '../../web/base/build.js';
+import {createInstaller} from '../../web/app/install.js';
+import {answer, createOperations} from '../../web/worker/worker.js';
 
 class FakeWorker extends EventTarget {
     sent = [];

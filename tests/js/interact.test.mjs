@@ -5,14 +5,14 @@ import assert from 'node:assert/strict';
 import {readFile, writeFile} from 'node:fs/promises';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
-import {cells} from '../../web/draw/strips.js';
+import {cells} from '../../web/draw/marks/strips.js';
 import {en, zh} from './lib/words.mjs';
 import {expectedScene} from '../../web/views/head/expected.js';
 import {partners, summary} from '../../web/views/head/numbers.js';
 import {chosenOf, headScene, lookedAt, selection} from '../../web/views/head/scene.js';
 import {keepTop} from '../../web/views/head/top.js';
-import {headView} from '../../web/views/head.js';
-import {pick, toggleMask} from '../../web/views/select.js';
+import {headView} from '../../web/views/head/view.js';
+import {pick, toggleMask} from '../../web/views/parts/select.js';
 
 const PIECES = ['[CLS]', 'straw', '##berries', '[SEP]', 'the', 'store', '[SEP]'];
 const SENTENCES = [-1, 0, 0, -1, 1, 1, -1];

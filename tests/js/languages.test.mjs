@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import {readdirSync} from 'node:fs';
 import {test} from 'node:test';
-import {elementWords} from '../../web/text/element.js';
-import {allWords, codeFor, LANGUAGES, words} from '../../web/text/languages.js';
-import {overlay} from '../../web/text/overlay.js';
+import {elementWords} from '../../web/words/element.js';
+import {allWords, codeFor, LANGUAGES, words} from '../../web/words/languages.js';
+import {overlay} from '../../web/words/overlay.js';
 
-const FOLDER = new URL('../../web/text/', import.meta.url);
+const FOLDER = new URL('../../web/words/', import.meta.url);
 const PARTS = [
     'cards',
     'dialogs',

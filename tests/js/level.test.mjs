@@ -5,7 +5,13 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {fitPiece, textWidth} from '../../web/draw/tokens.js';
 import {isRightToLeft} from '../../web/draw/graphemes.js';
-import {isGrouped, mergeAttention, positionsOf, unitAt, unitsOf} from '../../web/views/level.js';
+import {
+    isGrouped,
+    mergeAttention,
+    positionsOf,
+    unitAt,
+    unitsOf,
+} from '../../web/views/parts/level.js';
 
 const added = piece => ({piece, sentence: -1, special: true, from: 0, to: 0, word: -1});
 

@@ -6,8 +6,8 @@ import {existsSync} from 'node:fs';
 import {test} from 'node:test';
 import {WASM} from '../../build/bundle.mjs';
 import {compute, openModel} from '../../build/figure.mjs';
-import {links, span} from '../../web/draw/arcs.js';
-import {defaults, update} from '../../web/core/state.js';
+import {links, span} from '../../web/draw/marks/arcs.js';
+import {defaults, update} from '../../web/state/state.js';
 
 const skip = !existsSync(WASM) && `${WASM} has not been built`;
 const SENTENCE = 'The old man who lived near the sea told the children a story about a ship. ';

@@ -25,22 +25,22 @@ const CLEAN = {
         `${C}int use(void) { return hl_version(); }\n/* int hl_run(int a) {\n#include "none.h" */\n` +
         `static const char *said = "int hl_run(void) {";\n` +
         `static const int table[] = {\n${'    1,\n'.repeat(70)}};\n`,
-    'web/core/engine.js': `${JS}import {a} from './errors.js';\nnew Worker(a).postMessage(1);\n`,
-    'web/core/errors.js': `${JS}export const a = 'document location'; // innerHTML, document\n`,
-    'web/core/store.js': `${JS}export const b = location.hash;\n`,
-    'web/core/wasm.js': `${JS}export const c = x => x.memory.buffer;\n`,
-    'web/core/worker.js': `${JS}import {c} from './wasm.js';\npostMessage(c);\n`,
-    'web/core/fields.js': `${JS}import {a} from './errors.js';\nexport {a};\n`,
-    'web/core/state.js': `${JS}import {a} from './fields.js';\nimport '../views/fields.js';\na();\n`,
+    'web/engine/engine.js': `${JS}import {a} from '../base/errors.js';\nnew Worker(a).postMessage(1);\n`,
+    'web/base/errors.js': `${JS}export const a = 'document location'; // innerHTML, document\n`,
+    'web/state/store.js': `${JS}export const b = location.hash;\n`,
+    'web/worker/wasm.js': `${JS}export const c = x => x.memory.buffer;\n`,
+    'web/worker/worker.js': `${JS}import {c} from './wasm.js';\npostMessage(c);\n`,
+    'web/state/fields.js': `${JS}import {a} from '../base/errors.js';\nexport {a};\n`,
+    'web/state/state.js': `${JS}import {a} from './fields.js';\nimport '../views/fields.js';\na();\n`,
     'web/views/fields.js': `${JS}import './v/fields.js';\nimport './v/w/fields.js';\n`,
-    'web/views/v/fields.js': `${JS}import {a} from '../../core/fields.js';\na();\n`,
-    'web/views/v/w/fields.js': `${JS}import {a} from '../../../core/fields.js';\na();\n`,
+    'web/views/v/fields.js': `${JS}import {a} from '../../state/fields.js';\na();\n`,
+    'web/views/v/w/fields.js': `${JS}import {a} from '../../../state/fields.js';\na();\n`,
     'web/views/v/scene.js': `${JS}import {d} from '../../draw/d.js';\nd();\n`,
     'web/draw/d.js': `${JS}import {h} from 'preact';\nexport const d = x => x.location + h.ownerDocument;\n`,
-    'web/text/languages.js': `${JS}export const e = code => import('./en.js').then(code === 'zh');\n`,
-    'web/text/en.js': `/* one\n * comment */\nexport const en = {document: 'location'};\n`,
-    'web/ui/u.js':
-        `${JS}import {d} from '../draw/d.js';\nimport {a} from '../core/errors.js';\n` +
+    'web/words/languages.js': `${JS}export const e = code => import('./en.js').then(code === 'zh');\n`,
+    'web/words/en.js': `/* one\n * comment */\nexport const en = {document: 'location'};\n`,
+    'web/figure/u.js':
+        `${JS}import {d} from '../draw/d.js';\nimport {a} from '../base/errors.js';\n` +
         'document.title = d(a);\nwindow.parent.postMessage(d, a);\n',
 };
 
@@ -165,71 +165,92 @@ for (const [path, text, line, sentence] of [
 
 for (const [path, code, line, sentence] of [
     [
-        'core/x.js',
+        'engine/x.js',
         `import {d} from '../draw/d.js';\nd();\n`,
         3,
-        'core may not import draw (../draw/d.js)',
+        'engine may not import draw (../draw/d.js)',
     ],
     [
-        'core/x.js',
-        `export * from './wasm.js';\n`,
+        'engine/x.js',
+        `export * from '../worker/wasm.js';\n`,
         3,
-        'core may not import core/wasm.js (./wasm.js)',
+        'engine may not import worker/wasm.js (../worker/wasm.js)',
     ],
-    ['core/x.js', `import 'preact/hooks';\n`, 3, 'core may not import packages (preact/hooks)'],
+    ['engine/x.js', `import 'preact/hooks';\n`, 3, 'engine may not import packages (preact/hooks)'],
     [
         'draw/x.js',
-        `export {\n    u,\n} from '../ui/u.js';\n`,
+        `export {\n    u,\n} from '../figure/u.js';\n`,
         5,
-        'draw may not import ui (../ui/u.js)',
+        'draw may not import figure (../figure/u.js)',
     ],
-    ['views/x.js', `await import('../core/store.js');\n`, 3, 'views may not import core'],
-    ['views/x.js', `import '../core/fields.js';\n`, 3, 'views may not import core/fields.js'],
+    ['views/x.js', `await import('../state/store.js');\n`, 3, 'views may not import state'],
+    ['views/x.js', `import '../state/fields.js';\n`, 3, 'views may not import state/fields.js'],
     ['views/x.js', `import './v/fields.js';\n`, 3, 'views may not import views/*/fields.js'],
-    ['views/x/fields.js', `import '../../core/state.js';\n`, 3, 'views/*/fields.js may not import'],
+    [
+        'views/x/fields.js',
+        `import '../../state/state.js';\n`,
+        3,
+        'views/*/fields.js may not import',
+    ],
     ['views/x/fields.js', `import '../v/scene.js';\n`, 3, 'views/*/fields.js may not import views'],
     ['views/fields.js', `import './v/scene.js';\n`, 3, 'views/fields.js may not import views'],
-    ['core/state.js', `import '../views/v/scene.js';\n`, 3, 'core/state.js may not import views'],
-    ['core/x.js', `import '../views/fields.js';\n`, 3, 'core may not import views/fields.js'],
+    ['state/state.js', `import '../views/v/scene.js';\n`, 3, 'state/state.js may not import views'],
+    ['engine/x.js', `import '../views/fields.js';\n`, 3, 'engine may not import views/fields.js'],
     ['views/x.js', 'await import(`../${1}.js`);\n', 3, 'imports what is computed'],
-    ['ui/x.js', `import 'lodash';\n`, 3, 'lodash is no dependency of web/package.json'],
-    ['ui/x.js', `import './none.js';\n`, 3, 'imports ./none.js, which is no file of web/'],
-    ['ui/x.js', `import 'node:fs';\n`, 3, 'node:fs is no dependency of web/package.json'],
+    ['figure/x.js', `import 'lodash';\n`, 3, 'lodash is no dependency of web/package.json'],
+    ['figure/x.js', `import './none.js';\n`, 3, 'imports ./none.js, which is no file of web/'],
+    ['figure/x.js', `import 'node:fs';\n`, 3, 'node:fs is no dependency of web/package.json'],
+    ['shell/x.js', `import '../figure/u.js';\n`, 3, 'shell may not import figure'],
     ['extra/x.js', '', 1, 'web/extra is no layer of web/'],
     [
-        'ui/x.js',
+        'figure/x.js',
         `export const b = memory => memory.buffer;\n`,
         3,
-        'only core/wasm.js sees linear memory',
+        'only worker/wasm.js sees linear memory',
     ],
     [
-        'ui/x.js',
+        'figure/x.js',
         `export default new WebAssembly.Memory({});\n`,
         3,
-        'only core/wasm.js sees linear memory',
+        'only worker/wasm.js sees linear memory',
     ],
-    ['ui/x.js', `worker.postMessage(1);\n`, 3, 'only core/engine.js posts messages'],
-    ['ui/x.js', `new Worker('x');\n`, 3, 'only core/engine.js and core/anywhere.js make workers'],
+    ['figure/x.js', `worker.postMessage(1);\n`, 3, 'only engine/engine.js posts messages'],
+    [
+        'figure/x.js',
+        `new Worker('x');\n`,
+        3,
+        'only engine/engine.js and engine/anywhere.js make workers',
+    ],
     [
         'views/x.js',
         'export const a = `${document.title}`;\n',
         3,
-        'only ui/ and the entries touch `document`',
+        'only the rooms of the document and the entries touch `document`',
     ],
-    ['views/x.js', `window.document.title = 1;\n`, 3, 'only ui/ and the entries touch `document`'],
-    ['ui/x.js', `location.hash = 1;\n`, 3, 'only core/store.js touches `location`'],
-    ['core/store.js', `document.title = 1;\n`, 3, 'only ui/ and the entries touch `document`'],
-    ['ui/x.js', `x['innerHTML'] = 1;\n`, 3, 'this would turn text into HTML'],
-    ['ui/x.js', `x.insertAdjacentHTML('beforeend', y);\n`, 3, 'this would turn text into HTML'],
-    ['ui/x.js', `document.write(1);\n`, 3, 'this would turn text into HTML'],
     [
-        'ui/x.js',
+        'views/x.js',
+        `window.document.title = 1;\n`,
+        3,
+        'only the rooms of the document and the entries touch `document`',
+    ],
+    ['figure/x.js', `location.hash = 1;\n`, 3, 'only state/store.js touches `location`'],
+    [
+        'state/store.js',
+        `document.title = 1;\n`,
+        3,
+        'only the rooms of the document and the entries touch `document`',
+    ],
+    ['figure/x.js', `x['innerHTML'] = 1;\n`, 3, 'this would turn text into HTML'],
+    ['figure/x.js', `x.insertAdjacentHTML('beforeend', y);\n`, 3, 'this would turn text into HTML'],
+    ['figure/x.js', `document.write(1);\n`, 3, 'this would turn text into HTML'],
+    [
+        'figure/x.js',
         `export const w = t => (t.code === 'zh' ? 1 : 2);\n`,
         3,
-        'only web/text knows of languages',
+        'only web/words knows of languages',
     ],
     [
-        'text/x.js',
+        'words/x.js',
         long('export async function f() {', 41, '}'),
         3,
         `Async function 'f' has too many lines (41)`,
@@ -252,7 +273,7 @@ test('a file opens with a comment of two lines, or two of one', async () => {
         ['#!/usr/bin/env node\n/* one\n * two */\nexport {};\n', []],
     ])
         assert.deepEqual(
-            (await lint({'web/ui/x.js': text})).map(line => line.replace(/^.*?:\d+: /, '')),
+            (await lint({'web/figure/x.js': text})).map(line => line.replace(/^.*?:\d+: /, '')),
             found,
             text,
         );
@@ -264,6 +285,6 @@ test('a long file is a warning, no offence', async () => {
     assert.deepEqual(lines.slice(0, -1), [
         'src/model/x.c: warning: 501 lines; is it still about one thing?',
     ]);
-    const [found] = await lint({'web/ui/x.js': JS + 'x();\n'.repeat(499)});
-    assert.match(found, /^web\/ui\/x\.js:501: warning: File has too many lines \(501\)/);
+    const [found] = await lint({'web/figure/x.js': JS + 'x();\n'.repeat(499)});
+    assert.match(found, /^web\/figure\/x\.js:501: warning: File has too many lines \(501\)/);
 });

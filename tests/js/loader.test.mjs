@@ -1,9 +1,9 @@
-/* The model that is on its way (ui/loader.js): begun before anyone asks, shared by all who ask,
+/* The model that is on its way (session/loader.js): begun before anyone asks, shared by all who ask,
  * told once when it fails, and loaded anew when the engine has lost it.
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {Loader} from '../../web/ui/loader.js';
+import {Loader} from '../../web/session/loader.js';
 
 /** An engine whose loads end when the test says so; what it has lost it does not hold. */
 function slowEngine() {

@@ -3,8 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {openFolder} from '../../web/core/files.js';
-import {loadModel} from '../../web/core/load.js';
+import {openFolder} from '../../web/files/folder.js';
+import {loadModel} from '../../web/files/load.js';
 
 /** A File as a folder picker gives it. */
 function pick(path, ...parts) {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {createSession, instantiate} from '../../web/core/wasm.js';
+import {createSession, instantiate} from '../../web/worker/wasm.js';
 import {opened, root} from './lib/model.mjs';
 
 const [T, BASE] = [

@@ -1,14 +1,14 @@
 /* The menu of models (models/index.json): every entry says in every language what it is good for, and
- * ui/models.js draws that as headings; a menu without headings (headlight.html) is a plain list. And how far
+ * model/models.js draws that as headings; a menu without headings (headlight.html) is a plain list. And how far
  * the reader has come in the lessons, as kept between visits, however odd what is found there. */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
 import {h} from 'preact';
-import {allWords, LANGUAGES} from '../../web/text/languages.js';
-import {isFinished, keepPlace, readPlaces} from '../../web/ui/lessons/places.js';
-import {MenuOptions} from '../../web/ui/models.js';
+import {allWords, LANGUAGES} from '../../web/words/languages.js';
+import {isFinished, keepPlace, readPlaces} from '../../web/lessons/places.js';
+import {MenuOptions} from '../../web/model/models.js';
 
 const menu = JSON.parse(readFileSync(new URL('../../models/index.json', import.meta.url)));
 

@@ -9,11 +9,11 @@ import {inflateSync} from 'node:zlib';
 import {renderToString} from 'preact-render-to-string';
 import {channels, contrast, headColour, scaleColour} from '../../web/draw/colour.js';
 import {moveOnGrid} from '../../web/draw/grid.js';
-import {averager, largest, tintPixels} from '../../web/draw/picture.js';
-import {groundOf} from '../../web/draw/thumbs.js';
+import {averager, largest, tintPixels} from '../../web/draw/marks/picture.js';
+import {groundOf} from '../../web/draw/marks/thumbs.js';
 import {en, zh} from './lib/words.mjs';
 import {isReady} from '../../web/views/needs.js';
-import {modelView} from '../../web/views/model.js';
+import {modelView} from '../../web/views/model/view.js';
 import {
     LINKS,
     linksOf,

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {defaults, update} from '../../web/core/state.js';
-import {openAttention, openSource} from '../../web/ui/notebook/source.js';
-import {createStore} from '../../web/ui/notebook/store.js';
+import {defaults, update} from '../../web/state/state.js';
+import {openAttention, openSource} from '../../web/notebook/source.js';
+import {createStore} from '../../web/notebook/store.js';
 import {loadView} from '../../web/views/index.js';
 import {WASM} from '../../build/bundle.mjs';
 import {withWasm} from './lib/engine.mjs';

@@ -8,7 +8,7 @@ import {cpSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {createStaticServer, listen} from '../../build/serve.mjs';
-import {ATTRIBUTES} from '../../web/core/attributes.js';
+import {ATTRIBUTES} from '../../web/state/attributes.js';
 import {root} from './lib/model.mjs';
 import {makeProject} from './lib/package.mjs';
 import {readSafetensors} from './lib/safetensors.mjs';
@@ -188,7 +188,7 @@ test('its types: right use is accepted under strict, mistakes are seen', t => {
 });
 
 test('the types of the element name fields that it has', () => {
-    const types = readFileSync(`${root}web/head-light-element.d.ts`, 'utf8');
+    const types = readFileSync(`${root}web/package/head-light-element.d.ts`, 'utf8');
     const fields = types.match(/interface HeadLightState \{(.*?)\n\}/s)[1];
     const rows = [...fields.matchAll(/^ {4}(\w+): (.*);$/gm)];
     assert.ok(rows.length > 20);

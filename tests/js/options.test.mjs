@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
-import {HeadlightError, load} from '../../web/node.js';
+import {HeadlightError, load} from '../../web/package/node.js';
 import {root} from './lib/model.mjs';
 
 const FOLDER = join(root, 'models/mini-en');

@@ -3,12 +3,18 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
-import {attributesFor, readAttribute, ATTRIBUTES} from '../../web/core/attributes.js';
-import {defaults, formatHash, parseHash, update} from '../../web/core/state.js';
-import {arrowAcross, arrowsSvg, arrowTo, readMarks, writeMark} from '../../web/draw/arrows.js';
+import {attributesFor, readAttribute, ATTRIBUTES} from '../../web/state/attributes.js';
+import {defaults, formatHash, parseHash, update} from '../../web/state/state.js';
+import {
+    arrowAcross,
+    arrowsSvg,
+    arrowTo,
+    readMarks,
+    writeMark,
+} from '../../web/draw/marks/arrows.js';
 import {MOST, overlong, ownText} from '../../web/draw/own_text.js';
 import {decimal, exact, percent} from '../../web/draw/scale.js';
-import {OwnText} from '../../web/ui/own_words.js';
+import {OwnText} from '../../web/figure/own_words.js';
 
 const LAYOUT = {width: 480, height: 260, left: 130, right: 350};
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {crc32, inflateRawSync, inflateSync} from 'node:zlib';
-import {dataUri, deflate, pngOf} from '../../web/draw/png.js';
+import {dataUri, deflate, pngOf} from '../../web/draw/marks/png.js';
 
 /** Bytes that repeat, that do not, that run, with matches of every length and far away. */
 const KINDS = {

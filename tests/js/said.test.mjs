@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {Passes} from '../../web/core/passes.js';
+import {Passes} from '../../web/worker/passes.js';
 import {wordLabels} from '../../web/views/head/labels.js';
 import {openModel, root, run} from './lib/model.mjs';
 import {readSafetensors} from './lib/safetensors.mjs';

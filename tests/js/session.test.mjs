@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {defaults, update} from '../../web/core/state.js';
-import {Loader} from '../../web/ui/loader.js';
-import {createSession} from '../../web/ui/session.js';
+import {defaults, update} from '../../web/state/state.js';
+import {Loader} from '../../web/session/loader.js';
+import {createSession} from '../../web/session/session.js';
 import {loadView, views} from '../../web/views/index.js';
 import {isReady} from '../../web/views/needs.js';
 import {withWasm} from './lib/engine.mjs';

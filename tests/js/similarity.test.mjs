@@ -7,8 +7,8 @@ import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync}
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {cosineOf, similarityOf} from '../../web/core/similarity.js';
-import {load as openInNode} from '../../web/node.js';
+import {cosineOf, similarityOf} from '../../web/engine/similarity.js';
+import {load as openInNode} from '../../web/package/node.js';
 import {withWasm} from './lib/engine.mjs';
 import {fails} from './lib/fails.mjs';
 import {startHub} from './lib/hub.mjs';

@@ -11,7 +11,7 @@ import {
     parseHash,
     readFields,
     update,
-} from '../../web/core/state.js';
+} from '../../web/state/state.js';
 
 const OTHER = {
     text: 'a=b&c #100 % + ü 漢字 😀\n"<img src=x>"',

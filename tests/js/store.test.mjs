@@ -2,8 +2,8 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {defaults} from '../../web/core/state.js';
-import {createStore} from '../../web/core/store.js';
+import {defaults} from '../../web/state/state.js';
+import {createStore} from '../../web/state/store.js';
 
 /** A window with a history like a browser's, as far as the store sees it. */
 function createBrowser(hash = '') {

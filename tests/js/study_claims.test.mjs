@@ -9,10 +9,10 @@ import {join} from 'node:path';
 import {after, test} from 'node:test';
 import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
-import {defaults} from '../../web/core/state.js';
-import {studies as studyEn} from '../../web/text/en/studies.js';
-import {studies as studyZh} from '../../web/text/zh/studies.js';
-import {claimsStudy, expectedOf, hereOf, VERDICTS} from '../../web/views/study/claims.js';
+import {defaults} from '../../web/state/state.js';
+import {studies as studyEn} from '../../web/words/en/studies.js';
+import {studies as studyZh} from '../../web/words/zh/studies.js';
+import {claimsStudy, expectedOf, hereOf, VERDICTS} from '../../web/views/study/claims/view.js';
 import {root, run} from './lib/model.mjs';
 import {readSafetensors} from './lib/safetensors.mjs';
 

@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
-import {studies as en} from '../../web/text/en/studies.js';
-import {studies as zh} from '../../web/text/zh/studies.js';
+import {studies as en} from '../../web/words/en/studies.js';
+import {studies as zh} from '../../web/words/zh/studies.js';
 import {studies} from '../../web/views/study/index.js';
 import {openStudies, pictureSet, skip} from './lib/pictures.mjs';
 

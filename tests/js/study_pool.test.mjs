@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {createEngine} from '../../web/core/engine.js';
-import {createStudies} from '../../web/core/study.js';
+import {createEngine} from '../../web/engine/engine.js';
+import {createStudies} from '../../web/engine/study.js';
 import {localWorker, serveRoutes} from './lib/fakes.mjs';
 import {fails} from './lib/fails.mjs';
 import {root} from './lib/model.mjs';

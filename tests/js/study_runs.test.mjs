@@ -1,10 +1,10 @@
-/* Runs of studies on the page (ui/study/runs.js) with studies that answer at once: which results
+/* Runs of studies on the page (studies/runs.js) with studies that answer at once: which results
  * stand side by side, which are closed, and what is asked anew. Time is node's mock clock.
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {defaults} from '../../web/core/state.js';
-import {createRuns, otherOf} from '../../web/ui/study/runs.js';
+import {defaults} from '../../web/state/state.js';
+import {createRuns, otherOf} from '../../web/studies/runs.js';
 
 const model = {layers: 1, heads: 1};
 const corpus = name => ({name, bytes: new Uint8Array(0), options: {}, about: {items: 3}});

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
-import {defaults, formatHash, parseHash, update} from '../../web/core/state.js';
+import {defaults, formatHash, parseHash, update} from '../../web/state/state.js';
 import {en} from './lib/words.mjs';
-import {studies as studyEn} from '../../web/text/en/studies.js';
-import {studies as studyZh} from '../../web/text/zh/studies.js';
-import {columnsOf} from '../../web/ui/study/corpora.js';
+import {studies as studyEn} from '../../web/words/en/studies.js';
+import {studies as studyZh} from '../../web/words/zh/studies.js';
+import {columnsOf} from '../../web/studies/corpora.js';
 import {studies} from '../../web/views/study/index.js';
-import {readPlaces} from '../../web/views/study/labels.js';
+import {readPlaces} from '../../web/views/study/labels/view.js';
 import {fullScale, moveOnMap} from '../../web/views/study/parts/headmap.js';
 import {layerMeans} from '../../web/views/study/parts/plot.js';
 import {setting, withSetting} from '../../web/views/study/study.js';

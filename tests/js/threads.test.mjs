@@ -7,8 +7,8 @@ import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {Worker} from 'node:worker_threads';
-import {begin, compile} from '../../web/core/instantiate.js';
-import {createSession} from '../../web/core/wasm.js';
+import {begin, compile} from '../../web/worker/instantiate.js';
+import {createSession} from '../../web/worker/wasm.js';
 import {keptTensors, loadFolder, opened, openModel, root} from './lib/model.mjs';
 
 const file = join(root, 'build/out/wasm/headlight-threads.wasm');
@@ -33,7 +33,7 @@ async function startTeam(t) {
         threads: 1,
         add() {
             this.threads++;
-            const instantiate = new URL('../../web/core/instantiate.js', import.meta.url).href;
+            const instantiate = new URL('../../web/worker/instantiate.js', import.meta.url).href;
             const worker = new Worker(HELPER, {
                 eval: true,
                 workerData: {instantiate, module, memory},

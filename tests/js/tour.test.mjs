@@ -3,10 +3,10 @@
  * the words of both languages. */
 import assert from 'node:assert/strict';
 import {before, test} from 'node:test';
-import {lessons as en} from '../../web/text/en/lessons.js';
-import {lessons as zh} from '../../web/text/zh/lessons.js';
+import {lessons as en} from '../../web/words/en/lessons.js';
+import {lessons as zh} from '../../web/words/zh/lessons.js';
 import {tourNeeds} from '../../web/views/needs.js';
-import {CLEARLY, example, findHead, PARTLY, STEPS} from '../../web/views/six_patterns.js';
+import {CLEARLY, example, findHead, PARTLY, STEPS} from '../../web/views/parts/six_patterns.js';
 import {openModel, root} from './lib/model.mjs';
 
 // [CLS] i went . [SEP] i bought straw ##berries . [SEP]: id, sentence with its delimiter, word

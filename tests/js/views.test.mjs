@@ -5,18 +5,18 @@ import assert from 'node:assert/strict';
 import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
-import {curve, links, linkPath} from '../../web/draw/arcs.js';
+import {curve, links, linkPath} from '../../web/draw/marks/arcs.js';
 import {channels, contrast, headColour, inkOn} from '../../web/draw/colour.js';
 import {decimal, FEWEST, percent, STRONG} from '../../web/draw/scale.js';
 import {fitPiece, layoutColumns, ROW, textWidth} from '../../web/draw/tokens.js';
-import {strips, WASH} from '../../web/draw/strips.js';
+import {strips, WASH} from '../../web/draw/marks/strips.js';
 import {difference} from './lib/colour_difference.mjs';
-import {onWay, waysOf} from '../../web/views/head/motion.js';
-import {nearest, wayAt} from '../../web/views/head/line_pointed_at.js';
+import {onWay, waysOf} from '../../web/views/head/over/motion.js';
+import {nearest, wayAt} from '../../web/views/head/over/line_pointed_at.js';
 import {en, zh} from './lib/words.mjs';
 import {headScene} from '../../web/views/head/scene.js';
 import {partners} from '../../web/views/head/numbers.js';
-import {headView} from '../../web/views/head.js';
+import {headView} from '../../web/views/head/view.js';
 import {isReady} from '../../web/views/needs.js';
 import {
     activeHeads,
@@ -24,7 +24,7 @@ import {
     filterRanges,
     soloHead,
     toggleHead,
-} from '../../web/views/select.js';
+} from '../../web/views/parts/select.js';
 
 const PIECES = ['[CLS]', 'straw', '##berries', '[SEP]', 'the', 'store', '[SEP]'];
 const SENTENCES = [-1, 0, 0, -1, 1, 1, -1];

@@ -7,7 +7,7 @@ import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {instantiate} from '../../web/core/wasm.js';
+import {instantiate} from '../../web/worker/wasm.js';
 import {loadFolder, root, run} from './lib/model.mjs';
 
 const pathOf = which => join(root, `build/out/wasm/headlight${which}.wasm`);

@@ -1,11 +1,11 @@
-/* plot - a block of marks that share one area: on the page a canvas, drawn in bands (ui/canvas.js),
+/* plot - a block of marks that share one area: on the page a canvas, drawn in bands (figure/canvas.js),
  * with elements over it for what can be pressed; in a file one group a mark. What pointing adds
  * (a view's `over`) takes the place of the marks on the canvas; frames are drawn above all.
  *
  * A mark is {kind, …} and its kind {count, paint, svg, Html}: a module of its own, arcs.js, strips.js,
  * column.js … Large lists stay typed arrays; `count` and `paint(context, mark, band, begin, end)`
  * are what a Painter draws in pieces. A mark that can be focused has Html, its elements carry
- * data-side and data-index (ui/spots.js).
+ * data-side and data-index (shell/spots.js).
  */
 import {Component, h} from 'preact';
 import {createMemo} from './memo.js';

@@ -3,20 +3,20 @@
  * they are painted, because <head-light> carries those (0.5 kB); all other kinds bring their own.
  */
 import {h} from 'preact';
-import {linkPath, LINES} from './arcs.js';
+import {linkPath, LINES} from './marks/arcs.js';
 import {blocksOf, Picture, ungrouped} from './blocks.js';
-import {COLUMN, maskLabel} from './column.js';
+import {COLUMN, maskLabel} from './marks/column.js';
 import {isRightToLeft} from './graphemes.js';
 import {paperOf} from './paper.js';
 import {widthOf} from './scale.js';
-import {STRIPS} from './strips.js';
+import {STRIPS} from './marks/strips.js';
 import {fitPiece, fitText, rowMiddle} from './tokens.js';
 
 /**
  * @typedef {import('./blocks.js').Drawing} Drawing
  * @typedef {import('./blocks.js').Pointed} Pointed
- * @typedef {import('./column.js').Label} Label
- * @typedef {import('./strips.js').Strip} Strip
+ * @typedef {import('./marks/column.js').Label} Label
+ * @typedef {import('./marks/strips.js').Strip} Strip
  */
 
 const MASK_ROOM = 62;
@@ -105,7 +105,7 @@ const markSvg = (mark, look) => (mark.kind.svg ?? MARKS.get(mark.kind))?.(mark, 
  *     import('./blocks.js').Block[], drawn: import('./blocks.js').Drawn[], title: string}} Parts   blocks: those of files,
  *       and what became of each; title: what is shown, in words, '' where a block says so
  * @typedef {{width: number, theme: string, focus: Pointed['focus'], frame?: (parts: Parts) => any}} Wished   frame: makes
- *     the file of its parts (ui/export/sheet.js has one with title and legend); without one the bare picture
+ *     the file of its parts (save/sheet.js has one with title and legend); without one the bare picture
  */
 
 /** Blocks one below the other. @param {import('./blocks.js').Drawn[]} drawn */

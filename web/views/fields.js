@@ -1,6 +1,6 @@
-/* fields - the fields of all views and studies, gathered for core/state.js. They come eagerly, with the
+/* fields - the fields of all views and studies, gathered for state/state.js. They come eagerly, with the
  * page and with <head-light>, since a link is read before any view has been fetched; so a file of
- * fields is small and imports core/fields.js alone. A view that has settings of its own says them in
+ * fields is small and imports state/fields.js alone. A view that has settings of its own says them in
  * views/<v>/fields.js and has a line here.
  */
 import {fields as find} from './find/fields.js';

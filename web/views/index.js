@@ -2,7 +2,7 @@
  * shown, so that the page stays small. To add one: write views/<v>.js, name it here, and give it a
  * title in the texts (viewTitles).
  */
-import {headView} from './head.js';
+import {headView} from './head/view.js';
 
 /** @typedef {import('./view.js').View} View */
 
@@ -10,16 +10,20 @@ import {headView} from './head.js';
  * @type {{id: string, begins?: boolean, load: () => Promise<View>}[]} */
 export const views = [
     {id: 'head', load: async () => headView},
-    {id: 'heatmap', load: () => import('./heatmap.js').then(m => m.heatmapView)},
-    {id: 'model', load: () => import('./model.js').then(m => m.modelView)},
+    {id: 'heatmap', load: () => import('./heatmap/view.js').then(m => m.heatmapView)},
+    {id: 'model', load: () => import('./model/view.js').then(m => m.modelView)},
     {
         id: 'neuron',
         begins: true,
-        load: () => import('./neuron.js').then(module => module.neuronView),
+        load: () => import('./neuron/view.js').then(module => module.neuronView),
     },
-    {id: 'steps', begins: true, load: () => import('./steps.js').then(module => module.stepsView)},
-    {id: 'find', begins: true, load: () => import('./find.js').then(m => m.findView)},
-    {id: 'change', begins: true, load: () => import('./change.js').then(m => m.changeView)},
+    {
+        id: 'steps',
+        begins: true,
+        load: () => import('./steps/view.js').then(module => module.stepsView),
+    },
+    {id: 'find', begins: true, load: () => import('./find/view.js').then(m => m.findView)},
+    {id: 'change', begins: true, load: () => import('./change/view.js').then(m => m.changeView)},
 ];
 
 /** @type {Map<string, View>} */

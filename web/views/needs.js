@@ -1,6 +1,6 @@
 /* needs - what a view asks to have computed, as one list: tensors, measures, and how many predicted
  * words for which tokens; how each is called; and the changes inside the model that the state asks
- * for. Pure. ui/compute.js has the list computed by one message, ui/app.js waits until it is there.
+ * for. Pure. session/compute.js has the list computed by one message, app/app.js waits until it is there.
  */
 
 /**
@@ -8,15 +8,15 @@
  *     'masks' | 'all', top?: number,
  *   nextSentence?: boolean, plain?: boolean, compared?: boolean, later?: boolean}} Need   one of
  *       tensor, measure, predictions and nextSentence, as
- *   the engine answers them (core/passes.js); plain: of the text as typed and the model as it is,
+ *   the engine answers them (worker/passes.js); plain: of the text as typed and the model as it is,
  *   without the changes; compared: the pass is set against that one, by a measure or with its
  *   predictions (data.before); later: the view is drawn before it is there
- * @typedef {import('../core/passes.js').Fill} Fill
- * @typedef {import('../core/passes.js').Change} Change
+ * @typedef {import('../worker/passes.js').Fill} Fill
+ * @typedef {import('../worker/passes.js').Change} Change
  * @typedef {{nextSentence: number[] | null, fills: Fill[]}} Before   the predictions of the plain
  *     pass, at the positions of the changed one's
- * @typedef {import('../core/state.js').State} State
- * @typedef {import('../core/worker.js').Model} Model
+ * @typedef {import('../state/state.js').State} State
+ * @typedef {import('../worker/worker.js').Model} Model
  */
 
 const FILLINGS = 5;
@@ -47,7 +47,7 @@ export function needName({
     return [plain ? 'plain' : undefined, ...parts].filter(part => part !== undefined).join('.');
 }
 
-/** A need as the engine takes it. @param {Need} need @returns {import('../core/passes.js').Want} */
+/** A need as the engine takes it. @param {Need} need @returns {import('../worker/passes.js').Want} */
 export const wantOf = ({compared, later, ...want}) =>
     compared && want.measure !== undefined ? {...want, against: 'plain'} : want;
 

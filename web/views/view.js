@@ -1,26 +1,26 @@
 /* view - what a view is, as types; nothing runs here. A view is pure: state and data in; what the
  * picture shows, its numbers and its sentence out. It touches no document, address, network or
- * engine. What the reader does comes back to ui/ through on.set, or through the attributes data-side
- * and data-index of an element that stands for a token (ui/figure.js then focuses that token).
+ * engine. What the reader does comes back to the page through on.set, or through the attributes data-side
+ * and data-index of an element that stands for a token (figure/figure.js then focuses that token).
  *
  *   state, data → scene → blocks           what it shows, at rest (draw/blocks.js)
  *                       → over             what pointing shows instead, or on top
  *                       → rows, say        the table and saved numbers, the sentence: whole, of the
  *                                          scene, never of what is left of it in the picture
  *
- * drawnView (draw/blocks.js) makes of such a description what ui/ uses. docs/adding.md shows one.
+ * drawnView (draw/blocks.js) makes of such a description what the page uses. docs/adding.md shows one.
  */
 
 /**
- * @typedef {import('../draw/arcs.js').Attention} Attention
+ * @typedef {import('../draw/marks/arcs.js').Attention} Attention
  * @typedef {import('preact').ComponentChild} Tree
- * @typedef {import('../text/languages.js').Page} Texts
- * @typedef {import('../core/worker.js').Token} Token   sentence: 0, 1, or -1 for [CLS] and [SEP]
- * @typedef {import('../core/worker.js').Model} Model
- * @typedef {import('../core/state.js').State} ViewState
+ * @typedef {import('../words/languages.js').Page} Texts
+ * @typedef {import('../worker/worker.js').Token} Token   sentence: 0, 1, or -1 for [CLS] and [SEP]
+ * @typedef {import('../worker/worker.js').Model} Model
+ * @typedef {import('../state/state.js').State} ViewState
  * @typedef {import('./needs.js').Need} Need
  * @typedef {{side: string, index: number}} Focus   a token of a column: side 'query' or 'key'
- * @typedef {import('../core/worker.js').Pass} Pass
+ * @typedef {import('../worker/worker.js').Pass} Pass
  * @typedef {import('./needs.js').Fill} Fill
  * @typedef {import('./needs.js').Before} Before
  * @typedef {{model: Model, pass: Pass, tensors: Map<string, Attention>, fills: Fill[], before:
@@ -37,7 +37,7 @@
  * @typedef {{width: number, height: number, base: Painter, overlay: Painter | null}} CanvasProps
  * @typedef {{Canvas: import('preact').ComponentType<CanvasProps>, set: (patch: Partial<ViewState>)
  *     => void,
- *   several: (on: boolean) => void}} On   what ui/ lends to a view: a canvas in tiles; set changes
+ *   several: (on: boolean) => void}} On   what the page lends to a view: a canvas in tiles; set changes
  *                                         the state;
  *   several: whether presses add to the pinned tokens
  * @typedef {{width: number, theme: string, focus: Focus | null, frame?: (parts: import('../draw/view.js').Parts) => Tree}} Look   of
@@ -88,7 +88,7 @@
  *
  * @typedef {{mark: 'box' | 'line', colour: string, opacity?: number, width?: number, name: string}} Sample
  * @typedef {{rows: {label: string, items: Sample[]}[], notes: string[]}} Legend   of a file: what colours and lines mean
- * @typedef {import('../text/languages.js').Dialogs['sheet']} FileWords
+ * @typedef {import('../words/languages.js').Dialogs['sheet']} FileWords
  * @typedef {import('../draw/blocks.js').Look} Drawn   how wide, in which theme, on the page or in a file
  * @typedef {Omit<View, 'render' | 'svg' | 'table' | 'describe'> & {
  *   scene: (state: ViewState, data: Computed) => any,

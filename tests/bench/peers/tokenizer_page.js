@@ -2,7 +2,7 @@
  * @huggingface/tokenizers from the same tokenizer.json, each from JavaScript strings to arrays of
  * ids, one paragraph at a time.
  */
-import {createSession, instantiate} from '/web/core/wasm.js';
+import {createSession, instantiate} from '/web/worker/wasm.js';
 import {Tokenizer} from '/build/out/bench/peers/node_modules/@huggingface/tokenizers/dist/tokenizers.mjs';
 
 const WHOLE = 1 << 30; // nothing is cut

@@ -1,4 +1,4 @@
-/* compare - what web/core/compare.js says of two computations of attention, found the simple way: all
+/* compare - what web/model/precision/difference.js says of two computations of attention, found the simple way: all
  * differences in one sorted list.
  */
 

@@ -1,7 +1,7 @@
 /* engine - an engine in this thread on a local server, for tests that need a headlight.wasm, real
  * or made up.
  */
-import {createEngine} from '../../../web/core/engine.js';
+import {createEngine} from '../../../web/engine/engine.js';
 import {localWorker, serveRoutes} from './fakes.mjs';
 
 /** An engine whose worker runs in this thread with the given bytes as headlight.wasm. */

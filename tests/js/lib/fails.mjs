@@ -1,5 +1,5 @@
 /* fails - the promise is rejected with an error of this category whose sentence matches, and does
- * not repeat the category. Shared by the tests of core/.
+ * not repeat the category. Shared by the tests of engine/, worker/ and files/.
  */
 import assert from 'node:assert/strict';
 

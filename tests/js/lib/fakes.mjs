@@ -3,7 +3,7 @@
  * and for traps.
  */
 import {createServer} from 'node:http';
-import {serve} from '../../../web/core/worker.js';
+import {serve} from '../../../web/worker/worker.js';
 
 /** A server on a free port. routes: path -> (request, response) => void, or a body. Others are 404.
  * Gives {url, requests, close}; closing cuts open connections, so that a stalled answer does not

@@ -1,8 +1,8 @@
 /* folder - a model folder on a local server for the tests of files.js and load.js: what was asked
  * for, what arrived, and how a refusal is checked.
  */
-import {openFolder} from '../../../web/core/files.js';
-import {loadModel} from '../../../web/core/load.js';
+import {openFolder} from '../../../web/files/folder.js';
+import {loadModel} from '../../../web/files/load.js';
 import {serveRoutes} from './fakes.mjs';
 
 export const WEIGHTS = Buffer.from(Array.from({length: 3000}, (_, i) => i % 251));

@@ -1,5 +1,5 @@
 /* large_model - a BERT of random weights in memory, large enough for its layers to be looked at
- * while the rest is on its way (WORTH of core/worker.js), and an answer of a server that sends its
+ * while the rest is on its way (WORTH of worker/worker.js), and an answer of a server that sends its
  * weights as far as the test says.
  */
 import {tensor, writeSafetensors} from './safetensors.mjs';

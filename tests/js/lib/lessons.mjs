@@ -3,16 +3,16 @@
  */
 import assert from 'node:assert/strict';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
-import {FIELDS} from '../../../web/core/state.js';
-import {STEPS} from '../../../web/views/six_patterns.js';
+import {FIELDS} from '../../../web/state/state.js';
+import {STEPS} from '../../../web/views/parts/six_patterns.js';
 import {views} from '../../../web/views/index.js';
-import {NAMES} from '../../../web/ui/lessons/equation.js';
-import {holds, KINDS, readSeen} from '../../../web/ui/lessons/seen.js';
-import {ROLES} from '../../../web/ui/lessons/sieves.js';
+import {NAMES} from '../../../web/lessons/equation.js';
+import {holds, KINDS, readSeen} from '../../../web/lessons/seen.js';
+import {ROLES} from '../../../web/lessons/sieves.js';
 import {changesOf} from '../../../web/views/needs.js';
 import {openModel, root} from './model.mjs';
 
-const FOLDER = `${root}web/ui/lessons/`;
+const FOLDER = `${root}web/lessons/`;
 const NO_LESSONS = ['examples.json'];
 const read = name => JSON.parse(readFileSync(FOLDER + name, 'utf8'));
 

@@ -5,7 +5,7 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {createSession, instantiate} from '../../../web/core/wasm.js';
+import {createSession, instantiate} from '../../../web/worker/wasm.js';
 
 export const root = new URL('../../../', import.meta.url).pathname;
 export const shared = join(root, '../shared');

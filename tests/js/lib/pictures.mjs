@@ -8,9 +8,9 @@ import assert from 'node:assert/strict';
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {renderToString} from 'preact-render-to-string';
-import {defaults, update} from '../../../web/core/state.js';
-import {createOperations} from '../../../web/core/worker.js';
-import {inputOf} from '../../../web/ui/compute.js';
+import {defaults, update} from '../../../web/state/state.js';
+import {createOperations} from '../../../web/worker/worker.js';
+import {inputOf} from '../../../web/session/compute.js';
 import {allNeeds, fillsOf, needName, wantOf} from '../../../web/views/needs.js';
 import {root} from './model.mjs';
 

@@ -4,7 +4,7 @@
  */
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {instantiate} from '../../../web/core/wasm.js';
+import {instantiate} from '../../../web/worker/wasm.js';
 import {loadFolder, root} from './model.mjs';
 
 const file = join(root, `build/out/wasm/headlight${process.argv[2]}.wasm`);

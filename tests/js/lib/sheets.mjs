@@ -1,10 +1,10 @@
-/* sheets - pictures of every view as they are saved, with title, legend and margins (ui/export/sheet.js),
+/* sheets - pictures of every view as they are saved, with title, legend and margins (save/sheet.js),
  * drawn from a golden model: texts short and long, right to left, Chinese, tokens longer than any
  * column. For tests of what a sheet says (tests/js) and of where its words stand (tests/browser).
  */
 import {renderToString} from 'preact-render-to-string';
-import {words} from '../../../web/text/languages.js';
-import {sheet, titleOf} from '../../../web/ui/export/sheet.js';
+import {words} from '../../../web/words/languages.js';
+import {sheet, titleOf} from '../../../web/save/sheet.js';
 import {loadView, views} from '../../../web/views/index.js';
 import {openGolden} from './pictures.mjs';
 import {en, zh} from './words.mjs';

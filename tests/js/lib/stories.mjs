@@ -2,7 +2,7 @@
  * number a test holds against which bound. Made from the lessons' data alone, so that it needs no model
  * and reads the same on every machine; the numbers themselves are said by `npm run stories`.
  */
-import {LESSONS} from '../../../web/ui/lessons/list.js';
+import {LESSONS} from '../../../web/lessons/list.js';
 import {lessons} from './lessons.mjs';
 
 export const TABLE = 'docs/stories.md';
@@ -10,7 +10,7 @@ export const bound = ({atLeast, atMost}) =>
     atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
 const headName = ([layer, head]) => `L${layer}·H${head}`;
 
-/** What a step's number is, by its kind (web/ui/lessons/seen.js). */
+/** What a step's number is, by its kind (web/lessons/seen.js). */
 const NUMBERS = {
     weight: ({query, keys}) => `weight of token ${query} on ${keys.join(' + ')}`,
     share: ({keys}) => `mean weight on ${keys.join(' + ')}`,
@@ -58,7 +58,7 @@ function rowOf({here, hub}) {
 
 const ABOVE = `# The articles’ stories, and where the page tells them
 
-Written by \`node tests/stories.mjs --table\` from the lessons’ data (\`web/ui/lessons/\`); a test compares it.
+Written by \`node tests/stories.mjs --table\` from the lessons’ data (\`web/lessons/\`); a test compares it.
 
 A **yes** is a step of a lesson, on a model that comes with the site: \`tests/browser/stories.test.mjs\` opens its link in a browser and holds the
 number that it reads off the page against the bound. \`npm run stories\` prints the numbers. Tokens are counted from 0, [CLS] first.

@@ -3,7 +3,7 @@
  */
 import {h} from 'preact';
 import {paperOf} from '../paper.js';
-import {signedColour} from '../signed.js';
+import {signedColour} from '../marks/signed.js';
 import {textWidth} from '../tokens.js';
 
 const [BOX, GAP, FONT, LEFT, HEIGHT] = [10, 5, 12, 8, 22];

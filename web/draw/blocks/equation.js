@@ -4,16 +4,16 @@
  */
 import {h} from 'preact';
 import {useMemo} from 'preact/hooks';
-import {Cells} from '../cells.js';
+import {Cells} from '../marks/cells.js';
 import {scaleOf, signed} from '../chart.js';
 import {Legend} from '../legend.js';
-import {cellRects, gridOf, pool, valueAt} from '../matrix.js';
+import {cellRects, gridOf, pool, valueAt} from '../marks/matrix.js';
 import {nameOf, plainName} from '../names.js';
 import {paperOf} from '../paper.js';
 import {fitText, textWidth} from '../tokens.js';
 
 /**
- * @typedef {import('../matrix.js').Grid} Grid
+ * @typedef {import('../marks/matrix.js').Grid} Grid
  * @typedef {{row: number, col: number}} Spot
  * @typedef {{label: string, grid: Grid, scale: import('../chart.js').Scale, row?: number, note?:
  *     string, tokens?: 'rows' | 'both' | 'columns'}} Matrix   row: is outlined; tokens: which axes

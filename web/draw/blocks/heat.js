@@ -5,8 +5,8 @@
  */
 import {h} from 'preact';
 import {useMemo} from 'preact/hooks';
-import {arrowsOver, arrowsSvg, arrowTo} from '../arrows.js';
-import {inkGroup, inkPaths} from '../ink.js';
+import {arrowsOver, arrowsSvg, arrowTo} from '../marks/arrows.js';
+import {inkGroup, inkPaths} from '../marks/ink.js';
 import {paperOf} from '../paper.js';
 import {fitText, textWidth} from '../tokens.js';
 import {linesSvg} from './prose.js';

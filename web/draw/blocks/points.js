@@ -1,4 +1,4 @@
-/* points - a block: a scatter plot (draw/points.js says where its points stand), drawn with the box
+/* points - a block: a scatter plot (draw/marks/points.js says where its points stand), drawn with the box
  * that names the ringed point; and a block of its legend. On the page pointing and the
  * arrow keys name a point and tell on.point, a press or Enter chooses it; `over`: {at} is the point
  * that is named.
@@ -6,7 +6,7 @@
 import {h} from 'preact';
 import {useMemo} from 'preact/hooks';
 import {paperOf} from '../paper.js';
-import {inDirection, markPath, nearest} from '../points.js';
+import {inDirection, markPath, nearest} from '../marks/points.js';
 import {textWidth} from '../tokens.js';
 
 /**

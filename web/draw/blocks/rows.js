@@ -2,12 +2,12 @@
  * side, under one row of headings; page and file draw the same plain objects at the same places.
  */
 import {Component, h} from 'preact';
-import {Cells} from '../cells.js';
+import {Cells} from '../marks/cells.js';
 import {signed} from '../chart.js';
 import {Legend} from '../legend.js';
-import {cellRects, valueAt} from '../matrix.js';
+import {cellRects, valueAt} from '../marks/matrix.js';
 import {paperOf} from '../paper.js';
-import {WASH} from '../strips.js';
+import {WASH} from '../marks/strips.js';
 import {Fan, fanLines} from './fan.js';
 import {decimal} from '../scale.js';
 import {fitPiece, FONT, ROW, rowMiddle, textWidth} from '../tokens.js';
@@ -19,10 +19,10 @@ import {fitPiece, FONT, ROW, rowMiddle, textWidth} from '../tokens.js';
  *     string, label?: string, boxed?: number, tint?: ArrayLike<number>,
  *   width?: number}} TokensColumn   side: its tokens are buttons; boxed: the row of the one that all is
  *     about; tint: weights, 0..1
- * @typedef {Common & {kind: 'cells', grid: import('../matrix.js').Grid, scale:
+ * @typedef {Common & {kind: 'cells', grid: import('../marks/matrix.js').Grid, scale:
  *     import('../chart.js').Scale,
  *   faint?: number, framed?: number, marks?: readonly number[], struck?: readonly number[], width?:
- *     number, slides?: {grid: import('../matrix.js').Grid, scale: import('../chart.js').Scale}}} CellsColumn
+ *     number, slides?: {grid: import('../marks/matrix.js').Grid, scale: import('../chart.js').Scale}}} CellsColumn
  *     faint: all rows but this one are pale; framed: the row that all is about; slides: a row that passes
  *     over all, on the page, where the view moves
  * @typedef {Common & {kind: 'numbers', values: ArrayLike<number>, old?: ArrayLike<number> | null,

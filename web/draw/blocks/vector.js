@@ -4,10 +4,10 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {Cells} from '../cells.js';
+import {Cells} from '../marks/cells.js';
 import {colourer, scaleOf, signed} from '../chart.js';
 import {Legend} from '../legend.js';
-import {cellRects, gridOf} from '../matrix.js';
+import {cellRects, gridOf} from '../marks/matrix.js';
 import {nameOf, plainName} from '../names.js';
 
 /**

@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {plot} from '../../draw/plot.js';
 import {paperOf} from '../../draw/paper.js';
-import {matrices} from '../../draw/signed.js';
+import {matrices} from '../../draw/marks/signed.js';
 import {THUMB} from './numbers.js';
 
 /**

@@ -1,6 +1,6 @@
 /* map - the signed difference of one head as blocks: tokens on both sides, query down, key to the
  * right, and the numbers of the cell pointed at; at first it is the cell that has changed most. A
- * drawing of its own, too: two models side by side have one between them (ui/beside.js).
+ * drawing of its own, too: two models side by side have one between them (compare/beside.js).
  */
 import {h} from 'preact';
 import {group, page} from '../../draw/blocks.js';
@@ -8,7 +8,7 @@ import {ends} from '../../draw/blocks/ends.js';
 import {heat} from '../../draw/blocks/heat.js';
 import {note, title} from '../../draw/blocks/prose.js';
 import {decimal} from '../../draw/scale.js';
-import {signClass, signed, signedColour, signedInk} from '../../draw/signed.js';
+import {signClass, signed, signedColour, signedInk} from '../../draw/marks/signed.js';
 import {differenceScene} from './scene.js';
 
 /**

@@ -3,7 +3,7 @@
  * side.
  */
 import {wordsOf} from '../needs.js';
-import {activeHeads, clampLayer, startOfB} from '../select.js';
+import {activeHeads, clampLayer, startOfB} from '../parts/select.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState

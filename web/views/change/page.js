@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {Piece} from '../../draw/blocks/flow.js';
 import {decimal, percent} from '../../draw/scale.js';
-import {Choice} from '../choice.js';
+import {Choice} from '../parts/choice.js';
 import {UNCHANGED} from '../needs.js';
 import {begunWith, BEST, forgetBegun, without, withMask, withWord} from './numbers.js';
 

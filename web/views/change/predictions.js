@@ -4,7 +4,7 @@
 import {h} from 'preact';
 import {signed} from '../../draw/chart.js';
 import {percent} from '../../draw/scale.js';
-import {signClass} from '../../draw/signed.js';
+import {signClass} from '../../draw/marks/signed.js';
 import {predictions} from './numbers.js';
 
 /**

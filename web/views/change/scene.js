@@ -2,7 +2,7 @@
  * how much each head has moved, and the signed difference of the chosen one.
  */
 import {remember} from '../../draw/memo.js';
-import {clampLayer, counted} from '../select.js';
+import {clampLayer, counted} from '../parts/select.js';
 import {chosenHead, isChanged, mapOf, shifts, spots, THUMB} from './numbers.js';
 
 /**

@@ -1,8 +1,8 @@
 /* fields - what the reader can set in the find view alone: what is asked of the heads (a pair of tokens,
- * or a pattern), the two tokens, and the colours of the map of heads. core/state.js makes them part
+ * or a pattern), the two tokens, and the colours of the map of heads. state/state.js makes them part
  * of the state.
  */
-import {choice, field, integer, name} from '../../core/fields.js';
+import {choice, field, integer, name} from '../../state/fields.js';
 
 export const fields = [
     field('ask', name, ''), // one of PATTERNS (numbers.js), '' = the pair

@@ -2,7 +2,7 @@
  * to another or by how much of their attention follows a pattern, heads near to one, and the
  * strongest pattern of each.
  */
-import {activeHeads, clampLayer, visibleKeys, isCausal} from '../select.js';
+import {activeHeads, clampLayer, visibleKeys, isCausal} from '../parts/select.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState

@@ -2,7 +2,7 @@
  * asked about, what colours the map, how many heads are listed, the chosen head.
  */
 import {h} from 'preact';
-import {Choice} from '../choice.js';
+import {Choice} from '../parts/choice.js';
 import {PATTERNS} from './numbers.js';
 import {askCorpus} from '../study/study.js';
 import {answer, patternName, patternQuestion} from './say.js';

@@ -1,10 +1,10 @@
 /* say - what the find view says of a pattern: which head of the model follows it most on this text, how
  * much of its attention does, and whether that is much. The bounds are those of the lesson on the six
- * patterns (views/six_patterns.js).
+ * patterns (views/parts/six_patterns.js).
  */
 import {decimal} from '../../draw/scale.js';
-import {CLEARLY, PARTLY} from '../six_patterns.js';
-import {spelled} from '../spelled.js';
+import {CLEARLY, PARTLY} from '../parts/six_patterns.js';
+import {spelled} from '../parts/spelled.js';
 
 /**
  * @typedef {import('../view.js').Texts} Texts

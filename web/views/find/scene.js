@@ -3,7 +3,7 @@
  */
 import {remember} from '../../draw/memo.js';
 import {needName} from '../needs.js';
-import {counted, visibleKeys} from '../select.js';
+import {counted, visibleKeys} from '../parts/select.js';
 import {
     askedNeed,
     askedPattern,

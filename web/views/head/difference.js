@@ -5,7 +5,7 @@
  * is no difference, and a sentence says why. Pure.
  */
 import {headOf} from '../parts/one_head.js';
-import {activeHeads, clampLayer} from '../select.js';
+import {activeHeads, clampLayer} from '../parts/select.js';
 import {openedPlace, openedState} from '../model/numbers.js';
 import {mixOf} from './mix.js';
 import {shownName} from './scene.js';
@@ -15,7 +15,7 @@ import {needName} from '../needs.js';
  * @typedef {import('../view.js').Computed} Computed
  * @typedef {import('../view.js').ViewState} ViewState
  * @typedef {import('../view.js').Texts} Texts
- * @typedef {import('../../text/languages.js').Words['dialogs']['beside']} Words
+ * @typedef {import('../../words/languages.js').Words['dialogs']['beside']} Words
  */
 
 /** Why there is no difference; '' where there is one. @param {Computed} one @param {Computed} two

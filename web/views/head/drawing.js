@@ -3,11 +3,11 @@
  * token shows its own lines only. What <head-light> carries of the view before a model is there.
  */
 import {h} from 'preact';
-import {lines} from '../../draw/arcs.js';
+import {lines} from '../../draw/marks/arcs.js';
 import {page} from '../../draw/blocks.js';
-import {column, rowFrame} from '../../draw/column.js';
+import {column, rowFrame} from '../../draw/marks/column.js';
 import {plot} from '../../draw/plot.js';
-import {cells, shared, strips, stripsOf} from '../../draw/strips.js';
+import {cells, shared, strips, stripsOf} from '../../draw/marks/strips.js';
 import {remember} from '../../draw/memo.js';
 import {FONT} from '../../draw/tokens.js';
 import {Caption} from './caption.js';
@@ -15,7 +15,7 @@ import {summary} from './numbers.js';
 import {chosenOf, colours, focusLinks, place, wholeScene} from './scene.js';
 
 /**
- * @typedef {{beside: number, wordAt: (unit: import('../level.js').Unit) => import('../../draw/column.js').Word |
+ * @typedef {{beside: number, wordAt: (unit: import('../parts/level.js').Unit) => import('../../draw/marks/column.js').Word |
  *     undefined}} Expected   room beside a query, and what stands there: expected.js
  * @typedef {import('./scene.js').WholeScene & {expected?: (look: Look) => Expected}} Scene
  * @typedef {import('./scene.js').Placed} Placed

@@ -1,7 +1,7 @@
 /* fields - what the reader can set in the head view alone: how the weights of several heads and
- * tokens are put together, and which of them are drawn. core/state.js makes them part of the state.
+ * tokens are put together, and which of them are drawn. state/state.js makes them part of the state.
  */
-import {choice, field, flag, integer} from '../../core/fields.js';
+import {choice, field, flag, integer} from '../../state/fields.js';
 
 export const fields = [
     // each head, or one average: see mix.js

@@ -5,7 +5,7 @@
  */
 import {remember} from '../../draw/memo.js';
 
-/** @type {(pass: import('../../core/worker.js').Pass) => import('../needs.js').Fill[]} */
+/** @type {(pass: import('../../worker/worker.js').Pass) => import('../needs.js').Fill[]} */
 export const wordLabels = remember(({said, tokens}) =>
     said?.task === 'token_labels'
         ? said.tokens.flatMap(({label, probability}, index) => {

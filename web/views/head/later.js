@@ -1,6 +1,6 @@
 /* later - what the head view has on the page beside the first picture, fetched as one: the numbers of
  * a token, the line under the pointer, lines on their way, Play.
  */
-export {Motion} from './motion.js';
+export {Motion} from './over/motion.js';
 export {HeadPanel} from './panel.js';
-export {OverLines} from './play.js';
+export {OverLines} from './over/play.js';

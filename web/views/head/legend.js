@@ -1,4 +1,4 @@
-/* legend - what the head view's colours and lines mean, for files (ui/export/sheet.js): a colour a head,
+/* legend - what the head view's colours and lines mean, for files (save/sheet.js): a colour a head,
  * the weight of a line by its ink, whose lines are shown, what the cells outside say.
  */
 import {alphaOf, decimal, fullInk, widthOf} from '../../draw/scale.js';

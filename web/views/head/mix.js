@@ -2,7 +2,7 @@
  * the colour of the ink. A row of the table: what it needs computed, and how the shown [n, T, T]
  * comes from it.
  */
-import {activeHeads, clampLayer} from '../select.js';
+import {activeHeads, clampLayer} from '../parts/select.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState

@@ -2,7 +2,7 @@
  * words that the model expects, from which number it counts.
  */
 import {h} from 'preact';
-import {Hide, Switch} from '../hide.js';
+import {Hide, Switch} from '../parts/hide.js';
 
 /** @typedef {import('./options.js').Props} Props */
 

@@ -2,7 +2,7 @@
  * partners of the chosen tokens. Means are over the heads that are on; several tokens are summed.
  * What is drawn of it: panel.js, rows.js.
  */
-import {shared} from '../../draw/strips.js';
+import {shared} from '../../draw/marks/strips.js';
 import {remember} from '../../draw/memo.js';
 
 /**
@@ -10,8 +10,8 @@ import {remember} from '../../draw/memo.js';
  * @typedef {import('./scene.js').Chosen} Chosen
  * @typedef {{head: number, weight: number}} Part
  * @typedef {{index: number, mean: number, parts: Part[]}} Partner
- * @typedef {{query: import('../../draw/strips.js').Value, key:
- *     import('../../draw/strips.js').Value}} Summary
+ * @typedef {{query: import('../../draw/marks/strips.js').Value, key:
+ *     import('../../draw/marks/strips.js').Value}} Summary
  */
 
 /** The partners of the chosen tokens, strongest first, and each head's own.

@@ -3,9 +3,9 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {Choice} from '../choice.js';
-import {isGrouped, LEVELS} from '../level.js';
-import {lazy} from '../lazy.js';
+import {Choice} from '../parts/choice.js';
+import {isGrouped, LEVELS} from '../parts/level.js';
+import {lazy} from '../parts/lazy.js';
 import {MIXES} from './mix.js';
 import {units} from './scene.js';
 

@@ -4,8 +4,8 @@
  */
 import {h} from 'preact';
 import {percent} from '../../draw/scale.js';
-import {positionsOf} from '../level.js';
-import {pick, toggleMask} from '../select.js';
+import {positionsOf} from '../parts/level.js';
+import {pick, toggleMask} from '../parts/select.js';
 import {wordLabels} from './labels.js';
 import {canMask, maskedIn, pinnedRows} from './scene.js';
 

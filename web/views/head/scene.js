@@ -3,14 +3,14 @@
  * links. HTML, SVG, table and panel all read it. In a scene a token is counted by its row; in the
  * state and in a Focus by its position in the text.
  */
-import {allLinks, links, span} from '../../draw/arcs.js';
+import {allLinks, links, span} from '../../draw/marks/arcs.js';
 import {averageColour, headColour} from '../../draw/colour.js';
 import {layoutColumns} from '../../draw/tokens.js';
-import {mergeAttention, positionsOf, unitAt, unitsOf} from '../level.js';
+import {mergeAttention, positionsOf, unitAt, unitsOf} from '../parts/level.js';
 import {headName} from '../../draw/head_name.js';
 import {remember} from '../../draw/memo.js';
 import {needName} from '../needs.js';
-import {activeHeads, clampLayer, counted, filterRanges} from '../select.js';
+import {activeHeads, clampLayer, counted, filterRanges} from '../parts/select.js';
 import {mixOf, named} from './mix.js';
 import {keepTop} from './top.js';
 
@@ -19,8 +19,8 @@ import {keepTop} from './top.js';
  * @typedef {import('../view.js').Computed} Computed
  * @typedef {import('../view.js').Attention} Attention
  * @typedef {import('../view.js').Focus} Focus
- * @typedef {import('../../draw/strips.js').Chosen} Chosen
- * @typedef {import('../level.js').Unit} Unit
+ * @typedef {import('../../draw/marks/strips.js').Chosen} Chosen
+ * @typedef {import('../parts/level.js').Unit} Unit
  * @typedef {ReturnType<typeof select>} Selection
  * @typedef {ReturnType<typeof place>} Placed
  * @typedef {ReturnType<typeof wholeScene>} WholeScene
@@ -35,7 +35,7 @@ export const units = remember(unitsOf);
 /** `whole` is the attention before the strongest were picked out.
  * @param {string} mix @param {number} layer @param {Attention} tensor
  * @param {readonly number[]} wanted
- * @param {import('../level.js').Unit[]} tokens @param {string} pairs @param {number} top per cent
+ * @param {import('../parts/level.js').Unit[]} tokens @param {string} pairs @param {number} top per cent
  */
 function select(mix, layer, tensor, wanted, tokens, pairs, top) {
     const {take, usesHeads} = mixOf(mix);

@@ -1,7 +1,7 @@
 /* fields - what the reader can set in the model view alone: which heads its grid shows, in which order,
- * and how. core/state.js makes them part of the state.
+ * and how. state/state.js makes them part of the state.
  */
-import {choice, field, flag, name, numbers} from '../../core/fields.js';
+import {choice, field, flag, name, numbers} from '../../state/fields.js';
 
 export const fields = [
     field('picture', choice('lines', 'heatmaps'), 'lines'), // what a thumbnail is

@@ -3,9 +3,9 @@
  * and sorted.
  */
 import {remember} from '../../draw/memo.js';
-import {sharingOf} from '../block.js';
+import {sharingOf} from '../parts/block.js';
 import {needName} from '../needs.js';
-import {activeHeads} from '../select.js';
+import {activeHeads} from '../parts/select.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState

@@ -3,9 +3,9 @@
  */
 import {h} from 'preact';
 import {headColour, inkOn} from '../../draw/colour.js';
-import {headView} from '../head.js';
+import {headView} from '../head/view.js';
 import {headMark} from '../parts/mark.js';
-import {counted} from '../select.js';
+import {counted} from '../parts/select.js';
 import {inPrint, measuresOf, numbersOf, openedState} from './numbers.js';
 import {modelScene} from './scene.js';
 

@@ -4,9 +4,9 @@
  */
 import {h} from 'preact';
 import {headColour, inkOn} from '../../draw/colour.js';
-import {Choice} from '../choice.js';
-import {Hide} from '../hide.js';
-import {activeHeads, counted, soloHead, toggleHead} from '../select.js';
+import {Choice} from '../parts/choice.js';
+import {Hide} from '../parts/hide.js';
+import {activeHeads, counted, soloHead, toggleHead} from '../parts/select.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState

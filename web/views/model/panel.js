@@ -3,7 +3,7 @@
 import {h} from 'preact';
 import {headColour, inkOn} from '../../draw/colour.js';
 import {barLength, decimal} from '../../draw/scale.js';
-import {counted} from '../select.js';
+import {counted} from '../parts/select.js';
 import {inPrint, LINKS, linksOf, measuresOf, mostOf, numbersOf} from './numbers.js';
 
 /** @typedef {import('./numbers.js').Link} Link */

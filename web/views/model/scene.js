@@ -3,8 +3,8 @@
  * heads; sorted over all layers they fill the width in reading order.
  */
 import {remember} from '../../draw/memo.js';
-import {picturesOf} from '../../draw/picture.js';
-import {counted} from '../select.js';
+import {picturesOf} from '../../draw/marks/picture.js';
+import {counted} from '../parts/select.js';
 import {needName} from '../needs.js';
 import {numbersOf, picturesNeed, selection, shownTokens} from './numbers.js';
 
@@ -22,7 +22,7 @@ const MOST = 112;
 const RANKED = 60; // wanted distance when all heads are ranked
 
 /** @param {Pick<Selection, 'layers' | 'heads' | 'cells' | 'order' | 'measure'>} chosen
- * @param {number} width @returns {import('../../draw/thumbs.js').Layout} */
+ * @param {number} width @returns {import('../../draw/marks/thumbs.js').Layout} */
 export function layoutGrid({layers, heads, cells, order, measure}, width) {
     const ranked = order === 'all';
     const left = ranked ? 0 : Math.min(MARGIN, Math.max(32, width - heads.length * LEAST));

@@ -26,7 +26,7 @@ function scoreBlocks({scene: {vectorScale, productScale, zeroed}, shown, file}) 
     const {decision, query} = shown;
     // neurons that decide
     const marks = decision && !file ? decision.order.slice(0, decision.half) : [];
-    /** @type {(id: string, name: any, grid: import('../../draw/matrix.js').Grid, scale:
+    /** @type {(id: string, name: any, grid: import('../../draw/marks/matrix.js').Grid, scale:
      *     import('../../draw/chart.js').Scale) => CellsColumn} */
     const block = (id, name, grid, scale) => ({
         ...{id, kind: 'cells', title: name, grid, scale},

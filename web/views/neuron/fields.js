@@ -1,7 +1,7 @@
 /* fields - what the reader can set in the neuron view alone (which neurons are zeroed is shared by all
- * views). core/state.js makes it part of the state.
+ * views). state/state.js makes it part of the state.
  */
-import {field, flag, numbers} from '../../core/fields.js';
+import {field, flag, numbers} from '../../state/fields.js';
 
 export const fields = [
     field('effects', flag, false), // compare predictions with those before zeroing

@@ -3,14 +3,14 @@
  * becomes of the sum).
  */
 import {scaleOf} from '../../draw/chart.js';
-import {gridOf} from '../../draw/matrix.js';
+import {gridOf} from '../../draw/marks/matrix.js';
 import {remember} from '../../draw/memo.js';
 import {columnsOf, timesEach, timesVector, vectorOf} from '../../draw/vector.js';
 import {changesOf, wordsOf} from '../needs.js';
 import {cached} from '../parts/cached.js';
 import {headOf, tokenOf, zeroedIn} from '../parts/one_head.js';
 import {decide, keySum, summarise} from './decide.js';
-import {blockOf, maskedRow} from '../block.js';
+import {blockOf, maskedRow} from '../parts/block.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
@@ -78,7 +78,7 @@ function productScale(q, k, T, d) {
 
 /** Which neurons decide for each query, among the keys that it sees.
  * @param {{q: Float32Array, k: Float32Array, weights: Float32Array, T: number, d: number, zeroed:
- *     number[], block: import('../block.js').Block}} head */
+ *     number[], block: import('../parts/block.js').Block}} head */
 function decisionsOf(head) {
     const {k, weights, T, d, block} = head;
     const all = {data: k, tokens: T, width: d};

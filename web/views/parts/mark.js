@@ -1,5 +1,5 @@
 /* mark - names of heads that open a card, and terms that the glossary explains. What they become is lent
- * by the page once it has it (ui/cards/marks.js), as t.mark; in <head-light> and in files there is none,
+ * by the page once it has it (cards/marks.js), as t.mark; in <head-light> and in files there is none,
  * and they are plain words.
  */
 

@@ -1,7 +1,7 @@
 /* one_head - the one head and the one token that the neuron and steps views show: pure rules on the
  * page's state. The link may name what the model or the text does not have; it falls back.
  */
-import {activeHeads, clampLayer} from '../select.js';
+import {activeHeads, clampLayer} from './select.js';
 
 /** @typedef {import('../view.js').Token} Token */
 

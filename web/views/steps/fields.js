@@ -1,7 +1,7 @@
-/* fields - what the reader can set in the steps view alone. core/state.js makes them part of the
+/* fields - what the reader can set in the steps view alone. state/state.js makes them part of the
  * state.
  */
-import {choice, field, integer} from '../../core/fields.js';
+import {choice, field, integer} from '../../state/fields.js';
 
 export const fields = [
     field('step', integer(0), 0),

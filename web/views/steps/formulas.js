@@ -6,7 +6,7 @@ import {h} from 'preact';
 /**
  * @typedef {import('preact').ComponentChild} Tree
  * @typedef {import('../view.js').Texts} Texts
- * @typedef {import('../block.js').Block} Block
+ * @typedef {import('../parts/block.js').Block} Block
  */
 
 const v = (

@@ -5,8 +5,8 @@
  */
 import {Component, h} from 'preact';
 import {headName} from '../../draw/head_name.js';
-import {Choice} from '../choice.js';
-import {Player} from '../player.js';
+import {Choice} from '../parts/choice.js';
+import {Player} from '../parts/player.js';
 import {formulas, wholeOf} from './formulas.js';
 import {headMark, termsIn} from '../parts/mark.js';
 import {leadOf, saysOf, stageOf} from './says.js';

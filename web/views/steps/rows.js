@@ -2,7 +2,7 @@
  * vectors, or, where the step has vectors only, a row an index.
  */
 import {signed} from '../../draw/chart.js';
-import {valueAt} from '../../draw/matrix.js';
+import {valueAt} from '../../draw/marks/matrix.js';
 import {stageOf} from './says.js';
 import {partsOf} from './stages.js';
 

@@ -1,4 +1,4 @@
-/* says - which of the sentences of text/<code>/views.js explains a step: one of what it does to the
+/* says - which of the sentences of words/<code>/views.js explains a step: one of what it does to the
  * chosen token, with its numbers (leadOf), and why it is done, by the parts that the model's layers
  * have (saysOf).
  */

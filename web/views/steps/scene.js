@@ -2,24 +2,24 @@
  * does, for all tokens and for the chosen one.
  */
 import {scaleOf} from '../../draw/chart.js';
-import {gridOf} from '../../draw/matrix.js';
+import {gridOf} from '../../draw/marks/matrix.js';
 import {remember} from '../../draw/memo.js';
 import {columnsOf, sumOf, timesEach, vectorOf} from '../../draw/vector.js';
 import {cached} from '../parts/cached.js';
-import {blockOf, maskedRow, normed, unrotated} from '../block.js';
+import {blockOf, maskedRow, normed, unrotated} from '../parts/block.js';
 import {headOf, tokenOf} from '../parts/one_head.js';
 import {needName} from '../needs.js';
-import {counted} from '../select.js';
+import {counted} from '../parts/select.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
  * @typedef {import('../view.js').Model} Model
  * @typedef {import('../view.js').Computed} Computed
- * @typedef {import('../block.js').Block} Block
+ * @typedef {import('../parts/block.js').Block} Block
  * @typedef {ReturnType<typeof stepsScene>} Scene
  */
 
-/** The steps that a layer of a model has, in order. @param {import('../block.js').Block} block */
+/** The steps that a layer of a model has, in order. @param {import('../parts/block.js').Block} block */
 const stepsOf = ({inputNorm, half, distances, visible}) => [
     'embed',
     ...(inputNorm ? ['norm'] : []),
@@ -210,7 +210,7 @@ const withStep = remember((made, step, form, oneBased) => ({
 export const stepsScene = (state, data) =>
     withStep(numbers(state, data), state.step, state.form, state.oneBased);
 
-/** @param {Float32Array} scores [T, T] @param {number} T @param {import('../block.js').Block} block */
+/** @param {Float32Array} scores [T, T] @param {number} T @param {import('../parts/block.js').Block} block */
 function maskedMap(scores, T, block) {
     const out = scores.slice();
     for (let i = 0; i < T; i++)

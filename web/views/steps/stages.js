@@ -7,7 +7,7 @@ import {equation, matrix} from '../../draw/blocks/equation.js';
 import {rows as rowsBlock} from '../../draw/blocks/rows.js';
 import {vector} from '../../draw/blocks/vector.js';
 import {scaleOf, short, signed} from '../../draw/chart.js';
-import {gridOf} from '../../draw/matrix.js';
+import {gridOf} from '../../draw/marks/matrix.js';
 import {moments} from '../../draw/vector.js';
 
 /**
@@ -21,7 +21,7 @@ import {moments} from '../../draw/vector.js';
 const WEIGHTS = {limit: 1, weights: true};
 
 /** A matrix of weights of the model. @param {string} label
- * @param {import('../../draw/matrix.js').Grid} grid @param {{note?: string}} [more] */
+ * @param {import('../../draw/marks/matrix.js').Grid} grid @param {{note?: string}} [more] */
 const given = (label, grid, more) => ({label, grid, scale: scaleOf(grid.data), ...more});
 
 /** @param {Scene} scene @param {string} title of the tokens @param {Column[]} columns

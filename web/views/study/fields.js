@@ -1,7 +1,7 @@
 /* fields - which study runs over which corpus, and with what: the fields that all studies share.
- * core/state.js makes them part of the state.
+ * state/state.js makes them part of the state.
  */
-import {field, model, name, settings} from '../../core/fields.js';
+import {field, model, name, settings} from '../../state/fields.js';
 
 export const fields = [
     field('study', name, '', {step: true}), // id of a study, '' = what the corpus is

@@ -20,36 +20,36 @@ export const studies = [
     {
         id: 'about',
         missing: nothing,
-        load: () => import('./about.js').then(module => module.aboutStudy),
+        load: () => import('./about/view.js').then(module => module.aboutStudy),
     },
     {
         id: 'roles',
         second: 'random',
         missing: nothing,
-        load: () => import('./roles.js').then(module => module.rolesStudy),
+        load: () => import('./roles/view.js').then(module => module.rolesStudy),
     },
     {
         id: 'patterns',
         second: 'random',
         missing: nothing,
-        load: () => import('./patterns.js').then(module => module.patternsStudy),
+        load: () => import('./patterns/view.js').then(module => module.patternsStudy),
     },
     {
         id: 'distances',
         missing: nothing,
-        load: () => import('./distances.js').then(module => module.distancesStudy),
+        load: () => import('./distances/view.js').then(module => module.distancesStudy),
     },
     {
         id: 'parse',
         second: 'random',
         missing: relations,
-        load: () => import('./parse.js').then(module => module.parseStudy),
+        load: () => import('./parse/view.js').then(module => module.parseStudy),
     },
     {
         id: 'coref',
         second: 'random',
         missing: about => (about.mentions ? '' : 'mentions'),
-        load: () => import('./coref.js').then(module => module.corefStudy),
+        load: () => import('./coref/view.js').then(module => module.corefStudy),
     },
     {
         id: 'probe',
@@ -57,24 +57,24 @@ export const studies = [
         weights: true,
         second: 'random',
         missing: relations,
-        load: () => import('./probe.js').then(module => module.probeStudy),
+        load: () => import('./probe/view.js').then(module => module.probeStudy),
     },
     {
         id: 'labels',
         trains: true,
         missing: about => (about.labels.length > 1 ? '' : 'labels'),
-        load: () => import('./labels.js').then(module => module.labelsStudy),
+        load: () => import('./labels/view.js').then(module => module.labelsStudy),
     },
     {
         id: 'compare',
         second: 'model',
         missing: nothing,
-        load: () => import('./compare.js').then(module => module.compareStudy),
+        load: () => import('./compare/view.js').then(module => module.compareStudy),
     },
     {
         id: 'claims',
         missing: nothing,
-        load: () => import('./claims.js').then(module => module.claimsStudy),
+        load: () => import('./claims/view.js').then(module => module.claimsStudy),
     },
 ];
 

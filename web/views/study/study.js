@@ -1,15 +1,15 @@
 /* study - what a view of a study over a corpus is, as types; nothing runs here. It is pure, as the
  * views of one text are (views/view.js): state and the study's answer in, a tree out. To add one:
  * write views/study/<id>.js with such an object, name it in views/study/index.js, and give it a
- * title and a sentence in the texts (`studies` in text/<code>/studies.js).
+ * title and a sentence in the texts (`studies` in words/<code>/studies.js).
  */
 
 /**
  * @typedef {import('../view.js').Tree} Tree
  * @typedef {import('../view.js').Table} Table
- * @typedef {import('../../core/state.js').State} State
- * @typedef {import('../../core/worker.js').Model} Model
- * @typedef {import('../../text/languages.js').Studies} Words   what a study view says;
+ * @typedef {import('../../state/state.js').State} State
+ * @typedef {import('../../worker/worker.js').Model} Model
+ * @typedef {import('../../words/languages.js').Studies} Words   what a study view says;
  *     words.page: those of the whole page
  * @typedef {{layer: number, head: number}} Place
  * @typedef {{name: string, count: number}} Counted
@@ -72,7 +72,7 @@ export function setting(state, name, fallback) {
 }
 
 /** Leads from a text to a study. One that is asked for again runs again, since the model may be another: it
- * counts as asked for where something of it differs (ui/study/control.js).
+ * counts as asked for where something of it differs (studies/control.js).
  * @param {(patch: Partial<State>) => void} set @param {Partial<State>} patch */
 export function askCorpus(set, patch) {
     set({study: ''});

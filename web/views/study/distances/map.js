@@ -5,7 +5,13 @@
 import {h} from 'preact';
 import {useMemo, useState} from 'preact/hooks';
 import {headColour} from '../../../draw/colour.js';
-import {inDirection, layoutPoints, markPath, nearest, risingColour} from '../../../draw/points.js';
+import {
+    inDirection,
+    layoutPoints,
+    markPath,
+    nearest,
+    risingColour,
+} from '../../../draw/marks/points.js';
 import {paperOf} from '../../../draw/paper.js';
 import {placeName, placeOf} from '../parts/sheet.js';
 import {KINDS} from './numbers.js';

@@ -19,7 +19,7 @@ export const KINDS = ['next', 'previous', 'entropy', 'cls', 'sep', 'punctuation'
 export const COLOURINGS = ['cluster', 'kind', 'layer'];
 export const MOST = Math.LN2; // no two heads are further apart
 
-/** @param {import('../../../core/state.js').State} state */
+/** @param {import('../../../state/state.js').State} state */
 export function colouringOf(state) {
     const wished = setting(state, 'by', COLOURINGS[0]);
     return COLOURINGS.includes(wished) ? wished : COLOURINGS[0];

@@ -1,5 +1,5 @@
 /* table - a table of results on the page: its headings, and rows that begin with what they are of.
- * The whole table, and saved numbers, are the study's `table` (study.js), which ui/table.js draws.
+ * The whole table, and saved numbers, are the study's `table` (study.js), which figure/table.js draws.
  */
 import {h} from 'preact';
 

@@ -1,8 +1,8 @@
 /* fields - what the reader can set in the study of roles alone: when a head counts as having a role
- * (how far above even attention, how sure), and the role looked at. core/state.js makes them part of
+ * (how far above even attention, how sure), and the role looked at. state/state.js makes them part of
  * the state.
  */
-import {choice, decimal, field, name} from '../../../core/fields.js';
+import {choice, decimal, field, name} from '../../../state/fields.js';
 
 export const fields = [
     field('tau', decimal(0, 1000), 3), // times even attention

@@ -7,7 +7,7 @@ import {RoleMark} from './look.js';
 import {ALL, baselineOf, COARSE, FINE, showRoles} from './numbers.js';
 
 /**
- * @typedef {import('../../../core/state.js').State} State
+ * @typedef {import('../../../state/state.js').State} State
  * @typedef {import('./numbers.js').Answer} Answer
  * @typedef {import('./numbers.js').Role} Role
  * @typedef {import('../study.js').Words} Words

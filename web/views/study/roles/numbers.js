@@ -48,13 +48,13 @@ export const TAU_BLOCK = '1.25';
 const NEAR = 0.05; // a p-value near 0 or 1
 
 /** The roles that are looked at, in their order.
- * @param {import('../../../core/state.js').State} state */
+ * @param {import('../../../state/state.js').State} state */
 export function shownRoles(state) {
     const names = setting(state, 'roles', FINE.join('.')).split('.');
     return ALL.filter(role => names.includes(role));
 }
 
-/** @param {import('../../../core/state.js').State} state @param {readonly string[]} roles */
+/** @param {import('../../../state/state.js').State} state @param {readonly string[]} roles */
 export const showRoles = (state, roles) =>
     withSetting(
         state,
@@ -63,7 +63,7 @@ export const showRoles = (state, roles) =>
         FINE.join('.'),
     );
 
-/** What the tests of roles ask: thresholds. @param {import('../../../core/state.js').State} state
+/** What the tests of roles ask: thresholds. @param {import('../../../state/state.js').State} state
  */
 export function askedOf(state) {
     const {tau, alpha, correction, sd} = state;

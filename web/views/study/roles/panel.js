@@ -13,7 +13,7 @@ import {RoleMark} from './look.js';
 import {baselineOf, chosenRole, printP, printScore, withPublished} from './numbers.js';
 
 /**
- * @typedef {import('../../../core/state.js').State} State
+ * @typedef {import('../../../state/state.js').State} State
  * @typedef {import('../study.js').Data} Data
  * @typedef {import('../study.js').On} On
  * @typedef {import('./numbers.js').Role} Role

@@ -8,7 +8,7 @@ import {withSetting} from '../study.js';
 import {askedOf, TAU_BLOCK} from './numbers.js';
 
 /**
- * @typedef {import('../../../core/state.js').State} State
+ * @typedef {import('../../../state/state.js').State} State
  * @typedef {{state: State, t: import('../study.js').Words, on: Pick<import('../study.js').On,
  *     'set'>}} Props
  * @typedef {{currentTarget: {value: string}}} Event

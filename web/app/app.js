@@ -1,0 +1,117 @@
+/* app - the whole page: the header, then the page of one text (text_page.js) or the one of studies. It
+ * joins the state (state/store.js), what is computed (session/session.js) and the views.
+ */
+import {h} from 'preact';
+import {useEffect, useMemo, useState} from 'preact/hooks';
+import {codeFor} from '../words/languages.js';
+import {Header} from './header.js';
+import {useLazy, useMedia, useSource, useWords} from '../shell/hooks.js';
+import {Intro} from './intro.js';
+import {TextPage} from './text_page.js';
+import {Update} from './update.js';
+
+/**
+ * @typedef {import('../views/view.js').Texts} Texts
+ * @typedef {import('../state/state.js').State} State
+ * @typedef {ReturnType<typeof import('../engine/engine.js').createEngine>} Engine
+ * @typedef {Pick<Engine, 'load' | 'run' | 'read' | 'adopt' | 'release' | 'holds' | 'close'>} TextEngine   one
+ *     text
+ * @typedef {(model: string) => import('../files/folder.js').ModelSource} SourceOf
+ * @typedef {{layer: number, heads: number[]}} Begin   of the default text, the heads with which a visit
+ *     begins (build/precomputed.mjs)
+ * @typedef {{id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, url: string,
+ *     files?: string[], bytes?: number, begin?: Begin}[]} SiteMenu   models/index.json; names: in languages other
+ *     than English; group: what the menu says above it, and above those that follow with the same
+ * @typedef {(SiteMenu[number] | {id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, files: File[], begin?: Begin})[]} Menu   the same, or
+ *     what stands in the page itself
+ * @typedef {{t: Texts, state: State, set: (patch: Partial<State>) => void, theme: string,
+ *   shown: import('../session/session.js').Shown}} Shared   what most parts take; theme is 'light' or 'dark'
+ */
+
+/** Writes what concerns the whole document: language, title, theme. @param {Texts} t
+ * @param {string} theme */
+function useDocument(t, theme) {
+    useEffect(() => {
+        document.documentElement.lang = t.code;
+        document.title = t.pageTitle;
+        if (theme === 'auto') delete document.documentElement.dataset.theme;
+        else document.documentElement.dataset.theme = theme;
+    }, [t, theme]);
+}
+
+/** The page of studies and its style. */
+async function loadCorpusPage() {
+    const module = await import('../studies/corpus_page.js');
+    await module.loadStyle();
+    return module;
+}
+
+/** Language, theme and words of the state. @param {State} state @param {Texts} words of the language
+ * that the page began with @returns {{t: Texts, theme: string}} */
+function useLook(state, words) {
+    const dark = useMedia('(prefers-color-scheme: dark)');
+    const wish = codeFor([state.lang, ...navigator.languages]);
+    const page = useWords(wish, 'page', true, words) ?? words;
+    const views = useWords(wish, 'views', state.view !== 'head');
+    const touch = useWords(wish, 'touch', useMedia('(pointer: coarse)'));
+    const t = useMemo(() => {
+        const all = {...page, ...views};
+        return touch?.over(all) ?? all;
+    }, [page, views, touch]);
+    useDocument(t, state.theme);
+    return {t, theme: state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme};
+}
+
+/** Studies over a corpus, fetched when first asked for. @param {Parts} props */
+function Corpus(props) {
+    const wanted = props.state.desk === 'corpus';
+    const studies = useLazy(loadCorpusPage, wanted);
+    const words = useWords(props.t.code, 'studies', wanted);
+    return wanted && studies && words ? h(studies.CorpusPage, {...props, words}) : null;
+}
+
+/** @typedef {Shared & {store: ReturnType<typeof import('../state/store.js').createStore>, menu: Menu,
+ *   session: import('../session/session.js').Session, makeEngine: () => Engine, sourceOf: SourceOf}} Parts */
+
+/** @param {Omit<Parts, keyof Shared> & {words: Texts, installer?:
+ *     import('./install.js').Installer}} props */
+export function App({words, installer, ...given}) {
+    const {store, session} = given;
+    const state = useSource(store);
+    const look = useLook(state, words);
+    const shown = useSource(session);
+    const cards = useLazy(
+        () => import('../cards/cards.js'),
+        shown.pass !== null && !shown.precomputed,
+    );
+    // What marks the names of heads and the glossary's terms in the page's words.
+    const [mark, lend] = useState(() => (/** @type {Texts} */ plain) => plain);
+    const t = useMemo(() => mark(look.t), [look.t, mark]);
+    const shared = {t, state, set: store.set, theme: look.theme, shown};
+    const parts = {...given, ...shared};
+    return [
+        h(Header, {key: 'top', ...shared, session, link: store.link}),
+        installer && h(Update, {key: 'update', t, installer, reload: store.reload}),
+        h(
+            'main',
+            {key: 'main'},
+            // Hidden, not left: what is typed there and pinned there stays.
+            h(
+                'div',
+                {hidden: state.desk === 'corpus'},
+                h(Intro, {...shared, linked: store.linked}),
+                h(TextPage, {...parts, link: store.link, refused: store.refused()}),
+            ),
+            h(Corpus, parts),
+            cards && h(cards.Marked, {...shared, session, lend}),
+        ),
+        // The gallery lies beside the site; a page from the disk has none.
+        h(
+            'footer',
+            {key: 'foot'},
+            t.footer,
+            ' ',
+            installer && h('a', {class: 'plain', href: t.gallery.file}, t.gallery.text),
+        ),
+    ];
+}

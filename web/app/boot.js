@@ -1,0 +1,41 @@
+/* boot - what a visit does first, before the page's other scripts are there: the state, the
+ * engine's worker, and the model that the state asks for on its way. The rest of the page
+ * (mount.js) goes on from here.
+ */
+import {createStore} from '../state/store.js';
+import {Loader} from '../session/loader.js';
+import {createSources} from '../session/sources.js';
+
+/**
+ * @typedef {import('./app.js').Menu} Menu
+ * @typedef {(options?: {threads?: boolean, studies?: boolean}) => import('./app.js').Engine} MakeEngine   threads:
+ *     several may share a pass; studies: it is for studies, which the page's own engine does not have
+ * @typedef {Awaited<ReturnType<typeof boot>>} Booted
+ */
+
+/** Has the page's words fetched in the language that will be read: where a site has hints
+ * (build/site.mjs), in the first of the wishes that there are any for. @param {readonly string[]} wishes
+ *     as of codeFor (words/languages.js) */
+const hintWords = wishes =>
+    wishes.find(wish => {
+        const links = document.querySelectorAll(`[hreflang="${wish.slice(0, 2)}"]`);
+        for (const link of links) /** @type {HTMLLinkElement} */ (link).rel = 'modulepreload';
+        return links.length;
+    });
+
+/** @param {{makeEngine: MakeEngine, menu: Menu | Promise<Menu>, fallback: string, oldModel?: string}} parts   fallback:
+ *     the
+ *   model when the menu is empty; oldModel: what links of version 1 mean by none, where it is not
+ *   the site's */
+export async function boot({makeEngine, menu: coming, fallback, oldModel}) {
+    const store = createStore({oldModel});
+    hintWords([store.get().lang, ...navigator.languages, 'en']);
+    const engine = makeEngine({threads: true});
+    engine.begin();
+    const loader = new Loader(engine);
+    const menu = await coming;
+    store.setFirst(menu[0]?.id ?? fallback, menu[0]?.begin);
+    const sourceOf = createSources(menu, fallback);
+    loader.begin(sourceOf(store.get().model));
+    return {store, engine, loader, menu, sourceOf, makeEngine, fallback};
+}

@@ -1,0 +1,120 @@
+/* header - one row above everything: the name of the page, one text or a corpus, the views of a text,
+ * and what concerns all of it: a link to what is shown, language, appearance.
+ */
+import {h} from 'preact';
+import {useState} from 'preact/hooks';
+import {LANGUAGES} from '../words/languages.js';
+import {Choice} from '../views/parts/choice.js';
+import {useMedia} from '../shell/hooks.js';
+import {closeMenu, Menu} from '../shell/menu.js';
+import {Views} from '../figure/views.js';
+
+/** @typedef {import('./app.js').Shared} Shared */
+
+const SAID_MS = 4000;
+
+/** Why what is shown has no link, '' when it has. @param {Pick<Shared, 't' | 'shown'>} props */
+export const whyNoLink = ({t, shown: {imported, picked}}) =>
+    imported ? t.save.importedHint : picked ? t.save.folderHint : '';
+
+/** @param {Shared & {link: () => string}} props */
+function Share({t, shown, link}) {
+    const [said, setSaid] = useState('');
+    const say = (/** @type {string} */ text) => {
+        setSaid(text);
+        setTimeout(() => setSaid(''), SAID_MS);
+    };
+    const copy = () => {
+        const why = whyNoLink({t, shown});
+        if (why) return say(why);
+        return navigator.clipboard.writeText(link()).then(
+            () => say(t.shared),
+            () => say(t.shareFailed),
+        );
+    };
+    return h(
+        'span',
+        {class: 'share'},
+        h('button', {type: 'button', class: 'plain', onClick: copy}, t.share),
+        h('span', {class: 'said', role: 'status'}, said),
+    );
+}
+
+/** One text, or studies over a corpus. @param {Shared} props */
+function Modes({t, state, set}) {
+    const options = /** @type {const} */ (['text', 'corpus']).map(value => ({
+        value,
+        label: t.modes[value],
+        title: t.modes[value],
+    }));
+    return h(
+        'nav',
+        {class: 'modes', 'aria-label': t.modesLabel},
+        h(Choice, {
+            name: 'desk',
+            legend: t.modesLabel,
+            className: 'quiet',
+            options,
+            value: state.desk,
+            onChoose: desk => set({desk}),
+        }),
+    );
+}
+
+/** Language and appearance. @param {Shared} props */
+function Settings({t, state, set}) {
+    const themes = /** @type {const} */ (['auto', 'light', 'dark']).map(value => ({
+        value,
+        label: t.themes[value],
+        title: t.themes[value],
+    }));
+    const languages = LANGUAGES.map(({code, name}) => ({value: code, label: name, title: name}));
+    const choice = {className: 'quiet'};
+    return [
+        h(Choice, {
+            key: 'lang',
+            name: 'lang',
+            legend: t.language,
+            ...choice,
+            options: languages,
+            value: t.code,
+            onChoose: lang => set({lang}),
+        }),
+        h(Choice, {
+            key: 'theme',
+            name: 'theme',
+            legend: t.theme,
+            ...choice,
+            options: themes,
+            value: state.theme,
+            onChoose: theme => set({theme}),
+        }),
+    ];
+}
+
+/** On a phone they are in a menu, whose name shows another language and what stands for appearance.
+ * @param {Shared} props */
+function SettingsOrMenu(props) {
+    const {t} = props;
+    const settings = h(Settings, props);
+    const other = LANGUAGES.find(({code}) => code !== t.code)?.name;
+    return useMedia('(max-width: 759px)')
+        ? h(
+              Menu,
+              {label: `${other} ◐`, name: `${other} ◐: ${t.language}, ${t.theme}`},
+              h('div', {onChange: closeMenu}, settings),
+          )
+        : settings;
+}
+
+/** @param {Shared & {session: import('../session/session.js').Session, link: () => string}} props */
+export const Header = props =>
+    h(
+        'header',
+        {class: 'top'},
+        h('span', {class: 'brand'}, 'Headlight'),
+        h(Modes, props),
+        // Hidden, not left out: the radio buttons keep their place while studies are looked at.
+        h('div', {class: 'tabs', hidden: props.state.desk === 'corpus'}, h(Views, props)),
+        h('div', {class: 'settings'}, h(Share, props), h(SettingsOrMenu, props)),
+    );

@@ -1,0 +1,116 @@
+/* stage - the figure with what belongs to it around it: what went wrong or is asked before a download,
+ * above it; how far a download is, on it; the lesson, how it is read and the numbers, beside it.
+ */
+import {h} from 'preact';
+import {useLazy, useWords} from '../shell/hooks.js';
+import {hasChanges} from '../views/needs.js';
+import {Figure} from '../figure/figure.js';
+import {canCompare} from '../model/models.js';
+import {LessonPlace} from '../lessons/lesson_place.js';
+import {Awaited, Notice, Progress, Refused} from '../model/progress.js';
+import {Losses} from '../model/status.js';
+
+/**
+ * @typedef {import('./app.js').Shared} Shared
+ * @typedef {import('../figure/figure.js').Drawable} Drawable
+ * @typedef {Shared & {menu: import('./app.js').Menu, modelName: string, peek: number, onCancel: (() => void) | null, drawable:
+ *     Drawable | null, help: boolean, makeEngine: () => import('./app.js').Engine, second:
+ *     import('../model/models.js').Second | null, sourceOf: import('./app.js').SourceOf, nameOf: (model:
+ *     string) => string, coming: string, session: import('../session/session.js').Session, both: {current: any}}} Props   coming: the model that is being loaded
+ */
+
+/** What is asked before a download, with its words.
+ * @param {Omit<Parameters<typeof import('../model/question.js').Question>[0], 'words'>} props */
+export function Asking(props) {
+    const module = useLazy(() => import('../model/question.js'), true);
+    const words = useWords(props.t.code, 'dialogs', true)?.question;
+    return module && words ? h(module.Question, {...props, words}) : null;
+}
+
+/** What is remarkable in the text or the model, with its words.
+ * @param {Shared & {onModel: (model: string) => void}} props */
+function RemarksPlace(props) {
+    const {
+        t,
+        state,
+        shown: {model, pass, missing},
+    } = props;
+    const wanted = Boolean(
+        missing || hasChanges(state) || pass?.tokens.some(({id}) => id === model?.special?.unk),
+    );
+    const module = useLazy(() => import('../text/remarks.js'), wanted);
+    const words = useWords(t.code, 'dialogs', wanted)?.remarks;
+    return wanted && module && words ? h(module.Remarks, {...props, words}) : null;
+}
+
+/** What the reader must know before looking at the figure. It stays in sight.
+ * @param {Shared & {session: import('../session/session.js').Session, refused: string, modelName: string,
+ *     onModel: (model: string) => void, onNo: () => void}} props */
+export function Notices({session, refused, modelName, onModel, onNo, ...shared}) {
+    const {t, shown} = shared;
+    return h(
+        'div',
+        {class: 'notices'},
+        refused && h(Refused, {t, model: refused}),
+        shown.problem &&
+            h(Notice, {
+                t,
+                problem: shown.problem,
+                kept: Boolean(shown.pass),
+                onRetry: session.step,
+                onClose: session.dismiss,
+                onModel,
+            }),
+        shown.question &&
+            h(Asking, {t, asked: {name: modelName, ...shown.question}, onYes: session.agree, onNo}),
+        h(Losses, shared),
+        h(RemarksPlace, {...shared, onModel}),
+    );
+}
+
+/** Whether two figures stand beside each other. @param {Props} props */
+const isTwo = ({state, drawable, shown, second}) =>
+    (state.beside !== '' || ((state.compareWith !== '' || second !== null) && state.tour < 0)) &&
+    drawable !== null &&
+    !shown.precomputed &&
+    canCompare(drawable.state, shown);
+
+/** @param {Props} props */
+export function Stage({help, ...props}) {
+    const {
+        coming,
+        modelName,
+        drawable,
+        peek,
+        onCancel,
+        makeEngine,
+        second,
+        sourceOf,
+        nameOf,
+        ...shared
+    } = props;
+    const {t, set, state, shown} = shared;
+    const two = isTwo({...props, help});
+    const beside = useLazy(() => import('../compare/beside.js'), two);
+    const touring = state.tour >= 0 ? ' touring' : '';
+    if (two && beside && drawable) {
+        const both = h(beside.Beside, {
+            ...{...props, drawable, help, Asking},
+            key: second?.source ?? state.compareWith,
+        });
+        return touring ? h('div', {class: 'stage touring'}, h(LessonPlace, shared), both) : both;
+    }
+    const download = {t, name: coming, above: Boolean(shown.model?.whole), onCancel};
+    const hasAside = help || Boolean(drawable?.view.panel ?? drawable?.view.beside);
+    return h(
+        'div',
+        {class: `stage${drawable ? '' : ' empty'}${touring}${hasAside || touring ? '' : ' alone'}`},
+        h(LessonPlace, shared),
+        shown.progress &&
+            !shown.precomputed &&
+            h(Progress, {...download, progress: shown.progress}),
+        shown.precomputed && h(Awaited, {t, state, drawable, progress: shown.progress}),
+        drawable &&
+            h(Figure, {...drawable, key: drawable.view.id, t, set, busy: shown.busy, peek, help}),
+    );
+}

@@ -1,0 +1,219 @@
+/* text_page - the page of one text: on the left what is asked (the text, then layer, heads and what the
+ * view asks besides), on the right the figure, under a row of what concerns it.
+ */
+import {h} from 'preact';
+import {useEffect, useRef, useState} from 'preact/hooks';
+import {knownView} from '../views/index.js';
+import {askedPrecision, UNCHANGED} from '../views/needs.js';
+import {useDrawable} from '../figure/drawable.js';
+import {Drop, takeFiles} from '../shell/drop.js';
+import {Examples} from '../lessons/examples.js';
+import {lazy} from '../views/parts/lazy.js';
+import {useLazy, useWords} from '../shell/hooks.js';
+import {Controls} from '../figure/lens.js';
+import {useRemembered} from './remembered.js';
+import {Notices, Stage} from './stage.js';
+import {Numbers} from '../figure/table.js';
+import {Texts} from '../text/texts.js';
+import {Tools} from './tools.js';
+
+/**
+ * @typedef {import('./app.js').Shared} Shared
+ * @typedef {import('./app.js').Menu} Menu
+ * @typedef {import('../figure/figure.js').Drawable} Drawable
+ * @typedef {Shared & {session: import('../session/session.js').Session, menu: Menu, link: () => string, refused:
+ *     string, makeEngine: () => import('./app.js').Engine, sourceOf: import('./app.js').SourceOf}}
+ *     Props
+ */
+
+const OwnText = lazy(() => import('../figure/own_words.js').then(module => module.OwnText));
+
+/** @param {string} model @param {Menu} menu @param {string} code the page's language */
+const nameOf = (model, menu, code) => {
+    const entry = model ? menu.find(({id}) => id === model) : menu[0];
+    return entry?.names?.[code] ?? entry?.name ?? entry?.id ?? model;
+};
+
+/** What follows below the figure: what the model says at its end, and the numbers.
+ * @param {Shared & {session: import('../session/session.js').Session, drawable: Drawable}} props */
+function Below({t, set, shown, session, drawable: {view, state, data}}) {
+    const {pass, model, fills} = data;
+    const masks = fills.filter(
+        ({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask,
+    );
+    const embeds = model.predicts?.includes('embedding') && pass.texts[1] !== '';
+    const says =
+        !view.predicts &&
+        (masks.length > 0 || pass.said || pass.nextSentence || pass.sentenceOrder || embeds);
+    const results = useLazy(() => import('../figure/results.js'), Boolean(says));
+    const over = useLazy(() => import('../studies/over_corpus.js'), true);
+    const words = useWords(t.code, 'dialogs', true)?.remarks;
+    return h(
+        'div',
+        {class: 'below'},
+        says &&
+            results &&
+            h(results.Results, {
+                t,
+                pass,
+                fills: masks,
+                compare: embeds ? {session, model, precision: askedPrecision(state)} : null,
+            }),
+        over && words && !shown.imported && h(over.OverCorpus, {words, state, set, model}),
+        h(Numbers, {view, state, data, t}),
+    );
+}
+
+/** Imported attention: its panel while it is shown, and the help with the button that opens a
+ * file.
+ * @param {Shared & {session: import('../session/session.js').Session, asking: boolean, onClose: () => void}}
+ *     props */
+function Imported({session, asking, onClose, ...shared}) {
+    const {
+        t,
+        shown: {imported},
+    } = shared;
+    const wanted = asking || imported !== null;
+    const parts = useLazy(() => import('../model/imported_view.js'), wanted);
+    const words = useWords(t.code, 'dialogs', wanted)?.imported;
+    if (!parts || !words) return null;
+    const back = () => session.openImported(null);
+    return [
+        imported && h(parts.ImportedPanel, {key: 'panel', ...shared, words, onClose: back}),
+        asking &&
+            h(parts.ImportedHelp, {key: 'help', words, onFile: session.openImported, onClose}),
+    ];
+}
+
+/** How chosen files are called. @param {File[]} files */
+const nameOfFiles = ([file]) => file?.webkitRelativePath.split('/')[0] || file?.name || '';
+
+/** What stands beside the figure of the page: of a folder, until another model is asked for.
+ * @param {Props} props */
+function useSecond({t, state: {compareWith}, set, menu, sourceOf}) {
+    const [second, setSecond] = useState(
+        /** @type {import('../model/models.js').Second | null} */ (null),
+    );
+    useEffect(() => setSecond(null), [compareWith]);
+    return {
+        second,
+        /** What stands beside the figure, for files. */
+        both: useRef(null),
+        sourceOf: second ? () => second.source : sourceOf,
+        nameOf: (/** @type {string} */ id) => second?.name ?? nameOf(id, menu, t.code),
+        onSecond(/** @type {string} */ model) {
+            setSecond(null);
+            set({compareWith: model});
+        },
+        onSecondFiles: (/** @type {File[]} */ files) =>
+            setSecond({source: {files}, name: nameOfFiles(files)}),
+    };
+}
+
+/** What opens, loads and gives up models. @param {Props} props */
+function useModels({t, state, set, session, shown, menu}) {
+    const [folder, setFolder] = useState('');
+    const [opening, setOpening] = useState(/** @type {File[] | null} */ (null));
+    const left = useRef(/** @type {typeof shown.model} */ (null)); // the model that a press has left
+    // Where the new one has none of the heads that are shown, it would show them all.
+    useEffect(() => {
+        const count = shown.model?.heads ?? 0;
+        if (left.current && count && shown.model !== left.current) {
+            left.current = null;
+            if (state.heads.length && state.heads.every(head => head >= count))
+                set({heads: [count - 1]});
+        }
+    }, [shown.model]);
+    const onModel = (/** @type {string} */ model) => {
+        left.current = shown.model;
+        set({model, picked: [], token: -1, ...UNCHANGED});
+    };
+    return {
+        modelName: shown.picked ? folder : nameOf(state.model, menu, t.code),
+        /** The model that is being loaded. */
+        coming: opening || shown.picked ? folder : nameOf(state.model, menu, t.code),
+        picked: shown.picked ? folder : null,
+        onModel,
+        onFiles(/** @type {File[]} */ files) {
+            setFolder(nameOfFiles(files));
+            setOpening(files);
+            session.open(files).then(() => setOpening(now => (now === files ? null : now)));
+        },
+        giveUp() {
+            const model = session.giveUp();
+            if (model === state.model) session.step();
+            else onModel(model);
+        },
+    };
+}
+
+/** What is asked. Examples are below the text.
+ * @param {Shared & {menu: Menu, session: import('../session/session.js').Session, drawable: Drawable | null, asking:
+ *     boolean, onClose: () => void, onPeek: (head: number) => void}} props */
+function Rail({asking, onClose, drawable, onPeek, ...shared}) {
+    const {pass, precomputed, imported} = shared.shown;
+    const runs = pass !== null && !precomputed && !imported;
+    const experiments = useLazy(() => import('../figure/experiments.js'), runs);
+    return h(
+        'section',
+        {class: 'rail', 'aria-label': shared.t.controls},
+        h(Texts, shared),
+        h(Examples, shared),
+        h(Imported, {...shared, asking, onClose}),
+        h(
+            'div',
+            {class: 'lens'},
+            h(Controls, {...shared, drawable, onPeek}),
+            runs && experiments && h(experiments.Experiments, shared),
+        ),
+    );
+}
+
+/** The figure between title and note of the reader's own. @param {Parameters<typeof Stage>[0]} props */
+const Shown = props => [
+    props.state.heading && h(OwnText, {kind: 'heading', state: props.state}),
+    h(Stage, props),
+    props.state.note && h(OwnText, {kind: 'note', state: props.state}),
+];
+
+/** @param {Props} props */
+export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ...shared}) {
+    const {t, state, shown} = shared;
+    const [peek, setPeek] = useState(-1);
+    const [asking, setAsking] = useState(false);
+    const [help, onHelp] = useRemembered('help', false);
+    const drawable = useDrawable(shared);
+    const parts = {...shared, session, menu, link, refused, makeEngine, sourceOf};
+    const {giveUp, ...models} = useModels(parts);
+    const {onSecond, onSecondFiles, ...beside} = useSecond(parts);
+    const onCancel = session.former() === state.model ? null : giveUp;
+    const stage = {help, peek, onCancel, ...beside};
+    const seconds = {...beside, sourceOf, onSecond, onSecondFiles};
+    const onImported = () => setAsking(true);
+    return [
+        h(
+            'div',
+            {class: 'workspace', key: 'workspace'},
+            h(Rail, {...parts, drawable, asking, onClose: () => setAsking(false), onPeek: setPeek}),
+            h(
+                'section',
+                {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
+                h(Tools, {...parts, ...models, ...seconds, drawable, help, onHelp, onImported}),
+                h(Notices, {...parts, ...models, onNo: giveUp}),
+                h(Shown, {...parts, ...models, ...stage, drawable}),
+            ),
+        ),
+        drawable && !shown.precomputed && h(Below, {key: 'below', ...shared, session, drawable}),
+        state.desk === 'text' &&
+            h(Drop, {
+                key: 'drop',
+                say: t.imported.drop,
+                take: (files, on) =>
+                    takeFiles(
+                        files,
+                        on.closest('.compared') ? onSecondFiles : models.onFiles,
+                        session.openImported,
+                    ),
+            }),
+    ];
+}

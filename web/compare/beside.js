@@ -1,0 +1,248 @@
+/* beside - two figures side by side, alike but for one thing (beside/second.js): another head,
+ * text, view or model, or one token instead of all. For two models, the signed difference of the
+ * attention shown stands between them: before and after fine-tuning, say. Pointing at a token in
+ * one figure points at it in the other; what is pinned, masked or switched off is so in both.
+ * Another model has an engine of its own, so that its download does not hold up the page. It may be
+ * a folder of the reader's, which stands in no link; dropped on its figure (.compared), one takes
+ * its place. Saved, both stand on one sheet (export/save.js). Fetched when it is first asked for.
+ * Not here: whole corpora (the study "Two models").
+ */
+import {h} from 'preact';
+import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {differenceOf, whyNot} from '../views/head/difference.js';
+import {Picture} from '../draw/blocks.js';
+import {differenceDrawing} from '../views/change/map.js';
+import {isReady} from '../views/needs.js';
+import {captionsOf, lackSaid, SecondHead, SecondText} from './bar.js';
+import {fitted, kindsOf, otherState} from './second.js';
+import {Sides} from './sides.js';
+import {Canvas} from '../figure/canvas.js';
+import {useDrawable} from '../figure/drawable.js';
+import {useSource, useWords} from '../shell/hooks.js';
+import {Loader} from '../session/loader.js';
+import {Notice, Progress} from '../model/progress.js';
+import {createSession} from '../session/session.js';
+
+/**
+ * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../app/app.js').State} State
+ * @typedef {import('../figure/figure.js').Drawable} Drawable
+ * @typedef {import('../session/session.js').Session} Session
+ * @typedef {import('../words/languages.js').Dialogs} Dialogs
+ * @typedef {{drawable: Drawable, session: Session, shown: import('../session/session.js').Shown, captions: string[], titles:
+ *     string[], own: boolean}} Other   the second figure, for files: what is said of each, and what each has
+ *       read; own: by a model of its own
+ * @typedef {{makeEngine: () => import('../app/app.js').Engine, sourceOf: (model: string) =>
+ *     import('../files/folder.js').ModelSource, nameOf: (model: string) => string, session: Session,
+ *     second: import('../model/models.js').Second | null}} Parts
+ * @typedef {Shared & Parts & {Asking: import('preact').ComponentType<any>, modelName: string, drawable:
+ *     Drawable, peek: number, help: boolean, both: {current: Other | null}}} Props
+ */
+
+/** An engine and a loader of the second figure's own. @param {Parts} parts */
+function ownEngine({makeEngine, sourceOf}) {
+    const engine = makeEngine();
+    return {engine, loader: new Loader(engine), sourceOf, end: () => engine.close()};
+}
+
+/** The page's engine and its model, for a second pass. @param {Parts} parts */
+function sharedEngine({session}) {
+    const {engine, loader} = session.beside();
+    /** @type {any} */
+    const lent = {
+        follow: () => {},
+        stop: () => {},
+        get info() {
+            return loader.info;
+        },
+        get model() {
+            return loader.model;
+        },
+        load: (/** @type {any} */ source, /** @type {AbortSignal} */ signal) =>
+            loader.load(source, signal, () => {}),
+    };
+    return {engine, loader: lent, sourceOf: session.source, end: () => {}};
+}
+
+/** A session of the second figure, which follows the page's state as far as its model can.
+ * @param {State} wanted what it is asked for @param {boolean} own @param {Parts} parts */
+function useOther(wanted, own, parts) {
+    const asked = useRef(wanted);
+    const {session, close} = useMemo(() => {
+        const {end, ...engine} = (own ? ownEngine : sharedEngine)(parts);
+        const made = createSession({...engine, store: {get: () => asked.current}});
+        return {
+            session: made,
+            close() {
+                made.close();
+                end();
+            },
+        };
+    }, []);
+    useEffect(() => close, []);
+    const shown = useSource(session);
+    const {model} = shown;
+    const state = useMemo(() => (model ? fitted(wanted, model) : wanted), [wanted, model]);
+    asked.current = state;
+    useEffect(() => {
+        session.step();
+    }, [state]);
+    return {session, shown, state};
+}
+
+/** @typedef {import('../views/head/difference.js').Words} Words */
+
+/** @param {{t: Shared['t'], words: Words, drawables: Drawable[], names: string[], why: string}} props   why:
+ *     there is no difference */
+function Between({t, words, drawables: [one, two], names, why}) {
+    const [width, setWidth] = useState(0);
+    const box = useRef(/** @type {HTMLElement | null} */ (null));
+    useEffect(() => {
+        const sizes = new ResizeObserver(([{contentRect}]) =>
+            setWidth(Math.floor(contentRect.width)),
+        );
+        sizes.observe(/** @type {HTMLElement} */ (box.current));
+        return () => sizes.disconnect();
+    }, []);
+    const last = useRef(/** @type {ReturnType<typeof differenceOf> | null} */ (null));
+    const made = useMemo(
+        () =>
+            why || !isReady(one.view, one.state, two.data)
+                ? null
+                : differenceOf(one.state, one.data, two.data, names, t, words),
+        [why, one.state, one.data.tensors, two.data.tensors, words],
+    );
+    if (made || why) last.current = made; // one of the two may be a step ahead
+    const shown = last.current;
+    const on = {Canvas, set: () => {}, several: () => {}};
+    return h(
+        'div',
+        {class: 'between change-view', ref: box},
+        !why &&
+            shown &&
+            width > 0 &&
+            h(Picture, {
+                view: differenceDrawing,
+                state: shown.state,
+                data: /** @type {any} */ ({...one.data, ...shown.data, width}),
+                on,
+            }),
+    );
+}
+
+/** To the difference, which stands below both. @param {{words: Dialogs['beside']}} props */
+const ToDifference = ({words}) =>
+    h(
+        'button',
+        {
+            type: 'button',
+            class: 'plain',
+            onClick: () => document.querySelector('.between')?.scrollIntoView({block: 'nearest'}),
+        },
+        words.toDifference,
+    );
+
+/** Of two models: what the second one lacks, why there is no difference, or where it stands. Above both: below
+ * them it would be off the screen. Its line is there from the beginning, so that nothing moves.
+ * @param {{text: string, children?: import('preact').ComponentChildren}} props */
+const Said = ({text, children}) =>
+    h('p', {class: 'hint why', role: 'status'}, text.trim(), children);
+
+/** What each has read. @param {State} state of a figure */
+const titleOf = ({text, textB}) => [text, textB].filter(Boolean).join(' / ');
+
+/** Both figures: `its` is what the second one shows. @param {Props} props */
+function useBoth(props) {
+    const {nameOf, modelName, drawable, t: page, state, theme, second, both} = props;
+    const views = useWords(page.code, 'views', true);
+    const t = useMemo(() => ({...page, ...views}), [page, views]);
+    const asked = useMemo(() => otherState(state), [state]);
+    const own = second !== null || state.compareWith !== '';
+    const {session, shown: its, state: mine} = useOther(asked, own, props);
+    const other = useDrawable({t, state: mine, shown: its, theme});
+    const names = [modelName, own ? nameOf(state.compareWith) : modelName];
+    const words = useWords(t.code, 'dialogs', true)?.beside;
+    const lack = other && words ? lackSaid(other, asked, names[1], t, words) : '';
+    const kinds = kindsOf(state, second !== null);
+    if (lack && asked.view !== 'model' && !kinds.includes('head')) kinds.push('head');
+    const captions = words ? captionsOf(kinds, [drawable, other], names, t, words) : ['', ''];
+    useEffect(() => {
+        const titles = [drawable.state, mine].map(titleOf);
+        both.current = other && {drawable: other, session, shown: its, captions, titles, own};
+        return () => {
+            both.current = null;
+        };
+    });
+    return {t, words, session, its, other, names, lack, kinds, captions, own};
+}
+
+/** What stands above the other model's figure: the question before a large download, and what went
+ * wrong. @param {{t: Shared['t'], set: Shared['set'], Asking: Props['Asking'], name: string, session:
+ *     import('../session/session.js').Session, its: import('../session/session.js').Shown}} props */
+const OtherSays = ({t, set, Asking, name, session, its}) => [
+    its.question &&
+        h(Asking, {
+            key: 'question',
+            t,
+            asked: {name, ...its.question},
+            onYes: session.agree,
+            onNo: () => set({compareWith: ''}),
+        }),
+    its.problem &&
+        h(Notice, {
+            key: 'problem',
+            t,
+            problem: its.problem,
+            kept: Boolean(its.pass),
+            onRetry: session.step,
+            onClose: session.dismiss,
+        }),
+];
+
+/** What stands at the second figure besides: what can be chosen of it, its model's download and what went
+ * wrong with it. @param {Props} props @param {ReturnType<typeof useBoth>} both */
+function besides({Asking, set, state, shown, ...rest}, both) {
+    const {t, words, session, its, other, names, kinds, own} = both;
+    const asking = words && {...rest, t, state, set, words, kinds, drawable: other};
+    const progress = (/** @type {any} */ how, /** @type {number} */ i) =>
+        how && h(Progress, {key: 'progress', t, progress: how, name: names[i]});
+    return {
+        asks: [null, asking && h(SecondHead, asking)],
+        above: [
+            null,
+            [
+                asking && h(SecondText, {key: 'text', ...asking}),
+                own && h(OtherSays, {key: 'says', t, set, Asking, name: names[1], session, its}),
+            ],
+        ],
+        coming: [progress(shown.progress, 0), own && progress(its.progress, 1)],
+    };
+}
+
+/** @param {Props} props */
+export function Beside(props) {
+    const {drawable, peek, help, set, state, shown} = props;
+    const both = useBoth(props);
+    const {t, words, its, other, names, lack, kinds, captions, own} = both;
+    const subtracts = other && words && own && state.view !== 'neuron' && 'change' in t;
+    const why = subtracts ? whyNot(drawable.data, other.data, names, words) : '';
+    const waits = !other && !its.problem && !its.question;
+    const said = waits ? t.loading(names[1]) : [lack, lack && why ? words?.apart : why].join(' ');
+    return h(
+        'div',
+        {class: 'beside'},
+        own && h(Said, {text: said}, subtracts && !why && h(ToDifference, {words})),
+        h(Sides, {
+            ...{t, state, set, captions, drawables: [drawable, other], ...besides(props, both)},
+            told: [
+                {help, peek, busy: shown.busy},
+                {
+                    help: false,
+                    peek: kinds.includes('head') || peek >= (its.model?.heads ?? 0) ? -1 : peek,
+                    busy: its.busy,
+                },
+            ],
+        }),
+        subtracts && h(Between, {t, words, drawables: [drawable, other], names, why}),
+    );
+}

@@ -1,0 +1,174 @@
+/* choose - the menu at the figure that puts a second one beside it: what is to be another one (head, text,
+ * view, model), or one token of all; and the way back to one figure. In a view that is never drawn twice it
+ * says so, and what is chosen opens the head view. Fetched after the first picture.
+ */
+import {h} from 'preact';
+import {useState} from 'preact/hooks';
+import {useLazy, useWords} from '../shell/hooks.js';
+import {closeMenu, Menu} from '../shell/menu.js';
+import {BESIDE, canCompare, MenuOptions} from '../model/models.js';
+import {beginBeside} from './begin.js';
+import {kindsOf} from './second.js';
+
+/**
+ * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../app/app.js').State} State
+ * @typedef {import('../figure/figure.js').Drawable} Drawable
+ * @typedef {import('../model/models.js').ModelProps} ModelProps
+ * @typedef {import('../words/languages.js').Dialogs['beside']} Words
+ * @typedef {Shared & Pick<ModelProps, 'menu' | 'second' | 'onSecond' | 'onSecondFiles'> & {drawable: Drawable}} Props
+ * @typedef {import('./begin.js').Kind} Kind
+ */
+
+const PICKED = ' picked'; // no id of a model has a space
+const HEAD_VIEW = {view: 'head'};
+
+/** What can be another one beside a view. @param {string} view @returns {Kind[]} */
+function kindsFor(view) {
+    if (view === 'head') return ['head', 'token', 'text', 'view'];
+    return view === 'model' ? [] : ['head', 'text', 'view'];
+}
+
+/** @param {Props & {words: Words}} props */
+function Kinds({state, set, drawable, onSecond, second, words}) {
+    const on = kindsOf(state, second !== null);
+    const choose = (/** @type {Kind} */ kind) => (/** @type {any} */ event) => {
+        closeMenu(event);
+        if (second) onSecond('');
+        set(beginBeside(kind, drawable));
+    };
+    return h(
+        'ul',
+        null,
+        kindsFor(state.view).map(kind =>
+            h(
+                'li',
+                {key: kind},
+                h(
+                    'button',
+                    {
+                        ...{type: 'button', class: 'plain'},
+                        'aria-pressed': on.includes(kind),
+                        onClick: choose(kind),
+                    },
+                    kind === 'view' && state.view !== 'head'
+                        ? words.patternView
+                        : words.kinds[kind],
+                ),
+            ),
+        ),
+    );
+}
+
+/** The model that stands beside. @param {Props & {words: Words, onOther: (event: Event) => void}} props */
+function Model({t, state, menu, second, onSecond, onOther, words}) {
+    const id = second ? PICKED : state.compareWith;
+    const other = second ? t.modelLocal(second.name) : menu.some(one => one.id === id) ? '' : id;
+    const choose = (/** @type {import('preact').TargetedEvent<HTMLSelectElement>} */ event) => {
+        const {value} = event.currentTarget;
+        closeMenu(event); // it would cover the first of the two
+        if (value !== PICKED) onSecond(value);
+    };
+    return h(
+        'div',
+        {class: 'compare-with'},
+        h('label', {for: 'compare-with'}, words.with),
+        h(
+            'select',
+            {id: 'compare-with', value: id, onChange: choose},
+            h('option', {value: ''}, words.none),
+            h(MenuOptions, {t, menu}),
+            other && h('option', {key: id, value: id}, other),
+        ),
+        h(
+            'button',
+            {type: 'button', class: 'plain', 'aria-haspopup': 'dialog', onClick: onOther},
+            words.other,
+        ),
+    );
+}
+
+/** Where the view that is shown has no second figure: as if in the head view, which a choice opens.
+ * @param {Props} props @returns {Props} */
+const inHeadView = ({state, set, drawable, onSecond, onSecondFiles, ...props}) => ({
+    ...props,
+    state: {...state, ...HEAD_VIEW, compareWith: '', beside: ''},
+    drawable: {...drawable, state: {...drawable.state, ...HEAD_VIEW}},
+    set: patch => set({...HEAD_VIEW, ...patch}),
+    onSecond(model) {
+        onSecond(model);
+        if (model) set(HEAD_VIEW);
+    },
+    onSecondFiles(files) {
+        onSecondFiles(files);
+        set(HEAD_VIEW);
+    },
+});
+
+/** What can stand beside, and the way back to one. @param {Props & {words: Words, here: boolean, onOther: (event: Event) => void}} props
+ *     here: in the view that is shown */
+function Sheet({words, here, onOther, ...props}) {
+    const {t, state, set, second, onSecond} = props;
+    const end = (/** @type {any} */ event) => {
+        closeMenu(event);
+        if (second) onSecond('');
+        set({compareWith: '', beside: ''});
+    };
+    const [head, heatmap, neuron] = BESIDE.map(id => t.viewTitles[id]);
+    return [
+        h(
+            'p',
+            {key: 'hint', class: 'hint'},
+            here ? words.hint : words.elsewhere(head, heatmap, neuron),
+        ),
+        h(Kinds, {key: 'kinds', ...props, words}),
+        h(Model, {key: 'model', ...props, words, onOther}),
+        kindsOf(state, second !== null).length > 0 &&
+            h('button', {key: 'end', type: 'button', class: 'plain end', onClick: end}, words.end),
+    ];
+}
+
+/** The loading box. @param {Pick<Props, 't' | 'onSecond' | 'onSecondFiles'> & {onClose: () => void}} props */
+function OtherModel({t, onSecond, onSecondFiles, onClose}) {
+    const box = useLazy(() => import('../model/load_box.js'), true);
+    return (
+        box &&
+        h(box.LoadBox, {
+            ...{t, onClose, className: 'compared'},
+            ...{onModel: onSecond, onFiles: onSecondFiles},
+        })
+    );
+}
+
+/** @param {Props} given */
+export function SideBySide(given) {
+    const {t, state, shown} = given;
+    const words = useWords(t.code, 'dialogs', true)?.beside;
+    const [loading, setLoading] = useState(false);
+    if (!words) return null;
+    const here = canCompare(state, shown);
+    const props = here ? given : inHeadView(given);
+    const onOther = (/** @type {Event} */ event) => {
+        const details = /** @type {Element} */ (event.currentTarget).closest('details');
+        closeMenu(event);
+        details?.querySelector('summary')?.focus(); // when the box closes, it is here
+        setLoading(true);
+    };
+    return [
+        h(
+            Menu,
+            {
+                ...{key: 'menu', className: 'side-by-side'},
+                // on a phone there is room for a shorter word
+                label: [
+                    h('span', {key: 'wide', class: 'wide'}, words.label),
+                    h('span', {key: 'narrow', class: 'narrow'}, words.short),
+                ],
+            },
+            shown.imported
+                ? h('p', {class: 'hint'}, words.ofFile)
+                : h(Sheet, {...props, words, here, onOther}),
+        ),
+        loading && h(OtherModel, {key: 'box', ...props, onClose: () => setLoading(false)}),
+    ];
+}

@@ -1,0 +1,183 @@
+/* run - <head-light> beyond the first load: all views, the controls and, on request, the model,
+ * which all figures on a page share (pool.js). It draws into the element's shadow tree with the
+ * page's own parts; before the model it shows what the precomputed figure has. Fetched by a press
+ * on a button of the element.
+ */
+import {h, render} from 'preact';
+import {startAnywhere} from '../engine/anywhere.js';
+import {ownFile} from '../base/build.js';
+import {createEngine} from '../engine/engine.js';
+import {elementWords} from '../words/element.js';
+import {allWords, words as wordsIn} from '../words/languages.js';
+import {LiveFigure} from './live.js';
+import {LIVE_STYLE} from './live_style.js';
+import {report} from './odd.js';
+import {STYLE} from './style.js';
+import {createClient} from './pool.js';
+import {textAt} from './source.js';
+import {Loader} from '../session/loader.js';
+import {createSession} from '../session/session.js';
+import {createSources} from '../session/sources.js';
+
+/**
+ * @typedef {import('../state/state.js').State} State
+ * @typedef {import('../files/precomputed.js').Precomputed} Precomputed
+ * @typedef {{get: () => State, set: (patch: Partial<State>) => void, subscribe: (listener: () =>
+ *     void) => () => void}} Store
+ * @typedef {{base: URL, store: Store, figure: Precomputed | null, bytes: number, code: string,
+ *     root: ShadowRoot,
+ *   onReady: () => void, onError: (message: string) => void}} Parts
+ * @typedef {Awaited<ReturnType<typeof createLive>>} Live
+ */
+
+/** The page's own style, for a shadow tree. @param {URL} base */
+const pageStyle = async base =>
+    (await textAt(new URL('style.css', base))).replaceAll(':root', ':host');
+
+/** @param {string[]} texts of style sheets, the later ones count more */
+const sheetsOf = texts =>
+    texts.map(text => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(text);
+        return sheet;
+    });
+
+/** @param {URL} base @returns {Promise<import('../app/app.js').SiteMenu>} */
+async function menuOf(base) {
+    const answer = await fetch(new URL('models/index.json', base)).catch(() => null);
+    return answer?.ok ? answer.json() : [];
+}
+
+/** @param {URL} base */
+const engineBeside = base =>
+    createEngine({
+        workerUrl: ownFile('worker-classic.js', base),
+        wasmUrl: ownFile('headlight-page.wasm', base),
+        makeWorker: url => startAnywhere(/** @type {URL} */ (url)),
+    });
+
+/** What stands in the page already, as what a session shows. @param {Precomputed | null} figure */
+function shownOf(figure) {
+    const {model = null, pass = null, tensors = new Map()} = figure ?? {};
+    const shown = /** @type {import('../session/session.js').Shown} */ (
+        Object.freeze({
+            model,
+            pass,
+            tensors,
+            fills: [],
+            before: null,
+            progress: null,
+            busy: false,
+            problem: null,
+            question: null,
+            copy: '',
+            picked: false,
+            imported: null,
+            missing: false,
+            precomputed: false,
+        })
+    );
+    return {get: () => shown, subscribe: () => () => {}};
+}
+
+/** The session with the events of its first figure and of its problems. @param {Parts} parts
+ * @param {import('../app/app.js').SiteMenu} menu */
+function openSession({base, store, figure, root, onReady, onError}, menu) {
+    if (figure) report(/** @type {any} */ (root.host), figure); // without one it has been told
+    const client = createClient(() => engineBeside(base));
+    const session = createSession({
+        engine: client,
+        loader: new Loader(client),
+        store,
+        sourceOf: createSources(menu, 'mini2-en', {
+            whole: url => new URL(url, base).href,
+            asks: false, // the page that has the tag has chosen it, and the reader has pressed a button
+        }),
+    });
+    let ready = false;
+    let said = /** @type {object | null} */ (null);
+    session.subscribe(() => {
+        const {pass, problem} = session.get();
+        if (pass && !ready) onReady();
+        ready = Boolean(pass);
+        if (problem && problem !== said) onError(problem.message);
+        said = problem;
+    });
+    const end = store.subscribe(session.step);
+    return {
+        session,
+        close() {
+            end();
+            session.close();
+            client.close();
+        },
+    };
+}
+
+/** A box in the root of the element, with the styles of what it holds; closed, all is as before.
+ * @param {ShadowRoot} root @param {string} style of the page */
+function openBox(root, style) {
+    const box = document.createElement('div');
+    const before = root.adoptedStyleSheets;
+    root.adoptedStyleSheets = sheetsOf([style, STYLE, LIVE_STYLE]);
+    root.append(box);
+    return {
+        box,
+        close() {
+            render(null, box);
+            box.remove();
+            root.adoptedStyleSheets = before;
+        },
+    };
+}
+
+/** The page's words, and where a finger points, those for it. @param {string} code */
+async function liveWords(code) {
+    const isTouch = matchMedia('(pointer: coarse)').matches;
+    const [all, touch] = await Promise.all([allWords(code), isTouch && wordsIn(code, 'touch')]);
+    return touch ? touch.over(all) : all;
+}
+
+/** @param {Parts} parts */
+export async function createLive(parts) {
+    const {base, store, figure, bytes, root} = parts;
+    let {code} = parts;
+    let [words, style, menu] = await Promise.all([liveWords(code), pageStyle(base), menuOf(base)]);
+    const fixed = shownOf(figure);
+    /** @type {ReturnType<typeof openSession> | null} */
+    let opened = null;
+    const {box, close} = openBox(root, style);
+    const run = () => {
+        opened ??= openSession(parts, menu);
+        draw();
+        opened.session.step();
+    };
+    const draw = () =>
+        render(
+            h(LiveFigure, {
+                t: words,
+                still: elementWords([code]),
+                store,
+                fixed,
+                session: opened?.session ?? null,
+                page: base,
+                bytes,
+                onRun: run,
+            }),
+            box,
+        );
+    draw();
+    return {
+        run,
+        /** @param {string} wanted code of a language */
+        async speak(wanted) {
+            code = wanted;
+            words = await liveWords(code);
+            if (box.isConnected) draw();
+        },
+        close() {
+            opened?.close();
+            close();
+        },
+    };
+}

@@ -1,0 +1,439 @@
+/* engine - Headlight as promises: the page's only way to the computation, and the only module that
+ * posts messages. Models and passes are handles, numbers that are given here, so that a pass can be
+ * read before it is there; what they hold lies in the worker:
+ *   load(source, options)                  -> {model, info}              onSome: what can run of it
+ *       while the rest is on its way
+ *   run({model, input, keep, want})        -> {pass, facts, answers}     keep: held for later
+ *       readings; want: sent now (passes.js)
+ *   read({pass, want})                     -> {answers}, one after the other in the order of want
+ *   tokenize({model, text, textB})         -> tokens
+ *   adopt({layers, heads, tokens, ...})    -> {pass}                     attention from elsewhere
+ *   release({pass}), release({model})
+ * A cancelled request is given up in the worker too, between two of its answers at the latest. When
+ * the worker dies, or an answer is of category "engine", all that is under way fails with that
+ * sentence, and so does, from then on, whatever names one of its handles (holds() tells): who owns
+ * it loads the model and runs the input again. The next request that names none gets a new worker.
+ */
+import {BUILD} from '../base/build.js';
+import {aborted, HeadlightError, parseError, reason, throwIfAborted} from '../base/errors.js';
+
+/**
+ * @typedef {import('../worker/worker.js').Model} Model
+ * @typedef {import('../worker/worker.js').Pass} Pass
+ * @typedef {import('../worker/worker.js').Tensor} Tensor
+ * @typedef {import('../worker/passes.js').Input} Input
+ * @typedef {import('../worker/passes.js').Want} Want
+ * @typedef {import('../files/folder.js').ModelSource} ModelSource
+ * @typedef {import('../files/folder.js').OnProgress} OnProgress
+ * @typedef {Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>}
+ *     WorkerLike
+ * @typedef {{signal?: AbortSignal, transfer?: Transferable[], onProgress?: OnProgress, onFacts?:
+ *     (facts: any) => void,
+ *   onSome?: (info: Model) => void, onAnswer?: (part: number, answer: any) => void}} CallOptions
+ * @typedef {Required<Pick<CallOptions, 'onProgress' | 'onFacts' | 'onSome' | 'onAnswer'>> & {resolve: (value:
+ *     any) => void, reject: (error: any) => void}} Call
+ * @typedef {(op: string, args: object, options?: CallOptions) => Promise<any>} CallFunction
+ * @typedef {{model: number, info: Model}} Loaded
+ * @typedef {{answers: Promise<any>[], done: Promise<void>}} Reading   done: all of them
+ * @typedef {Reading & {pass: number, facts: Promise<Pass>}} Run
+ */
+
+const nothing = () => {};
+
+/** The worker and what is under way in it. */
+class Link {
+    /** @type {WorkerLike | null} */
+    #worker = null;
+    /** @type {Map<number, Call>} */
+    #calls = new Map();
+    #id = 0;
+    /** The id of the worker's "start", 0 once that is answered. */
+    #starting = 0;
+    #handles = 0;
+    /** Handles up to this one were of workers that are gone. */
+    #lost = 0;
+    #closed = false;
+    #makeWorker;
+    #startArgs;
+
+    /** @param {() => WorkerLike} makeWorker
+     * @param {object} startArgs of the operation "start", the first of every worker */
+    constructor(makeWorker, startArgs) {
+        this.#makeWorker = makeWorker;
+        this.#startArgs = startArgs;
+    }
+
+    /** A new handle. */
+    number() {
+        return ++this.#handles;
+    }
+
+    /** @param {number | undefined} handle */
+    holds(handle) {
+        return handle !== undefined && handle > this.#lost;
+    }
+
+    /** @param {string} op @param {any} args @param {CallOptions} [options] @returns {Promise<any>}
+     */
+    call(op, args, {signal, transfer = [], ...listeners} = {}) {
+        return new Promise((resolve, reject) => {
+            throwIfAborted(signal);
+            this.#check(args);
+            const unusable = this.begin();
+            if (unusable) throw unusable;
+            const id = ++this.#id;
+            const abort = () => {
+                this.#calls.delete(id);
+                this.#post({op: 'cancel', of: id}, []);
+                reject(aborted());
+            };
+            const forget = () => signal?.removeEventListener('abort', abort);
+            signal?.addEventListener('abort', abort, {once: true});
+            this.#calls.set(id, {
+                onProgress: nothing,
+                onFacts: nothing,
+                onSome: nothing,
+                onAnswer: nothing,
+                ...listeners,
+                resolve: value => {
+                    forget();
+                    resolve(value);
+                },
+                reject: error => {
+                    forget();
+                    reject(error);
+                },
+            });
+            this.#post({id, op, args}, transfer);
+        });
+    }
+
+    /** Ends the worker and fails all that is under way. @param {HeadlightError} error */
+    stop(error) {
+        this.#worker?.terminate();
+        const calls = [...this.#calls.values()];
+        [this.#worker, this.#starting, this.#lost] = [null, 0, this.#handles];
+        this.#calls.clear();
+        for (const call of calls) call.reject(error);
+    }
+
+    close() {
+        this.#closed = true;
+        this.stop(new HeadlightError('state', 'the engine has been closed'));
+    }
+
+    /** Makes the worker before it is asked anything: it takes its time to start and to compile the
+     * wasm.
+     * @returns {HeadlightError | null} why there is none */
+    begin() {
+        if (this.#worker) return null;
+        try {
+            this.#worker = this.#open();
+            this.#starting = ++this.#id;
+            this.#worker.postMessage({id: this.#starting, op: 'start', args: this.#startArgs});
+            return null;
+        } catch (error) {
+            return this.#unusable(error);
+        }
+    }
+
+    /** Refuses what cannot be answered.
+     * @param {{model?: number, pass?: number, other?: number}} args */
+    #check({model, pass, other}) {
+        if (this.#closed) throw new HeadlightError('state', 'the engine has been closed');
+        if ([model, pass, other].every(handle => !handle || this.holds(handle))) return;
+        throw new HeadlightError(
+            'engine',
+            'the worker that held this model has stopped; load the model again',
+        );
+    }
+
+    /** @param {object} message @param {Transferable[]} transfer */
+    #post(message, transfer) {
+        try {
+            this.#worker?.postMessage(message, transfer);
+        } catch (error) {
+            this.#unusable(error);
+        }
+    }
+
+    /** @param {unknown} error */
+    #unusable(error) {
+        const said = new HeadlightError(
+            'engine',
+            `the worker cannot be used (${reason(error)}); reload the page`,
+        );
+        this.stop(said);
+        return said;
+    }
+
+    /** A worker that is heard only as long as it is the present one. */
+    #open() {
+        const made = this.#makeWorker();
+        const fail = (/** @type {Event} */ event) => {
+            if (this.#worker === made) this.stop(died(event));
+        };
+        made.onmessage = event => {
+            if (this.#worker === made) this.#receive(event.data);
+        };
+        made.onerror = fail;
+        made.onmessageerror = fail;
+        return made;
+    }
+
+    /** @param {{id: number, value?: any, error?: string, about?: import('../base/errors.js').About,
+     *     progress?: Parameters<OnProgress>[0],
+     *     facts?: object, some?: Model, part?: number, answer?: any}} reply */
+    #receive({id, value, error, about, progress, facts, some, part, answer}) {
+        const call = this.#calls.get(id);
+        const starts = id === this.#starting;
+        if (error && (starts || error.startsWith('engine: '))) return this.stop(parseError(error));
+        if (starts) this.#starting = 0;
+        if (!call) return;
+        if (progress) return call.onProgress(progress);
+        if (facts) return call.onFacts(facts);
+        if (some) return call.onSome(some);
+        if (part !== undefined) return call.onAnswer(part, answer);
+        this.#calls.delete(id);
+        if (error) call.reject(parseError(error, about));
+        else call.resolve(value);
+    }
+}
+
+/** @param {Event} event */
+function died(event) {
+    const {message} = /** @type {Partial<ErrorEvent>} */ (event);
+    const said = message ? ` (${message})` : '';
+    return new HeadlightError(
+        'engine',
+        `the worker could not be started or has stopped${said}; load the model again, ` +
+            'and if that fails, reload the page',
+    );
+}
+
+/** The script of a module worker from another site, a CDN say, which browsers refuse: one of this
+ * site that imports it.
+ * @param {string | URL} url */
+const importing = url =>
+    URL.createObjectURL(
+        new Blob([`import ${JSON.stringify(new Request(url).url)}`], {type: 'text/javascript'}),
+    );
+
+/** @param {string | URL} [url] none: worker.js beside this script, named so that bundlers find it
+ * @returns {WorkerLike} */
+function startModuleWorker(url) {
+    try {
+        return url
+            ? new Worker(url, {type: 'module'})
+            : new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
+    } catch (error) {
+        if (!(error instanceof DOMException && error.name === 'SecurityError')) throw error;
+        return new Worker(importing(url ?? new URL('./worker.js', import.meta.url)), {
+            type: 'module',
+        });
+    }
+}
+
+/** A worker from its script itself, which must be a classic one: Chromium makes no module worker of
+ * a Blob in a page that was opened from disk. @param {string} script @returns {() => WorkerLike} */
+export function workerFromText(script) {
+    const url = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
+    return () => new Worker(url);
+}
+
+/** @typedef {{store: 'q8' | 'f32', random: import('../files/load.js').Random}} How
+ * @typedef {{signal?: AbortSignal, onProgress: OnProgress}} Watch
+ * @typedef {(source: {files: File[]}, into: How & {model: number}, watch: Watch, call:
+ *     CallFunction) => Promise<Model>} LoadInPage */
+
+/** The same as the worker understands it: an address does not depend on the page's base, files come
+ * with their paths.
+ * @param {ModelSource} source @returns {ModelSource} */
+function sendable(source) {
+    if ('hub' in source) return source;
+    if (!('url' in source))
+        return {...source, paths: source.files.map(file => file.webkitRelativePath || file.name)};
+    try {
+        return {...source, url: new Request(source.url).url};
+    } catch {
+        return source; // the worker says what is wrong with it
+    }
+}
+
+/** Absolute by the page's base; the worker would take its own. @param {string | URL} [url] */
+const absolute = url => (url ? new Request(url).url : '');
+
+/** What the operation "start" is told: the wasm's bytes, or its address.
+ * @param {string | URL} wasmUrl @param {BufferSource} [wasmBytes]
+ * @param {string | URL} [relaxedUrl] @param {Threads} [threads] */
+const startArgs = (wasmUrl, wasmBytes, relaxedUrl, threads) => ({
+    build: BUILD,
+    wasm: wasmBytes ?? new Request(wasmUrl).url,
+    relaxedUrl: absolute(relaxedUrl),
+    ...(threads && {
+        threads: {
+            wasmUrl: absolute(threads.wasmUrl),
+            relaxedUrl: absolute(threads.relaxedUrl),
+            helperUrl: absolute(threads.helperUrl),
+        },
+    }),
+});
+
+/** @typedef {{wasmUrl: string | URL, relaxedUrl?: string | URL, helperUrl: string | URL}} Threads */
+
+/** A promise and its ends; failing without a listener is no news. */
+function createPromise() {
+    /** @type {(value: any) => void} */
+    let resolve = nothing;
+    /** @type {(error: any) => void} */
+    let reject = nothing;
+    const promise = new Promise((...ends) => {
+        [resolve, reject] = ends;
+    });
+    promise.catch(nothing);
+    return {promise, resolve, reject};
+}
+
+/** A request that is answered in parts. @param {Link} link @param {string} op
+ * @param {{pass: number, want: Want[], [more: string]: any}} args
+ * @param {AbortSignal} [signal] @returns {Reading & {facts: Promise<Pass>}} */
+function ask(link, op, args, signal) {
+    const [facts, ...answers] = Array.from({length: 1 + args.want.length}, createPromise);
+    const done = link.call(op, args, {
+        signal,
+        onFacts: found => facts.resolve({...found, pass: args.pass}),
+        onAnswer: (part, answer) => answers[part].resolve(answer),
+    });
+    done.catch(error => {
+        for (const {reject} of [facts, ...answers]) reject(error);
+    });
+    return {facts: facts.promise, answers: answers.map(({promise}) => promise), done};
+}
+
+/** Studies over a corpus: see headlight.h. They stand in the session of a model, or of an empty one
+ * (`open`), where parts are asked. Answers and parts are JSON text. @param {Link} link */
+const studies = link => ({
+    /** A session without a model. @returns {number} released like a model */
+    open: () => link.number(),
+    /** @param {{model: number, bytes: Uint8Array}} args bytes: UTF-8 @returns {Promise<void>} */
+    corpus: args => link.call('corpus', args),
+    /** @param {{model: number, options: object, other: number}} args other: the model that it is
+     *     compared with, 0: none
+     * @param {CallOptions} [call] @returns {Promise<{steps: number, items: number}>} */
+    studyBegin: (args, call) => link.call('studyBegin', args, call),
+    /** @param {{model: number, first: number, count: number}} args @param {CallOptions} [call]
+     * @returns {Promise<void>} */
+    studyStep: (args, call) => link.call('studyStep', args, call),
+    /** @param {{model: number, ask: object}} args @returns {Promise<string>} */
+    studyAnswer: args => link.call('studyAnswer', args),
+    /** @param {{model: number, text: string}} args @returns {Promise<void>} */
+    part: args => link.call('part', args),
+});
+
+/** @param {Link} link */
+const passes = link => ({
+    /** Runs a text. @param {{model: number, input: Input, keep?: string[], want?: Want[], over?: number}} request   keep:
+     *     tensors held for
+     * later readings; want: answered now; over: a pass whose tensors may be given up for this one's
+     * @param {{signal?: AbortSignal}} [options] @returns {Run} */
+    run({model, input, keep = [], want = [], over}, {signal} = {}) {
+        const pass = link.number();
+        return {pass, ...ask(link, 'run', {model, pass, input, keep, want, over}, signal)};
+    },
+    /** @param {{pass: number, want: Want[]}} request @param {{signal?: AbortSignal}} [options]
+     * @returns {Reading} */
+    read({pass, want}, {signal} = {}) {
+        const {answers, done} = ask(link, 'read', {pass, want}, signal);
+        return {answers, done};
+    },
+    /** The tokens that a run would have.
+     * @param {{model: number, text: string, textB: string}} request   textB: '' is none
+     * @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<import('../worker/worker.js').Token[]>} */
+    tokenize: (request, options) => link.call('tokenize', request, options),
+    /** Attention from elsewhere as a pass, which has measures only. Its buffer is handed over.
+     * @param {{layers: number, heads: number, tokens: number,
+     * attention: Float32Array<ArrayBuffer>, columns: Int32Array}} input   attention: [L, H, T, T];
+     *     columns: [3, T], see headlight.h
+     * @returns {Promise<{pass: number}>} */
+    async adopt(input) {
+        const pass = link.number();
+        await link.call('adopt', {pass, ...input}, {transfer: [input.attention.buffer]});
+        return {pass};
+    },
+    /** What can be measured of attention from elsewhere, where no model says it.
+     * @returns {Promise<Pick<Model, 'patterns' | 'measures'>>} */
+    constants: () => link.call('constants', {pass: link.number()}),
+    /** What lies in the worker for a handle goes; it is not waited for.
+     * @param {{pass?: number, model?: number}} handle */
+    release({pass, model}) {
+        const handle = pass ?? model;
+        if (link.holds(handle)) link.call('release', {pass, model}).catch(nothing);
+    },
+    holds: (/** @type {number | undefined} */ handle) => link.holds(handle),
+});
+
+/** @param {Link} link @param {LoadInPage} [loadInPage] */
+function loadingOf(link, loadInPage) {
+    /** Loads a model, beside those that are there.
+     * @param {ModelSource} source
+     * @param {{signal?: AbortSignal, onProgress?: import('../files/folder.js').OnProgress, onSome?: (some:
+     *     Loaded) => void} & Partial<How>} [options]   onSome: the model as far as it is there, of
+     *         `layers` layers, which will be `whole`
+     * @returns {Promise<Loaded>} */
+    return async (source, options = {}) => {
+        const {signal, onProgress = nothing, onSome, store = 'q8', random = ''} = options;
+        const model = link.number();
+        const how = {model, store, random};
+        if (!loadInPage || 'url' in source || 'hub' in source) {
+            const args = {source: sendable(source), ...how, ...(onSome && {some: true})};
+            const tell = (/** @type {Model} */ info) => onSome?.({model, info});
+            const info = await link.call('load', args, {signal, onProgress, onSome: tell});
+            return {model, info};
+        }
+        link.begin();
+        const call = (
+            /** @type {string} */ op,
+            /** @type {any} */ args,
+            /** @type {any} */ options,
+        ) => link.call(op, args, options);
+        const info = await loadInPage(source, how, {signal, onProgress}, call).catch(error => {
+            link.call('release', {model}).catch(nothing);
+            throw error;
+        });
+        return {model, info};
+    };
+}
+
+/** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, threads?:
+ *     Threads, wasmBytes?: BufferSource,
+ *           makeWorker?: (url?: string | URL) => WorkerLike, loadInPage?: LoadInPage}} options
+ *  relaxedUrl: of headlight-relaxed.wasm, which is taken in place of the other where it is faster;
+ *  threads: the files with which several threads share a pass, where the page is isolated; wasmBytes:
+ *  headlight.wasm itself, in place of its address; makeWorker is for surroundings other than a
+ *  plain page: a Blob worker, a thread of Node, tests; loadInPage: loads files that cannot be
+ *  posted */
+export function createEngine({
+    workerUrl,
+    wasmUrl = '',
+    relaxedUrl,
+    threads,
+    wasmBytes,
+    makeWorker = startModuleWorker,
+    loadInPage,
+}) {
+    const link = new Link(
+        () => makeWorker(workerUrl),
+        startArgs(wasmUrl, wasmBytes, relaxedUrl, threads),
+    );
+    return {
+        begin: () => link.begin(),
+        load: loadingOf(link, loadInPage),
+        /** Keeps a model of the hub in the browser's storage, so that its next load needs no
+         * network. @param {{model: number}} handle @returns {Promise<import('../files/copies.js').Mark>} */
+        keep: ({model}) => link.call('keep', {model}),
+        ...passes(link),
+        ...studies(link),
+        close: () => link.close(),
+    };
+}

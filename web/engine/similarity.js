@@ -1,0 +1,42 @@
+/* similarity - how similar texts are to a sentence-transformers model: the cosine of their
+ * embeddings (Reimers and Gurevych 2019), which the engine pools, of texts truncated where the
+ * model says. Each text has a pass of its own, of the model as it is. For the page
+ * (figure/similarity.js) and the package (api.js); the number is that of hl_similarity. Pure but for
+ * the engine that is given.
+ */
+
+/** @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine */
+
+const EMBEDDING = [{tensor: 'sentence_embedding'}];
+
+/** As hl_similarity has it. @param {Float32Array} x @param {Float32Array} y */
+export function cosineOf(x, y) {
+    let [product, ofX, ofY] = [0, 0, 0];
+    for (let i = 0; i < x.length; i++) {
+        product += x[i] * y[i];
+        ofX += x[i] * x[i];
+        ofY += y[i] * y[i];
+    }
+    return ofX > 0 && ofY > 0 ? Math.fround(product / Math.sqrt(ofX * ofY)) : 0;
+}
+
+/** One text after the other, the second in the place of the first: what else is held stays.
+ * @param {{engine: Pick<Engine, 'run' | 'release'>, model: number}} on
+ * @param {string[]} texts two @param {import('../worker/passes.js').Input['precision']} precision
+ * @param {AbortSignal} [signal] @returns {Promise<number>} */
+export async function similarityOf({engine, model}, texts, precision, signal) {
+    /** @type {number[]} */
+    const passes = [];
+    const vectors = [];
+    try {
+        for (const text of texts) {
+            const input = {text, textB: '', precision, changes: [], words: [], embeds: true};
+            const run = engine.run({model, input, want: EMBEDDING, over: passes[0]}, {signal});
+            passes.push(run.pass);
+            vectors.push((await run.answers[0]).data);
+        }
+    } finally {
+        for (const pass of passes) engine.release({pass});
+    }
+    return cosineOf(vectors[0], vectors[1]);
+}

@@ -1,0 +1,371 @@
+/* study - studies over a corpus as promises: several workers share out the steps of a study, their
+ * parts are merged into one answer that has the same bits however many workers there were
+ * (headlight.h). Each worker has its own copy of the models and the corpus, which stay there
+ * between runs. Answers to other thresholds come from the part, without the model, in a worker that
+ * keeps parts; another one reads corpora.
+ */
+import {aborted, throwIfAborted} from '../base/errors.js';
+
+/**
+ * @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine
+ * @typedef {import('./engine.js').Loaded} Loaded
+ * @typedef {import('../files/folder.js').ModelSource} Source
+ * @typedef {import('../worker/worker.js').Model} Model
+ * @typedef {(progress: {done: number, total: number}) => void} OnBytes
+ * @typedef {{phase: 'load' | 'run', done: number, total: number}} Progress   bytes of models, or
+ *     steps
+ * @typedef {'random' | 'random-layers'} Drawn   the same model with random weights: all of them, or
+ *                                               the layers over its own embeddings
+ * @typedef {Source | Drawn | null} Other   the second model of a study that compares
+ * @typedef {{source: Source, other?: Other, corpus: Uint8Array, options: {study: string} &
+ *     Record<string, any>,
+ *   trains?: boolean, weights?: boolean, onProgress?: (progress: Progress) => void, signal?:
+ *   AbortSignal}} Job   trains: steps come in order, on one worker; weights: its answer gives them,
+ *       when asked
+ * @typedef {{signal: AbortSignal, onBytes: OnBytes}} Watch   onBytes: a model is on its way
+ * @typedef {ReturnType<typeof createStudyWorker>} StudyWorker
+ * @typedef {{model: Model | null, workers: number, answer: (ask: object) => Promise<any>, close: () => void}} Handle   workers:
+ *     that
+ *   took part; close: what it holds is given back
+ * @typedef {{take: (workers: number, rate: number) => {first: number, count: number} | null, begin:
+ *     (steps: number) => void,
+ *   isEmpty: () => boolean}} Queue
+ */
+
+const RANDOM = /** @type {const} */ ({random: 'all', 'random-layers': 'layers'});
+// what one chunk of steps should take: progress moves, cancelling is quick
+const SLICE_MS = 200;
+export const ONE_WORKER = 200e6; // bytes of a model of which a page should not hold several
+
+/** Something in a worker that is made anew when it is of something else, or its worker is gone.
+ * @template T @param {Engine} engine @param {(given: T) => number} handleOf */
+function createKept(engine, handleOf) {
+    /** @type {{of: unknown[], made: T} | null} */
+    let kept = null;
+    return {
+        get: () => kept?.made ?? null,
+        /** @param {unknown[]} of compared by identity @param {() => Promise<T>} make
+         * @returns {Promise<T>} */
+        async take(of, make) {
+            if (
+                kept &&
+                engine.holds(handleOf(kept.made)) &&
+                kept.of.every((one, i) => one === of[i])
+            )
+                return kept.made;
+            if (kept) engine.release({model: handleOf(kept.made)});
+            kept = null;
+            const made = await make();
+            kept = {of, made};
+            return made;
+        },
+    };
+}
+
+/** One worker with what it holds: a model with a corpus, and perhaps a second model.
+ * @param {Engine} engine */
+function createStudyWorker(engine) {
+    const first = createKept(engine, (/** @type {Loaded} */ {model}) => model);
+    const second = createKept(engine, (/** @type {Loaded} */ {model}) => model);
+    let given = {model: 0, corpus: /** @type {Uint8Array | null} */ (null)};
+    let begun = 0; // the model whose study is asked
+
+    /** @param {Source} source @param {Watch} watch */
+    const load = (source, {signal, onBytes}) =>
+        first.take([source], () => engine.load(source, {signal, onProgress: onBytes}));
+    /** @param {Source} source @param {Source | Drawn} other @param {Watch} watch */
+    const loadOther = (source, other, {signal, onBytes}) =>
+        typeof other === 'string'
+            ? second.take([other, source], () =>
+                  engine.load(source, {signal, onProgress: onBytes, random: RANDOM[other]}),
+              )
+            : second.take([other, null], () => engine.load(other, {signal, onProgress: onBytes}));
+    return {
+        model: () => first.get()?.info ?? null,
+        /** Models, corpus and a study that has begun.
+         * @param {Job} job @param {Watch} watch @returns {Promise<{steps: number, items: number}>}
+         */
+        async prepare({source, other = null, corpus, options}, watch) {
+            const {model} = await load(source, watch);
+            const beside = other ? await loadOther(source, other, watch) : null;
+            if (given.model !== model || given.corpus !== corpus) {
+                given = {model: 0, corpus: null}; // until it is there
+                await engine.corpus({model, bytes: corpus});
+                given = {model, corpus};
+            }
+            begun = model;
+            return engine.studyBegin(
+                {model, options, other: beside?.model ?? 0},
+                {signal: watch.signal},
+            );
+        },
+        /** @param {number} at @param {number} count @param {AbortSignal} signal */
+        step: (at, count, signal) => engine.studyStep({model: begun, first: at, count}, {signal}),
+        /** @type {(ask: object) => Promise<string>} */
+        answer: ask => engine.studyAnswer({model: begun, ask}),
+        merge: (/** @type {string} */ part) => engine.part({model: begun, text: part}),
+        close: () => engine.close(),
+    };
+}
+
+/** Work that waits for what was asked before it. */
+function oneByOne() {
+    let last = Promise.resolve();
+    /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+    return work => {
+        const done = last.then(work);
+        last = done.then(
+            () => {},
+            () => {},
+        );
+        return done;
+    };
+}
+
+/** Parts kept in one worker without a model, to be asked; the worker may die, the texts are here.
+ * @param {() => Engine} makeEngine */
+function createKeeper(makeEngine) {
+    let engine = /** @type {Engine | null} */ (null);
+    return {
+        /** @param {string} part */
+        keep(part) {
+            let handle = 0;
+            let closed = false;
+            return {
+                async answer(/** @type {object} */ ask) {
+                    if (closed) throw aborted();
+                    engine ??= makeEngine();
+                    if (!handle || !engine.holds(handle)) {
+                        handle = engine.open();
+                        // its answer, below, says what was wrong
+                        engine.part({model: handle, text: part}).catch(() => {});
+                    }
+                    const text = await engine.studyAnswer({model: handle, ask});
+                    // a table is text
+                    return /** @type {{csv?: boolean}} */ (ask).csv ? text : JSON.parse(text);
+                },
+                close() {
+                    closed = true;
+                    if (handle) engine?.release({model: handle});
+                },
+            };
+        },
+        close: () => engine?.close(),
+    };
+}
+
+/** Reads a corpus without a model: what it is, and its items. @param {() => Engine} makeEngine */
+function createReader(makeEngine) {
+    let engine = /** @type {Engine | null} */ (null);
+    let held = {
+        model: 0,
+        corpus: /** @type {Uint8Array | null} */ (null),
+        options: /** @type {object | null} */ (null),
+    };
+    const queued = oneByOne();
+
+    /** @param {Uint8Array} corpus @param {object} options format and columns @param {object} ask */
+    async function answer(corpus, options, ask) {
+        engine ??= makeEngine();
+        const {model} = held.model && engine.holds(held.model) ? held : {model: engine.open()};
+        const there = held.model === model ? held : null;
+        held = {model, corpus: null, options: null}; // until all has gone well
+        if (there?.corpus !== corpus) await engine.corpus({model, bytes: corpus});
+        if (there?.corpus !== corpus || there?.options !== options) {
+            await engine.studyBegin({model, options: {...options, study: 'about'}, other: 0});
+        }
+        const answered = JSON.parse(await engine.studyAnswer({model, ask}));
+        held = {model, corpus, options};
+        return answered;
+    }
+
+    /** @type {typeof answer} */
+    const ask = (...args) => queued(() => answer(...args));
+
+    return {
+        /** @param {Uint8Array} corpus @param {object} options */
+        about: (corpus, options) => ask(corpus, options, {}),
+        /** @param {Uint8Array} corpus @param {object} options @param {number} item
+         * @returns {Promise<{a: string, b?: string, label?: string, words: any[], mentions:
+         *     any[]}>} */
+        item: async (corpus, options, item) => (await ask(corpus, options, {item})).item,
+        close: () => engine?.close(),
+    };
+}
+
+/** The steps that are left, in chunks. @returns {Queue} */
+function createQueue() {
+    let next = 0;
+    let total = -1;
+    return {
+        begin(steps) {
+            if (total < 0) total = steps;
+        },
+        isEmpty: () => total >= 0 && next >= total,
+        /** @param {number} workers that share the rest
+         * @param {number} rate steps a millisecond, 0: not known */
+        take(workers, rate) {
+            const left = total - next;
+            if (left <= 0) return null;
+            const count = Math.max(
+                1,
+                Math.min(Math.round(rate * SLICE_MS), Math.ceil(left / workers)),
+            );
+            const first = next;
+            next += count;
+            return {first, count};
+        },
+    };
+}
+
+/** @param {AbortSignal} [signal] */
+function linked(signal) {
+    throwIfAborted(signal);
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    signal?.addEventListener('abort', abort);
+    return {
+        signal: controller.signal,
+        abort,
+        unlink: () => signal?.removeEventListener('abort', abort),
+    };
+}
+
+/** One worker's share: chunks until none is left. @param {StudyWorker} worker @param {Queue} queue
+ * @param {number} workers
+ * @param {AbortSignal} signal @param {(count: number) => void} onDone
+ * @returns {Promise<number>} steps done */
+async function runShare(worker, queue, workers, signal, onDone) {
+    let [done, rate] = [0, 0];
+    for (;;) {
+        throwIfAborted(signal);
+        const chunk = queue.take(workers, rate);
+        if (!chunk) return done;
+        const start = performance.now();
+        await worker.step(chunk.first, chunk.count, signal);
+        rate = chunk.count / Math.max(1, performance.now() - start);
+        done += chunk.count;
+        onDone(chunk.count);
+    }
+}
+
+/** The workers that a job may use: made when first needed. @param {() => Engine} makeEngine
+ * @param {number} workers */
+function createPool(makeEngine, workers) {
+    /** @type {StudyWorker[]} */
+    const made = [];
+    return {
+        /** @param {number} i */
+        worker: i => (made[i] ??= createStudyWorker(makeEngine())),
+        /** @param {Job} job */
+        count: ({source, trains}) => {
+            const bytes =
+                'files' in source && source.files?.[0] instanceof File
+                    ? /** @type {File[]} */ (source.files).reduce((sum, {size}) => sum + size, 0)
+                    : (/** @type {{bytes?: number}} */ (source).bytes ?? 0);
+            return trains || bytes > ONE_WORKER ? 1 : workers;
+        },
+        close: () => {
+            for (const worker of made) worker.close();
+        },
+    };
+}
+
+/** Shares a job out. Models are loaded one after the other: the second copy comes from the browser's
+ * cache.
+ * @param {ReturnType<typeof createPool>} pool @param {Job} job @param {AbortSignal} signal */
+async function shareOut(pool, job, signal) {
+    const {onProgress = () => {}, other = null} = job;
+    const queue = createQueue();
+    const count = pool.count(job);
+    let [done, total] = [0, 0];
+    let before = Promise.resolve();
+    const shares = Array.from({length: count}, async (_, i) => {
+        const turn = before;
+        /** @type {() => void} */
+        let loaded = () => {};
+        before = new Promise(resolve => {
+            loaded = resolve;
+        });
+        try {
+            await turn;
+            const worker = pool.worker(i);
+            if (
+                queue.isEmpty() ||
+                (i > 0 && (pool.worker(0).model()?.weight_bytes ?? 0) > ONE_WORKER)
+            )
+                return null;
+            const onBytes = (/** @type {{done: number, total: number}} */ bytes) => {
+                if (i === 0 && !signal.aborted) onProgress({phase: 'load', ...bytes});
+            };
+            const {steps} = await worker.prepare({...job, other}, {signal, onBytes});
+            total = steps;
+            queue.begin(steps);
+            if (i === 0) onProgress({phase: 'run', done, total});
+            loaded();
+            const mine = await runShare(worker, queue, count, signal, chunk => {
+                done += chunk;
+                onProgress({phase: 'run', done, total});
+            });
+            return i === 0 || mine ? worker : null;
+        } finally {
+            loaded();
+        }
+    });
+    return (await Promise.all(shares)).filter(worker => worker !== null);
+}
+
+/** @param {{makeEngine: () => Engine, workers?: number}} options workers: at most so many */
+export function createStudies({
+    makeEngine,
+    workers = Math.min(globalThis.navigator?.hardwareConcurrency ?? 2, 4),
+}) {
+    const pool = createPool(makeEngine, workers);
+    const keeper = createKeeper(makeEngine);
+    const reader = createReader(makeEngine);
+    const queued = oneByOne();
+
+    /** @param {Job} job @returns {Promise<Handle>} */
+    async function start(job) {
+        const {signal, abort, unlink} = linked(job.signal);
+        try {
+            const [first, ...others] = await shareOut(pool, job, signal);
+            const done = {model: first.model(), workers: 1 + others.length};
+            if (job.trains) return {...done, ...(await trained(first, job))};
+            for (const worker of others) await first.merge(await worker.answer({part: true}));
+            return {...done, ...keeper.keep(await first.answer({part: true}))};
+        } finally {
+            unlink();
+            abort(); // what other workers still do is not waited for
+        }
+    }
+
+    return {
+        workers,
+        /** Runs a study over a corpus. @param {Job} job */
+        run: job => queued(() => start(job)),
+        about: reader.about,
+        item: reader.item,
+        close() {
+            pool.close();
+            keeper.close();
+            reader.close();
+        },
+    };
+}
+
+/** A study that trains has no part: its answer, the same with the weights where it gives them, and
+ * its table are all there is to ask.
+ * @param {StudyWorker} worker @param {Job} job */
+async function trained(worker, {weights}) {
+    const [plain, whole, csv] = [
+        JSON.parse(await worker.answer({})),
+        weights ? JSON.parse(await worker.answer({weights: true})) : null,
+        await worker.answer({csv: true}),
+    ];
+    return {
+        answer: async (/** @type {{weights?: boolean, csv?: boolean}} */ ask) =>
+            ask.csv ? csv : ask.weights ? whole : plain,
+        close: () => {},
+    };
+}

@@ -1,0 +1,224 @@
+/* experiments - what a head rests on, found by taking it away: the model runs without its position or its
+ * segment embeddings, or with two positions exchanged; beside each of three heads (next word, previous
+ * word, own sentence) how much of its attention does so on this text, before and now: the measure that
+ * "find a head" ranks by, beside that of even attention. A head is the one that does most of it before.
+ * What the model does not have is said, not offered.
+ * Fetched when it is opened.
+ */
+import {h} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
+import {headName} from '../draw/head_name.js';
+import {decimal} from '../draw/scale.js';
+import {headMark} from '../views/parts/mark.js';
+import {counted} from '../views/parts/select.js';
+import {findHead, STEPS} from '../views/parts/six_patterns.js';
+import {inputOf} from '../session/compute.js';
+import {useWords} from '../shell/hooks.js';
+
+/**
+ * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../session/session.js').Session} Session
+ * @typedef {import('../worker/worker.js').Model} Model
+ * @typedef {import('../words/languages.js').Words['dialogs']['experiments']} Words
+ * @typedef {{id: string, layer: number, head: number, even: number, before: number, now: number}} Measured
+ * @typedef {Shared & {session: Session, words: Words}} Props
+ */
+
+const IDS = ['next', 'previous', 'own'];
+
+/** What the model has of each, as far as it says what it is made of. @param {Model} model */
+export function hasOf({block, types}) {
+    const table = (block?.position_rows ?? 0) > 0;
+    const rotary = (block?.rotary ?? 0) > 0;
+    return {positions: table ? 'table' : rotary ? 'rotary' : 'none', types: types > 1};
+}
+
+/** The three heads with and without the experiment; the other changes that are on stay.
+ * @param {Pick<Session, 'beside'>} session @param {Model} info @param {Shared['state']} state
+ * @param {AbortSignal} [signal] @returns {Promise<Measured[]>} */
+export async function measuredOf(session, info, state, signal) {
+    const {engine, model} = session.beside();
+    const want = [{measure: 'patterns'}, {measure: 'even'}];
+    /** @type {number[]} */
+    const passes = [];
+    try {
+        const both = [];
+        for (const one of [{...state, without: /** @type {const} */ (''), swapped: []}, state]) {
+            const input = inputOf(one, info);
+            const run = engine.run({model, input, keep: ['attention', 'hidden'], want}, {signal});
+            passes.push(run.pass);
+            both.push(await Promise.all(run.answers));
+        }
+        const [before, now] = both;
+        return STEPS.filter(({id}) => IDS.includes(id)).flatMap(step => {
+            const found = findHead(step, info, before[0], before[1]);
+            if (!found) return [];
+            const {layer, head, value, even} = found;
+            const row = info.patterns.indexOf(step.measure) * info.layers * info.heads;
+            const after = now[0].data[row + layer * info.heads + head];
+            return [{id: step.id, layer, head, even, before: value, now: after}];
+        });
+    } finally {
+        for (const pass of passes) engine.release({pass});
+    }
+}
+
+/** The numbers of the text that is shown. @param {Props} props */
+function useMeasured({session, state, shown}) {
+    const [found, setFound] = useState(/** @type {Measured[] | null} */ (null));
+    const {model, pass} = shown;
+    useEffect(() => {
+        const ends = new AbortController();
+        if (model && pass)
+            measuredOf(session, model, state, ends.signal).then(
+                one => !ends.signal.aborted && setFound(one),
+                () => !ends.signal.aborted && setFound([]),
+            );
+        return () => ends.abort();
+    }, [pass]);
+    return found;
+}
+
+/** @param {Pick<Props, 't' | 'state' | 'words'> & {found: Measured[], isOn: boolean}} props */
+function Table({t, state, words, found, isOn}) {
+    const count = counted(state);
+    return h(
+        'table',
+        {class: 'experiment-numbers'},
+        h('caption', null, words.caption),
+        h(
+            'thead',
+            null,
+            h(
+                'tr',
+                null,
+                [words.pattern, words.head, words.before, ...(isOn ? [words.now] : [])].map(name =>
+                    h('th', {key: name, scope: 'col'}, name),
+                ),
+            ),
+        ),
+        h(
+            'tbody',
+            null,
+            found.map(({id, layer, head, even, before, now}) =>
+                h(
+                    'tr',
+                    {key: id, 'data-pattern': id},
+                    h(
+                        'th',
+                        {scope: 'row'},
+                        words.patterns[id],
+                        h('small', null, ` ${words.even(decimal(even))}`),
+                    ),
+                    h('td', null, headMark(t, {layer, head}, headName(count(layer), count(head)))),
+                    h('td', {class: 'number'}, decimal(before)),
+                    isOn && h('td', {class: 'number now'}, decimal(now)),
+                ),
+            ),
+        ),
+    );
+}
+
+/** Why two positions cannot change places. @param {number[]} own that can @param {number[]} pair
+ * @param {Words} words */
+const whyNot = (own, [a, b], words) =>
+    own.length < 2 ? words.swapFew : a === b ? words.swapSame : '';
+
+/** One of the two. @param {{at: number, pair: number[], own: number[], tokens: {piece: string}[], words: Words,
+ *     put: (at: number, value: number) => void}} props */
+const Place = ({at, pair, own, tokens, words, put}) =>
+    h(
+        'select',
+        {
+            'aria-label': words.place(at),
+            value: pair[at],
+            onChange: (/** @type {import('preact').TargetedEvent<HTMLSelectElement>} */ event) =>
+                put(at, Number(event.currentTarget.value)),
+        },
+        own.map(i => h('option', {key: i, value: i}, `${i} ${tokens[i].piece}`)),
+    );
+
+/** Two positions that change places. @param {Props} props */
+function Swap({state, set, shown, words}) {
+    const tokens = shown.pass?.tokens ?? [];
+    const own = tokens.flatMap(({special}, i) => (special ? [] : [i]));
+    const [a = own[0] ?? 0, b = own[own.length - 1] ?? 0] = state.swapped;
+    const isOn = state.swapped.length === 2;
+    const [pair, setPair] = useState([a, b]);
+    const put = (/** @type {number} */ at, /** @type {number} */ value) => {
+        const next = at ? [pair[0], value] : [value, pair[1]];
+        setPair(next);
+        if (isOn && next[0] !== next[1]) set({swapped: [...next].sort((x, y) => x - y)});
+    };
+    const why = whyNot(own, pair, words);
+    const select = (/** @type {number} */ at) => h(Place, {at, pair, own, tokens, words, put});
+    return h(
+        'div',
+        {class: 'swap'},
+        h(
+            'label',
+            null,
+            h('input', {
+                type: 'checkbox',
+                checked: isOn,
+                disabled: !isOn && why !== '',
+                'aria-describedby': why ? 'swap-why' : undefined,
+                onChange: () => set({swapped: isOn ? [] : [...pair].sort((x, y) => x - y)}),
+            }),
+            ` ${words.swap}`,
+        ),
+        h('span', null, select(0), ' ↔ ', select(1)),
+        why && h('p', {class: 'hint', id: 'swap-why'}, why),
+    );
+}
+
+/** @param {Props} props */
+function Inside(props) {
+    const {t, state, set, shown, words} = props;
+    const found = useMeasured(props);
+    if (!shown.model) return null;
+    const has = hasOf(shown.model);
+    const toggle = (/** @type {'positions' | 'types'} */ name, /** @type {string} */ label) =>
+        h(
+            'label',
+            {key: name},
+            h('input', {
+                type: 'checkbox',
+                checked: state.without === name,
+                onChange: () => set({without: state.without === name ? '' : name}),
+            }),
+            ` ${label}`,
+        );
+    const isOn = state.without !== '' || state.swapped.length === 2;
+    return h(
+        'div',
+        {class: 'experiments-inside'},
+        has.positions === 'none'
+            ? h('p', {class: 'hint'}, words.noPositions)
+            : [
+                  toggle('positions', words[has.positions === 'rotary' ? 'rotary' : 'positions']),
+                  h(Swap, {key: `swap${shown.pass?.tokens.length}`, ...props}),
+              ],
+        has.types ? toggle('types', words.types) : h('p', {class: 'hint'}, words.noTypes),
+        h('p', {class: 'hint'}, words.lookFor),
+        found && h(Table, {t, state, words, found, isOn}),
+        found && !found.some(({id}) => id === 'own') && h('p', {class: 'hint'}, words.needsB),
+    );
+}
+
+/** @param {Omit<Props, 'words'>} props */
+export function Experiments(props) {
+    const words = useWords(props.t.code, 'dialogs', true)?.experiments;
+    const [open, setOpen] = useState(false);
+    if (!words) return null;
+    return h(
+        'details',
+        {
+            class: 'more experiments',
+            onToggle: (/** @type {{currentTarget: any}} */ {currentTarget}) =>
+                setOpen(currentTarget.open),
+        },
+        h('summary', null, words.label),
+        open && h(Inside, {...props, words}),
+    );
+}

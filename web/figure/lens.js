@@ -1,0 +1,100 @@
+/* lens - the controls that choose what is shown of the computed attention: layer, heads, pairs, and
+ * the view's own. The model it comes from is chosen at the figure (models.js).
+ */
+import {h} from 'preact';
+import {loadedView} from '../views/index.js';
+import {clampLayer, counted, FILTERS, filterRanges, startOfB} from '../views/parts/select.js';
+import {Choice} from '../views/parts/choice.js';
+import {Heads, OneHead} from './heads.js';
+
+/**
+ * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {Shared & {drawable: import('./figure.js').Drawable | null, layers?: number[],
+ *   onPeek: (head: number) => void}} ControlProps   layers: that can be shown, if not all
+ */
+
+/** @param {Shared} props */
+function Pairs({t, state, set, shown}) {
+    const tokens = shown.pass?.tokens ?? [];
+    const possible = startOfB(tokens) >= 0;
+    const {filter} = filterRanges(tokens, state.filter);
+    const hint =
+        filter !== 'all' ? t.filterHint : shown.pass && !possible ? t.filterNeedsB : '\u00a0';
+    const names = /** @type {(keyof typeof t.filters)[]} */ (FILTERS);
+    return h(Choice, {
+        name: 'filter',
+        legend: t.filter,
+        disabled: !possible,
+        value: filter,
+        hint,
+        options: names.map(value => ({
+            value,
+            label: t.filters[value],
+            title: t.filterNames[value],
+        })),
+        onChoose: value => set({filter: value}),
+    });
+}
+
+/** @param {Shared & {layers?: number[], idle: boolean}} props */
+function Layers({t, state, set, shown, layers, idle}) {
+    const {model} = shown;
+    if (!model) return null;
+    const number = counted(state);
+    const count = model.whole ?? model.layers;
+    const options = (layers ?? Array.from({length: count}, (_, layer) => layer)).map(layer => {
+        const name = t.layerName(number(layer));
+        const coming = layer >= model.layers;
+        return {
+            value: layer,
+            label: number(layer),
+            title: coming ? t.layerComing(name) : name,
+            disabled: coming,
+        };
+    });
+    return h(Choice, {
+        name: 'layer',
+        legend: t.layer,
+        value: clampLayer(state.layer, model),
+        options,
+        disabled: idle,
+        onChoose: layer => set({layer}),
+    });
+}
+
+/** The shared controls that the view obeys, and its own. Cross-attention has but one direction.
+ * @param {ControlProps} props */
+export function Controls({drawable, layers, onPeek, ...shared}) {
+    const {
+        t,
+        state,
+        set,
+        shown: {model, imported},
+    } = shared;
+    const view = loadedView(state.view);
+    const has = (/** @type {string} */ control) => view?.controls.includes(control);
+    const isIdle = (/** @type {string} */ control) =>
+        view?.idle?.(state).includes(control) ?? false;
+    return [
+        has('layer') &&
+            h(
+                'div',
+                {class: 'space', key: 'layer'},
+                h(Layers, {...shared, layers, idle: isIdle('layer')}),
+            ),
+        has('heads') &&
+            h(
+                'div',
+                {class: 'space', key: 'heads'},
+                model && h(Heads, {...shared, onPeek, count: model.heads, idle: isIdle('heads')}),
+            ),
+        has('head') &&
+            h(
+                'div',
+                {class: 'space', key: 'head'},
+                model && h(OneHead, {...shared, count: model.heads}),
+            ),
+        has('filter') && imported?.part !== 'cross' && h(Pairs, {key: 'filter', ...shared}),
+        view && drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
+    ];
+}

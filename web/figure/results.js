@@ -1,0 +1,203 @@
+/* results - the block below the figure with what the model predicts: does B follow A, are A and B in
+ * their order, how alike they are, which words could stand at a [MASK],
+ * and what it was fine-tuned for: labels of the text or of its tokens, answers, replaced tokens.
+ * Probabilities as bars with their numbers.
+ */
+import {h} from 'preact';
+import {signed} from '../draw/chart.js';
+import {barLength, percent} from '../draw/scale.js';
+import {startOfB} from '../views/parts/select.js';
+import {useWords} from '../shell/hooks.js';
+import {Similarity} from './similarity.js';
+
+/** @typedef {import('../app/app.js').Texts} Texts */
+
+const BAR = 140;
+
+/** @param {{name: import('preact').ComponentChild, value: number}} props */
+function Probability({name, value}) {
+    const fill = h('i', {style: {width: `${barLength(BAR)(value)}px`}});
+    return h(
+        'tr',
+        null,
+        h('th', {scope: 'row'}, name),
+        h(
+            'td',
+            null,
+            h('span', {class: 'bar', style: {width: `${BAR}px`}, 'aria-hidden': true}, fill),
+        ),
+        h('td', {class: 'number'}, percent(value)),
+    );
+}
+
+/** @param {{fill: import('../session/session.js').Fill, t: Texts}} props */
+function Filling({fill, t}) {
+    return h(
+        'table',
+        null,
+        h('caption', null, t.fillingAt(fill.index)),
+        h(
+            'tbody',
+            null,
+            fill.words.map(word =>
+                h(Probability, {
+                    key: word.id,
+                    name: h('bdi', null, word.piece),
+                    value: word.probability,
+                }),
+            ),
+        ),
+    );
+}
+
+/** @param {{caption: string, probabilities: number[], names: string[]}} props   of two sentences */
+function Pair({caption, probabilities, names}) {
+    return h(
+        'table',
+        null,
+        h('caption', null, caption),
+        h(
+            'tbody',
+            null,
+            names.map((name, i) => h(Probability, {key: name, name, value: probabilities[i]})),
+        ),
+    );
+}
+
+/** @param {{caption: string, rows: {name: string, value: number}[], plain?: boolean}} props   plain:
+ *     numbers, not probabilities */
+function Ranking({caption, rows, plain = false}) {
+    return h(
+        'table',
+        null,
+        h('caption', null, caption),
+        h(
+            'tbody',
+            null,
+            rows.map(({name, value}, key) =>
+                plain
+                    ? h(
+                          'tr',
+                          {key},
+                          h('th', {scope: 'row'}, h('bdi', null, name)),
+                          h('td', {class: 'number'}, signed(value, 3)),
+                      )
+                    : h(Probability, {key, name: h('bdi', null, name), value}),
+            ),
+        ),
+    );
+}
+
+/** Each token with what is said of it below. @param {{caption: string, rows: {token: string, label:
+ *     string, value: number, strong: boolean}[]}} props */
+function Labelled({caption, rows}) {
+    return h(
+        'figure',
+        {class: 'labelled'},
+        h('figcaption', null, caption),
+        h(
+            'ol',
+            null,
+            rows.map(({token, label, value, strong}, key) =>
+                h(
+                    'li',
+                    {key, class: strong ? 'strong' : ''},
+                    h('bdi', null, token),
+                    h('bdi', {class: 'label'}, label),
+                    h('span', {class: 'number'}, percent(value)),
+                ),
+            ),
+        ),
+    );
+}
+
+/** What a model was fine-tuned for, as tasks of worker/passes.js.
+ * @type {Record<import('../worker/passes.js').Said['task'], (said: any, tokens: import('../session/session.js').Pass['tokens'],
+ *     t: import('../words/languages.js').Dialogs['said']) => import('preact').ComponentChild>} */
+const SAYS = {
+    labels({scores, labels}, _, t) {
+        const plain = scores === 'plain';
+        const rows = labels.map((/** @type {any} */ {label, probability}) => ({
+            name: label,
+            value: probability,
+        }));
+        return h(Ranking, {caption: plain ? t.numbers : t.textLabels, rows, plain});
+    },
+    answer({answers}, tokens, t) {
+        const rows = answers.map((/** @type {any} */ {from, to, probability}) => ({
+            name: tokens
+                .slice(from, to + 1)
+                .map(({piece}) => piece)
+                .join(' '),
+            value: probability,
+        }));
+        return h(Ranking, {caption: rows.length ? t.answers : t.noAnswer, rows});
+    },
+    token_labels({tokens: labels}, tokens, t) {
+        const rows = labels.map(
+            (/** @type {any} */ {label, probability}, /** @type {number} */ i) => ({
+                token: tokens[i].piece,
+                label,
+                value: probability,
+                strong: label !== 'O',
+            }),
+        );
+        return h(Labelled, {caption: t.tokenLabels, rows});
+    },
+    replaced({replaced}, tokens, t) {
+        const rows = replaced.map((/** @type {number} */ value, /** @type {number} */ i) => ({
+            token: tokens[i].piece,
+            label: value > 0.5 ? t.isReplaced : '',
+            value,
+            strong: value > 0.5,
+        }));
+        return h(Labelled, {caption: t.originals, rows});
+    },
+};
+
+/** A heading with what belongs to it. @param {string} title
+ * @param {import('preact').ComponentChild} inside */
+const part = (title, inside) => h('div', null, h('h2', null, title), inside);
+
+/** What a model says of two sentences: whether B follows A, whether they are in their order.
+ * @param {{t: Texts, pass: import('../session/session.js').Pass}} props */
+function OfTwo({t, pass: {nextSentence, sentenceOrder}}) {
+    const words = useWords(t.code, 'dialogs', Boolean(sentenceOrder))?.order;
+    const pair = (
+        /** @type {string} */ caption,
+        /** @type {number[]} */ probabilities,
+        /** @type {string[]} */ names,
+    ) => h(Pair, {caption, probabilities, names});
+    return [
+        nextSentence &&
+            part(t.nextSentence, pair(t.nextSentenceSays, nextSentence, [t.follows, t.random])),
+        sentenceOrder && words && part(words.title, pair(words.says, sentenceOrder, words.names)),
+    ];
+}
+
+/** @param {{t: Texts, pass: import('../session/session.js').Pass, fills: import('../session/session.js').Fill[],
+ *     compare?: import('./similarity.js').Compare | null}} props   compare: of a model that makes an
+ *     embedding of each sentence */
+export function Results({t, pass, fills, compare}) {
+    const two = startOfB(pass.tokens) >= 0;
+    const {said, tokens} = pass;
+    const words = useWords(t.code, 'dialogs', Boolean(said))?.said;
+    const ofTwo = two && Boolean(pass.nextSentence || pass.sentenceOrder);
+    if (!ofTwo && !fills.length && !said && !compare) return null;
+    return h(
+        'section',
+        {class: 'results'},
+        said && words && part(words[said.task], SAYS[said.task](said, tokens, words)),
+        ofTwo && h(OfTwo, {t, pass}),
+        compare && two && h(Similarity, {...compare, texts: pass.texts, code: t.code}),
+        fills.length > 0 &&
+            part(
+                t.fillings,
+                h(
+                    'div',
+                    {class: 'fillings'},
+                    fills.map(fill => h(Filling, {key: fill.index, fill, t})),
+                ),
+            ),
+    );
+}

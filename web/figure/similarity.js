@@ -1,0 +1,47 @@
+/* similarity - on the page: how similar sentence A and sentence B are to a sentence-transformers
+ * model, the cosine of engine/similarity.js. Neither the pair that the figure shows nor what has been
+ * changed in it counts.
+ */
+import {h} from 'preact';
+import {useEffect, useMemo, useState} from 'preact/hooks';
+import {similarityOf} from '../engine/similarity.js';
+import {signed} from '../draw/chart.js';
+import {useWords} from '../shell/hooks.js';
+
+/**
+ * @typedef {{session: Pick<import('../session/session.js').Session, 'beside'>, model: import('../session/session.js').Model,
+ *     precision: import('../worker/passes.js').Input['precision']}} Compare
+ */
+
+/** Computed anew for other texts, which call off what is under way.
+ * @param {Compare & {texts: string[], code: string}} props */
+export function Similarity({session, model, precision, texts, code}) {
+    const words = useWords(code, 'dialogs', true)?.similarity;
+    const asked = useMemo(() => ({}), [session, model, precision, ...texts]);
+    const [last, setLast] = useState(
+        /** @type {{asked: object, cosine?: number, why?: string} | null} */ (null),
+    );
+    const found = last?.asked === asked ? last : null; // never that of other texts
+    useEffect(() => {
+        const controller = new AbortController();
+        const {signal} = controller;
+        const show = (/** @type {{cosine?: number, why?: string}} */ value) => {
+            if (!signal.aborted) setLast({asked, ...value});
+        };
+        similarityOf(session.beside(), texts, precision, signal).then(
+            cosine => show({cosine}),
+            error => show({why: error.message}),
+        );
+        return () => controller.abort();
+    }, [asked]);
+    if (!words) return null;
+    const cosine = found?.cosine;
+    const value = found?.why ?? (cosine === undefined ? words.coming : signed(cosine, 4));
+    return h(
+        'div',
+        {class: 'similarity'},
+        h('h2', null, words.title),
+        h('p', {class: 'hint'}, words.says),
+        h('p', null, words.cosine, ' ', h('output', null, value)),
+    );
+}

@@ -1,0 +1,69 @@
+/* table - a view's numbers as a table that can be read line by line, also by a screen reader.
+ * It is made only while it is open.
+ */
+import {h} from 'preact';
+import {useState} from 'preact/hooks';
+
+/** @typedef {import('../views/view.js').Cell} Cell */
+
+/** Cells that a page holds without keeping the reader waiting; saved files have all. */
+const MOST_CELLS = 30000;
+
+/** @param {{table: import('../views/view.js').Table, t: import('../app/app.js').Texts}} props the second
+ *     column names the row */
+function Rows({table: {caption, columns, rows}, t}) {
+    const shown = rows.slice(0, Math.max(1, Math.floor(MOST_CELLS / columns.length)));
+    const cellOf = (/** @type {Cell} */ cell, /** @type {number} */ i) => {
+        const text = typeof cell === 'object' && 'user' in cell;
+        const inside = text
+            ? h('bdi', null, cell.text)
+            : typeof cell === 'object'
+              ? cell.text
+              : cell;
+        return i === 1
+            ? h('th', {key: i, scope: 'row'}, inside)
+            : h('td', {key: i, class: text ? '' : 'number'}, inside);
+    };
+    return h(
+        'table',
+        null,
+        h(
+            'caption',
+            null,
+            caption,
+            shown.length < rows.length && ` ${t.tableCut(shown.length, rows.length)}`,
+        ),
+        h(
+            'thead',
+            null,
+            h(
+                'tr',
+                null,
+                columns.map((name, i) => h('th', {key: i, scope: 'col'}, name)),
+            ),
+        ),
+        h(
+            'tbody',
+            null,
+            shown.map((row, i) => h('tr', {key: i}, row.map(cellOf))),
+        ),
+    );
+}
+
+/** @param {{view: import('../views/view.js').View, state: import('../views/view.js').ViewState,
+ *   data: import('../views/view.js').Computed, t: import('../app/app.js').Texts}} props */
+export function Numbers({view, state, data, t}) {
+    const [open, setOpen] = useState(false);
+    const follow = (/** @type {{currentTarget: any}} */ event) => setOpen(event.currentTarget.open);
+    return h(
+        'details',
+        {class: 'numbers', open, onToggle: follow},
+        h('summary', null, t.tableTitle),
+        open &&
+            h(
+                'div',
+                {class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t.tableTitle},
+                h(Rows, {table: view.table(state, data, t), t}),
+            ),
+    );
+}

@@ -1,0 +1,214 @@
+/* load - the order in which the files of a model folder go into a session, as headlight.h asks for
+ * it. Files that are known to exist are requested all at once, so that the weights are on their way
+ * while the small files are read. From the hub they are requested only after config.json, so that a
+ * model that is not supported costs no download.
+ */
+import {HeadlightError} from '../base/errors.js';
+import {readAll} from './folder.js';
+import {MODULES, POOLING, SENTENCE} from '../base/model_names.js';
+
+/**
+ * @typedef {import('./folder.js').Folder} Folder
+ * @typedef {import('./fetch.js').Opened} Opened
+ * @typedef {ReturnType<typeof createAsked>} Asked
+ * @typedef {(op: string, args: object) => Promise<any>} Send
+ * @typedef {'' | 'all' | 'layers'} Random   what is drawn in place of a checkpoint's weights: all
+ *                                           of them (none are read), or those of the layers
+ * @typedef {{store: 'q8' | 'f32', random?: Random}} How
+ */
+
+const WEIGHTS = 'model.safetensors';
+// files that are a tokenizer, the first that are there
+const TOKENIZERS = [['tokenizer.json'], ['vocab.txt'], ['merges.txt', 'vocab.json']];
+// categories of errors that say nothing against the files
+const INNOCENT = ['network', 'engine', 'consent', 'memory', 'state'];
+
+/** The folder with those of its files asked for that will surely be read. @param {Folder} folder
+ * @param {How} how */
+function createAsked(folder, {random = ''}) {
+    const names = folder.names();
+    const tokenizer = TOKENIZERS.find(files => files.every(name => names.includes(name))) ?? [];
+    const wanted = [
+        'config.json',
+        'tokenizer_config.json',
+        ...tokenizer,
+        MODULES,
+        POOLING,
+        SENTENCE,
+        ...(random === 'all' ? [] : [WEIGHTS]),
+    ];
+    const coming = new Map(
+        wanted.filter(name => names.includes(name)).map(name => [name, folder.open(name)]),
+    );
+    for (const file of coming.values()) file.catch(() => {}); // said when its turn comes
+    return {
+        ...folder,
+        /** Are the weights in the files int8 codes already? */
+        codes: false,
+        /** @param {string} name @returns {Promise<Opened | null>} null: there is no such file */
+        open(name) {
+            const file = coming.get(name) ?? folder.open(name);
+            coming.delete(name);
+            return file;
+        },
+        /** Gives up what was asked for and not read. */
+        async close() {
+            await Promise.all(
+                [...coming.values()].map(file =>
+                    file.then(
+                        opened => opened?.close(),
+                        () => {},
+                    ),
+                ),
+            );
+        },
+    };
+}
+
+/** Sends one of the small files; false when it is not there.
+ * @param {Asked} folder @param {Send} send @param {string} name @param {string} kind */
+async function sendText(folder, send, name, kind) {
+    const opened = await folder.open(name);
+    if (!opened) return false;
+    const bytes = await readAll(opened, name);
+    await checkHash(bytes, opened, name);
+    if (folder.keeps()) folder.texts.set(name, bytes.slice());
+    if (kind === 'config')
+        folder.codes = /"quantization_config"\s*:/.test(new TextDecoder().decode(bytes));
+    await send('loadText', {kind, bytes});
+    return true;
+}
+
+/** Where the browser can: a page that is not served by https has no digests.
+ * @param {Uint8Array<ArrayBuffer>} bytes @param {Opened} opened @param {string} name */
+async function checkHash(bytes, {sha256}, name) {
+    const digest = sha256 && (await globalThis.crypto?.subtle?.digest('SHA-256', bytes));
+    if (!digest) return;
+    const found = [...new Uint8Array(digest)].map(byte => byte.toString(16).padStart(2, '0'));
+    if (found.join('') === sha256) return;
+    throw new HeadlightError(
+        'file',
+        `${name} arrived damaged: its SHA-256 differs from the hub's; try again`,
+    );
+}
+
+/** @param {Asked} folder @param {Send} send */
+async function sendTexts(folder, send) {
+    if (!(await sendText(folder, send, 'config.json', 'config')))
+        throw folder.missing('config.json');
+    await sendText(folder, send, 'tokenizer_config.json', 'tokenizerConfig');
+    if (await sendText(folder, send, 'tokenizer.json', 'tokenizer')) return;
+    if (await sendText(folder, send, 'vocab.txt', 'vocab')) return;
+    if (
+        (await sendText(folder, send, 'merges.txt', 'merges')) &&
+        (await sendText(folder, send, 'vocab.json', 'vocab'))
+    )
+        return;
+    throw folder.missing('tokenizer.json or vocab.txt');
+}
+
+/** What a sentence-transformers folder has besides; without a list of modules it is none.
+ * @param {Asked} folder @param {Send} send */
+async function sendSentence(folder, send) {
+    if (!(await sendText(folder, send, MODULES, 'modules'))) return;
+    await sendText(folder, send, POOLING, 'pooling');
+    await sendText(folder, send, SENTENCE, 'sentence');
+}
+
+/** What the index promises as the size of all weights; 0 when it says nothing usable. Only for the
+ * progress bar.
+ * @param {Uint8Array} index */
+function totalSize(index) {
+    try {
+        const size = JSON.parse(new TextDecoder().decode(index)).metadata.total_size;
+        return Number.isSafeInteger(size) && size > 0 ? size : 0;
+    } catch {
+        return 0;
+    }
+}
+
+/** @param {Asked} folder @param {Send} send @returns {Promise<string[]>} the names of the shards */
+async function sendIndex(folder, send) {
+    const name = 'model.safetensors.index.json';
+    const opened = await folder.open(name);
+    if (!opened)
+        throw folder.missing('model.safetensors (or model.safetensors.index.json and its parts)');
+    const bytes = await readAll(opened, name);
+    const total = totalSize(bytes);
+    const names = await send('loadText', {kind: 'index', bytes});
+    folder.expect(folder.sizeOf(names) || total);
+    return names;
+}
+
+/** One chunk may be on its way to the session while the next is awaited. @param {Opened} opened
+ * @param {Send} send
+ * @param {number} file */
+async function sendWeights(opened, send, file) {
+    let sent = Promise.resolve(
+        await send('loadFile', {file, size: opened.exact ? opened.size : -1}),
+    );
+    if (opened.sha256) await send('loadCheck', {sha256: opened.sha256});
+    try {
+        for await (const bytes of opened.chunks) {
+            await sent;
+            sent = send('loadBytes', {bytes});
+            sent.catch(() => opened.close()); // at once: the next chunk may be long in coming
+        }
+    } catch (error) {
+        await sent; // if the session refused, its reason counts
+        throw error;
+    }
+    await sent;
+}
+
+/** @param {Asked} folder @param {Send} send @param {How} how */
+async function sendAll(folder, send, {store, random = ''}) {
+    await sendTexts(folder, send);
+    await sendSentence(folder, send);
+    if (random === 'all') return send('loadRandom', {store});
+    folder.expect(folder.sizeOf([WEIGHTS]));
+    const single = await folder.open(WEIGHTS);
+    try {
+        const shards = single ? [] : await sendIndex(folder, send);
+        if (single) folder.expect(single.size, single.here);
+        await send('loadBegin', {store, saved: folder.saved()});
+        if (single) await sendWeights(single, send, 0);
+        for (const [file, name] of shards.entries()) {
+            const opened = await folder.open(name);
+            if (!opened) {
+                throw new HeadlightError(
+                    'file',
+                    `${name} is named in model.safetensors.index.json ` +
+                        'but is not in the folder; add it',
+                );
+            }
+            await sendWeights(opened, send, file).finally(opened.close);
+        }
+        return await send('loadEnd', {randomLayers: random === 'layers'});
+    } finally {
+        await single?.close();
+    }
+}
+
+/** @param {Folder} folder @param {Send} send @param {How} how
+ * @returns {Promise<import('../worker/worker.js').Model>} */
+export async function loadModel(folder, send, how) {
+    let asked = /** @type {Asked | null} */ (null);
+    try {
+        await folder.prepare();
+        asked = createAsked(folder, how);
+        const model = await sendAll(asked, send, how);
+        folder.finish();
+        const warnings = [...model.warnings, ...folder.notes];
+        return {...model, codes: asked.codes, warnings, from: folder.origin()};
+    } catch (error) {
+        // A stored copy that was no good must not come back; one that merely was not used up is
+        // kept.
+        if (error instanceof HeadlightError && !INNOCENT.includes(error.category))
+            await folder.forget();
+        throw error;
+    } finally {
+        folder.leave();
+        await asked?.close();
+    }
+}

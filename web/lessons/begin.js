@@ -1,0 +1,61 @@
+/* begin - the state that an example, a lesson's step or a figure of an article begins with: its text
+ * and what it names, and nothing that was pinned, masked, switched off or narrowed down before. Pure.
+ */
+import {UNCHANGED} from '../views/needs.js';
+import {defaults} from '../state/state.js';
+
+/** @typedef {import('../state/state.js').State} State */
+
+/** What a new text begins without. */
+const SHED = /** @type {const} */ ([
+    ...['token', 'picked', 'side', 'filter', 'from', 'to', 'opened'],
+    ...['heading', 'note', 'marks'],
+]);
+/** What a new question begins with at its default, if it does not say otherwise. */
+const LOOK = /** @type {const} */ ([
+    'compareWith',
+    'beside',
+    'view',
+    'layer',
+    'heads',
+    'mix',
+    'level',
+    'top',
+    'specials',
+    'first',
+    'fillings',
+    'keepLayers',
+    'keepHeads',
+    'measure',
+    'order',
+    'effects',
+    'step',
+    'form',
+    'desk',
+]);
+
+/** @param {readonly (keyof State)[]} names @returns {Partial<State>} */
+const atDefault = names => Object.fromEntries(names.map(name => [name, defaults[name]]));
+
+/** Another text under the same view and heads. @param {string} text @param {string} textB
+ * @returns {Partial<State>} */
+export const withOther = (text, textB) => ({...atDefault(SHED), ...UNCHANGED, text, textB});
+
+/** @param {{text?: string, textB?: string, view?: string, state?: Partial<State>}} what without a
+ *     text: the one that is shown stays @returns {Partial<State>} */
+export const begun = ({text, textB, view, state}) => ({
+    ...atDefault([...SHED, ...LOOK]),
+    ...UNCHANGED,
+    ...(text !== undefined && {text, textB: textB ?? ''}),
+    ...(view !== undefined && {view}),
+    ...state,
+});
+
+/** What a press on an example sets. Its layer, heads and pinned tokens are those of one model: another
+ * one may do other things there and read the text as other tokens, so it begins without them.
+ * @param {{text: string, textB: string, state: Partial<State>}} example @param {boolean} theirs the model
+ *     is the one that the examples were made with @returns {Partial<State>} */
+export function pressed({text, textB, state}, theirs) {
+    const {layer: _, heads: _heads, picked: _picked, token: _token, ...general} = state;
+    return {...begun({text, textB, state: theirs ? state : general}), tour: -1, lesson: ''};
+}

@@ -1,0 +1,20 @@
+/* lesson_place - the lesson's place beside the figure: its panel (lessons/player.js) is fetched when a
+ * lesson begins; the place is kept meanwhile.
+ */
+import {h} from 'preact';
+import {useRef} from 'preact/hooks';
+import {useLazy, useWords} from '../shell/hooks.js';
+
+/** Here from the beginning, unlike the lesson, so it keeps the state that the page began with: a link
+ * may say more than the lesson's place, and then that is shown first.
+ * @param {import('../app/app.js').Shared & {menu: import('../app/app.js').Menu, session: import('../session/session.js').Session}} shared */
+export function LessonPlace(shared) {
+    const began = useRef(/** @type {typeof shared.state | null} */ (shared.state));
+    const wanted = shared.state.tour >= 0;
+    const loaded = useLazy(() => import('./player.js'), wanted);
+    const words = useWords(shared.t.code, 'lessons', wanted);
+    if (!wanted) return null;
+    return loaded && words
+        ? h(loaded.Player, {...shared, words, began})
+        : h('div', {class: 'tour lesson'});
+}

@@ -1,0 +1,77 @@
+/* pick - a question that the reader answers by pressing a token, before the lines are shown: which key
+ * does this query look at most? What is right is what the model gives the most weight at this moment.
+ * Until then the figure's lines are hidden (lessons.css, .lesson.asking).
+ */
+import {h} from 'preact';
+import {decimal} from '../draw/scale.js';
+import {sourceOf} from './number.js';
+import {rowsOf} from './seen.js';
+
+/**
+ * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {{kind: 'pick', side: 'key', query: number, head: number[], accept: number[], atLeast:
+ *     number}} Check
+ * @typedef {{picked: number, weight: number, best: number, most: number}} Answer
+ */
+
+/** What the reader's token gets, and which one gets the most. @param {Shared['shown']} shown
+ * @param {Check} check @param {number} picked @returns {Answer | null} */
+export function answerOf(shown, {query, head: [layer, head]}, picked) {
+    const {tensor, tokens} = sourceOf(shown);
+    const weight = rowsOf(tensor(`attention.${layer}`), head);
+    if (!weight || query >= tokens.length) return null;
+    const row = tokens.map((_, key) => weight(query, key));
+    const best = row.indexOf(Math.max(...row));
+    return {picked, weight: row[picked], best, most: row[best]};
+}
+
+/** @param {{words: import('../words/languages.js').Lessons['player'], answer: Answer, shared: Shared}}
+ *     props */
+function Verdict({words, answer: {picked, weight, best, most}, shared: {shown}}) {
+    const piece = (/** @type {number} */ at) => h('bdi', null, shown.pass?.tokens[at]?.piece);
+    const right = picked === best;
+    return h(
+        'p',
+        {class: right ? 'answer right' : 'answer', role: 'status'},
+        right
+            ? words.right(piece(best), decimal(most))
+            : words.wrong(piece(picked), decimal(weight), piece(best), decimal(most)),
+    );
+}
+
+/** @param {{shared: Shared, words: import('../words/languages.js').Lessons['player'], question:
+ *     string, hint: string, check: Check, answer: Answer | null, onAnswer: (answer: Answer) => void}} props */
+export function Pick({shared, words, question, hint, check, answer, onAnswer}) {
+    const {shown, set} = shared;
+    const tokens = shown.precomputed ? [] : (shown.pass?.tokens ?? []);
+    const press = (/** @type {number} */ index) => {
+        const found = answerOf(shown, check, index);
+        if (!found) return;
+        onAnswer(found);
+        set({picked: [check.query], token: check.query, side: 'query'});
+    };
+    return h(
+        'div',
+        {class: 'pick-token'},
+        h('p', {class: 'question'}, question),
+        h(
+            'p',
+            {class: 'pick-tokens', role: 'group', 'aria-label': question, dir: 'auto'},
+            tokens.map(({piece}, index) =>
+                h(
+                    'button',
+                    {
+                        key: index,
+                        type: 'button',
+                        class: `${index === check.query ? 'asks' : ''}${index === answer?.best ? ' best' : ''}`,
+                        'aria-pressed': index === answer?.picked,
+                        disabled: answer !== null,
+                        onClick: () => press(index),
+                    },
+                    h('bdi', null, piece),
+                ),
+            ),
+        ),
+        answer ? h(Verdict, {words, answer, shared}) : hint && h('p', {class: 'soft'}, hint),
+    );
+}

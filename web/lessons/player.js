@@ -1,0 +1,342 @@
+/* player - the panel of a lesson: one step at a time by buttons, arrow keys and the row of numbers, or
+ * all steps below each other by scrolling. A step begins with its own text, view and heads, and without
+ * what was pinned, masked or switched off before; what the reader had comes back when the lesson is
+ * closed. Then the reader may look elsewhere: nothing is pulled back.
+ */
+import {h} from 'preact';
+import {useEffect, useRef, useState} from 'preact/hooks';
+import {defaults} from '../state/state.js';
+import {begun} from './begin.js';
+import {followFigure} from './light.js';
+import {lessonOf, lessonsHere, stepsHere, titleOf} from './list.js';
+import {keepPlace} from './places.js';
+import {isWanted} from './published.js';
+import {StepBody} from './step.js';
+
+/**
+ * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('./step.js').Lesson} Lesson
+ * @typedef {import('./step.js').Step} Step
+ * @typedef {import('../state/state.js').State} State
+ * @typedef {import('./pick.js').Answer} Answer
+ * @typedef {Shared & {session: import('../session/session.js').Session, menu: import('../app/app.js').Menu, words: import('../words/languages.js').Lessons, began:
+ *     {current: State | null}}} Props
+ *   began: the state that the page began with, until a lesson has looked at it
+ * @typedef {{current: number}} Linked   the step of a link that says more than the lesson's place, until it
+ *     has been shown, else -1
+ */
+
+/** What a link may say beside the place in a lesson. */
+const SAYS = /** @type {const} */ ([
+    'text',
+    'textB',
+    'view',
+    'layer',
+    'heads',
+    'picked',
+    'masked',
+    'off',
+    'without',
+    'swapped',
+    'beside',
+]);
+
+/** The step that a link shows in its own way. Links to the tour of before named its text as well.
+ * @param {State | null} began */
+function linkedStep(began) {
+    if (!began) return -1;
+    const says = SAYS.some(name => String(began[name]) !== String(defaults[name]));
+    return (began.lesson === '' ? began.heads.length > 0 : says) ? began.tour : -1;
+}
+
+/** @param {string} selector */
+const focusOn = selector =>
+    /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus();
+
+/** The lesson's file, when it is here. @param {string} id @param {Props['menu']} menu
+ * @returns {Lesson | null} */
+function useLesson(id, menu) {
+    const [loaded, setLoaded] = useState(/** @type {{id: string, lesson: Lesson} | null} */ (null));
+    useEffect(() => {
+        let latest = true;
+        lessonOf(id).then(lesson => latest && setLoaded({id, lesson: stepsHere(lesson, menu)}));
+        return () => {
+            latest = false;
+        };
+    }, [id]);
+    return loaded?.id === id ? loaded.lesson : null;
+}
+
+/** The model of a step: its own, or that of the lesson. A lesson without one is of any model.
+ * @param {Lesson} lesson @param {Step} step @returns {Partial<State>} */
+const modelOf = (lesson, step) => (step.state?.model || !lesson.model ? {} : {model: lesson.model});
+
+/** How often a link within the page, or the way back, has led here; the store has read it by then. */
+function useArrivals() {
+    const [arrivals, setArrivals] = useState(0);
+    useEffect(() => {
+        const arrived = () => setArrivals(count => count + 1);
+        addEventListener('popstate', arrived);
+        return () => removeEventListener('popstate', arrived);
+    }, []);
+    return arrivals;
+}
+
+/** A step puts its state in place when it begins, and when a link leads to it once more.
+ * @param {Pick<Shared, 'state' | 'set'> & {linked: Linked}} props @param {Lesson | null} lesson @param {number} at */
+function useBeginning({linked, state, set}, lesson, at) {
+    const arrivals = useArrivals();
+    useEffect(() => {
+        // a step of the six patterns opens its head by itself (pattern.js), on each text
+        if (arrivals && state.lesson !== '') linked.current = linkedStep(state);
+    }, [arrivals]);
+    useEffect(() => {
+        const step = lesson?.steps[at];
+        if (!step || step.pattern) return;
+        if (linked.current === at) linked.current = -1;
+        else if (!isWanted(`${lesson.id}.${at}`)) set({...begun(step), ...modelOf(lesson, step)});
+    }, [lesson, at, arrivals]);
+}
+
+/** What the reader had before the lesson, to come back to. @param {State} state */
+function useFormer(state) {
+    const {tour: _tour, lesson: _lesson, theme: _theme, lang: _lang, ...former} = state;
+    return useRef(former).current;
+}
+
+/** @param {{lesson: Lesson, at: number, go: (to: number) => void, words: Props['words']['player'], code:
+ *     string}} props */
+const Places = ({lesson, at, go, words, code}) =>
+    h(
+        'ol',
+        {class: 'patterns', 'aria-label': words.steps},
+        lesson.steps.map(({title}, i) =>
+            h(
+                'li',
+                {key: i},
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        'aria-current': i === at ? 'step' : undefined,
+                        title: titleOf(title, code),
+                        'aria-label': `${i + 1}. ${titleOf(title, code)}`,
+                        onClick: () => go(i),
+                    },
+                    i + 1,
+                ),
+            ),
+        ),
+    );
+
+/** @param {{at: number, count: number, go: (to: number) => void, close: () => void, words:
+ *     Props['words']['player']}} props */
+const Turn = ({at, count, go, close, words}) =>
+    h(
+        'div',
+        {class: 'turn'},
+        h(
+            'button',
+            {type: 'button', class: 'page', disabled: at === 0, onClick: () => go(at - 1)},
+            words.back,
+        ),
+        h(
+            'button',
+            {type: 'button', class: 'page', onClick: () => (at + 1 < count ? go(at + 1) : close())},
+            at + 1 < count ? words.next : words.close,
+        ),
+    );
+
+/** All steps below each other: the one at the top of the panel is shown.
+ * @param {Props & {lesson: Lesson, at: number, go: (to: number) => void, body: (step: Step, i: number) =>
+ *     any}} props */
+function Scroll({lesson, at, go, body, t}) {
+    const root = useRef(/** @type {HTMLElement | null} */ (null));
+    const own = useRef(-1);
+    useEffect(() => {
+        if (own.current === at) return;
+        root.current?.children[at]?.scrollIntoView({block: 'nearest'});
+    }, [at]);
+    const onScroll = () => {
+        const top = root.current?.getBoundingClientRect().top ?? 0;
+        const list = [...(root.current?.children ?? [])];
+        const first = list.findIndex(child => child.getBoundingClientRect().bottom > top + 60);
+        if (first < 0 || first === at) return;
+        own.current = first;
+        go(first);
+    };
+    return h(
+        'div',
+        {class: 'lesson-scroll', ref: root, onScroll, tabIndex: 0},
+        lesson.steps.map((step, i) =>
+            h(
+                'section',
+                {key: i, class: i === at ? 'now' : undefined},
+                h('h3', null, `${i + 1}. ${titleOf(step.title, t.code)}`),
+                i === at ? body(step, i) : h('p', {class: 'soft'}, firstSentence(step, t.code)),
+            ),
+        ),
+    );
+}
+
+/** @param {Step} step @param {string} code */
+const firstSentence = (step, code) =>
+    (/^[^.。]*[.。]?/.exec(titleOf(step.say, code))?.[0] ?? '').replace(/\{\w+:([^}]+)\}|`/g, '$1');
+
+/** @param {{right: number, asked: number, words: Props['words']['player']}} props */
+const Score = ({right, asked, words}) =>
+    asked > 0 ? h('p', {class: 'soft'}, words.score(right, asked)) : null;
+
+/** Arrow keys turn the page, Escape ends the lesson.
+ * @param {{at: number, count: number, go: (to: number) => void, close: () => void}} parts */
+const keysOf =
+    ({at, count, go, close}) =>
+    (/** @type {KeyboardEvent} */ event) => {
+        if (event.altKey || event.ctrlKey || event.metaKey) return;
+        if (event.key === 'Escape') {
+            event.stopPropagation(); // what is pinned stays
+            close();
+        }
+        if (event.key === 'ArrowRight' && at + 1 < count) go(at + 1);
+        if (event.key === 'ArrowLeft' && at > 0) go(at - 1);
+    };
+
+/** @param {Props} props */
+export function Player(props) {
+    const {state, words} = props;
+    const lesson = useLesson(state.lesson, props.menu);
+    const at = Math.min(Math.max(0, state.tour), (lesson?.steps.length ?? 1) - 1);
+    const former = useFormer(state);
+    const linked = useRef(-2);
+    if (linked.current === -2) {
+        linked.current = linkedStep(props.began.current);
+        props.began.current = null;
+    }
+    useBeginning({...props, linked}, lesson, at);
+    useEffect(followFigure, []);
+    if (!lesson)
+        return h('section', {class: 'tour lesson'}, h('p', {class: 'soft'}, words.player.waiting));
+    return h(Panel, {...props, key: lesson.id, linked, lesson, at, former});
+}
+
+/** Where one is, and the way out.
+ * @param {{place: string, close: () => void, words: Props['words']['player']}} props */
+const Place = ({place, close, words}) =>
+    h(
+        'p',
+        {class: 'place'},
+        h('span', null, place),
+        h(
+            'button',
+            {type: 'button', class: 'plain', onClick: close, 'aria-label': words.close},
+            '×',
+        ),
+    );
+
+/** Below the last step: how many questions were answered rightly, and the lesson that follows.
+ * @param {Pick<Props, 't' | 'set' | 'menu'> & {words: Props['words']['player'], lesson: Lesson, given: Answer[]}} props */
+function End({t, set, menu, words, lesson, given}) {
+    const right = given.filter(({picked, best}) => picked === best).length;
+    const next = lessonsHere(menu).find(({id}) => id === lesson.next);
+    return [
+        h(Score, {key: 'score', words, asked: given.length, right}),
+        next &&
+            h(
+                'button',
+                {
+                    key: 'next',
+                    type: 'button',
+                    class: 'plain',
+                    onClick: () => set({lesson: next.id, tour: 0}),
+                },
+                words.nextLesson(titleOf(next.title, t.code)),
+            ),
+    ];
+}
+
+/** All steps below each other, or one at a time.
+ * @param {{scrolls: boolean, setScrolls: (scrolls: boolean) => void, words: Props['words']['player']}} props */
+const ScrollButton = ({scrolls, setScrolls, words}) =>
+    h(
+        'button',
+        {
+            type: 'button',
+            class: 'plain soft',
+            'aria-pressed': scrolls,
+            onClick: () => setScrolls(!scrolls),
+        },
+        words.scroll,
+    );
+
+/** A press that turns the page takes the focus to the new step. On a phone, where the panel is a sheet below
+ * the picture, each step and each answer takes the screen to the picture.
+ * @param {number} at @param {boolean} scrolls @param {Answer | undefined} answer */
+function useTurned(at, scrolls, answer) {
+    useEffect(() => {
+        if (!document.activeElement?.closest('.patterns, .offer-panel, .turn, body > *')) return;
+        if (!scrolls) focusOn('.lesson h2');
+    }, [at]);
+    useEffect(() => {
+        if (!matchMedia('(max-width: 759px)').matches) return;
+        document.querySelector('.stage')?.scrollIntoView();
+        const said = document.querySelector('.lesson .answer');
+        if (answer && said) said.scrollIntoView({block: 'nearest'});
+    }, [at, answer]);
+}
+
+/** The steps' bodies, with the answers that were given so far.
+ * @param {Omit<Parameters<typeof StepBody>[0], 'step' | 'at' | 'answer' | 'onAnswer'>} props */
+function useBodies(props) {
+    const [answers, setAnswers] = useState(/** @type {Record<number, Answer>} */ ({}));
+    const body = (/** @type {Step} */ step, /** @type {number} */ at) =>
+        h(StepBody, {
+            ...props,
+            step,
+            at,
+            answer: answers[at] ?? null,
+            onAnswer: answer => setAnswers({...answers, [at]: answer}),
+        });
+    return {answers, body};
+}
+
+/** @param {Props & {linked: Linked, lesson: Lesson, at: number, former: Partial<State>}} props */
+function Panel({lesson, at, former, ...props}) {
+    const {t, set, linked} = props;
+    const words = props.words.player;
+    const {answers, body} = useBodies({...props, lesson: lesson.id});
+    const [scrolls, setScrolls] = useState(false);
+    const count = lesson.steps.length;
+    const step = lesson.steps[at];
+    const close = () => {
+        focusOn('.example-chips button');
+        set({...former, tour: -1, lesson: ''});
+    };
+    const go = (/** @type {number} */ to) => {
+        linked.current = -1;
+        set({tour: to});
+    };
+    useTurned(at, scrolls, answers[at]);
+    useEffect(() => keepPlace(lesson.id, at, count), [at]);
+    const asking = step.check && !answers[at];
+    const place = `${titleOf(lesson.title, t.code)} · ${words.place(at + 1, count)}`;
+    return h(
+        'section',
+        {
+            class: `tour lesson${asking ? ' asking' : ''}`,
+            'data-step': `${lesson.id}.${at}`,
+            'aria-labelledby': 'tour-title',
+            'aria-describedby': 'tour-keys',
+            onKeyDown: keysOf({at, count, go, close}),
+        },
+        h(Place, {place, close, words}),
+        h(Places, {lesson, at, go, words, code: t.code}),
+        h('h2', {id: 'tour-title', tabIndex: -1}, titleOf(step.title, t.code)),
+        scrolls ? h(Scroll, {...props, lesson, at, go, body}) : body(step, at),
+        at + 1 === count &&
+            h(End, {t, set, menu: props.menu, words, lesson, given: Object.values(answers)}),
+        h(Turn, {at, count, go, close, words}),
+        h(ScrollButton, {scrolls, setScrolls, words}),
+        h('p', {class: 'soft'}, words.kept),
+        h('p', {class: 'hidden', id: 'tour-keys'}, words.keys),
+    );
+}

@@ -1,0 +1,132 @@
+/* imported_view - what the reader sees of imported attention: the help with the Python lines
+ * and the button that opens a file, and above the controls its name, which part of it is shown, and
+ * what was odd in it.
+ */
+import {h} from 'preact';
+import {useEffect, useRef, useState} from 'preact/hooks';
+import {Choice} from '../views/parts/choice.js';
+import {FileButton} from '../views/parts/file_button.js';
+
+/** @typedef {import('../words/languages.js').Dialogs['imported']} Words */
+
+/** For models of one stack. tokens() and sequence_ids() need a fast tokenizer, which AutoTokenizer
+ * gives. */
+const SINGLE = `import json, safetensors.torch, transformers
+tokenizer = transformers.AutoTokenizer.from_pretrained("bert-base-uncased")
+model = transformers.AutoModel.from_pretrained("bert-base-uncased", attn_implementation="eager")
+inputs = tokenizer("I went to the store.", "At the store, I bought fresh strawberries.", return_tensors="pt")
+tensors = {f"attention.{i}": a[0].detach().contiguous() for i, a in enumerate(model(**inputs, output_attentions=True).attentions)}
+safetensors.torch.save_file(tensors, "attention.safetensors", metadata={"tokens": json.dumps(inputs.tokens()), "sentences": json.dumps(inputs.sequence_ids())})`;
+
+/** For an encoder with a decoder: \`inputs\` of the source, \`target\` of the text that the decoder
+ * reads. */
+const PAIR = `target = tokenizer("Ich ging zum Laden.", return_tensors="pt")
+out = model(**inputs, decoder_input_ids=target["input_ids"], output_attentions=True)
+kinds = {"attention": out.encoder_attentions, "decoder": out.decoder_attentions, "cross": out.cross_attentions}
+tensors = {f"{kind}.{i}": a[0].detach().contiguous() for kind, layers in kinds.items() for i, a in enumerate(layers)}
+safetensors.torch.save_file(tensors, "attention.safetensors", metadata={"tokens": json.dumps(inputs.tokens()), "decoder_tokens": json.dumps(target.tokens())})`;
+
+/** @param {{label: string, code: string, words: Words}} props */
+function Lines({label, code, words}) {
+    const [said, setSaid] = useState('');
+    const copy = () =>
+        navigator.clipboard.writeText(code).then(
+            () => setSaid(words.copied),
+            () => setSaid(words.copyFailed),
+        );
+    return h(
+        'figure',
+        {class: 'lines'},
+        h(
+            'figcaption',
+            null,
+            h('span', null, label),
+            h('span', {class: 'said', role: 'status'}, said),
+            h(
+                'button',
+                {
+                    type: 'button',
+                    class: 'plain',
+                    onClick: copy,
+                    'aria-label': `${words.copy}: ${label}`,
+                },
+                words.copy,
+            ),
+        ),
+        h(
+            'pre',
+            {tabIndex: 0, role: 'region', 'aria-label': label, lang: 'en', dir: 'ltr'},
+            h('code', null, code),
+        ),
+    );
+}
+
+/** @param {{words: Words, onFile: (file: File) => void, onClose: () => void}} props
+ */
+export function ImportedHelp({words, onFile, onClose}) {
+    const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
+    useEffect(() => root.current?.showModal(), []);
+    const close = () => root.current?.close();
+    const open = (/** @type {File[]} */ [file]) => {
+        close();
+        onFile(file);
+    };
+    return h(
+        'dialog',
+        {ref: root, class: 'dialog', 'aria-labelledby': 'imported-title', onClose},
+        h('button', {type: 'button', class: 'x', 'aria-label': words.close, onClick: close}, '×'),
+        h('h2', {id: 'imported-title'}, words.title),
+        h('p', null, words.intro),
+        h(
+            'p',
+            {class: 'doing'},
+            h(FileButton, {
+                label: words.choose,
+                accept: '.safetensors,.npy,.json,.csv',
+                main: true,
+                onFiles: open,
+            }),
+            h('button', {type: 'button', class: 'plain', onClick: close}, words.close),
+        ),
+        h(Lines, {label: words.single, code: SINGLE, words}),
+        h(Lines, {label: words.pair, code: PAIR, words}),
+        h('p', {class: 'hint'}, words.needs),
+        h('p', {class: 'hint'}, words.rules),
+        h('p', {class: 'hint'}, words.others),
+    );
+}
+
+/** @param {import('../app/app.js').Shared & {words: Words, onClose: () => void}} props */
+export function ImportedPanel({t, words, state, set, shown: {imported}, onClose}) {
+    if (!imported) return null;
+    const options = imported.parts.map(part => ({
+        value: part,
+        label: words.partName(part),
+        title: words.partName(part),
+    }));
+    return h(
+        'div',
+        {class: 'imported'},
+        h(
+            'p',
+            null,
+            h('bdi', null, imported.name),
+            ' ',
+            h('button', {type: 'button', class: 'plain', onClick: onClose}, t.imported.close),
+        ),
+        options.length > 1 &&
+            h(Choice, {
+                name: 'part',
+                legend: words.part,
+                options,
+                value: imported.parts.find(part => part === state.part) ?? imported.part,
+                onChoose: part => set({part}),
+            }),
+        imported.odd
+            .slice(0, 2)
+            .map(odd => h('p', {key: odd.name, class: 'hint'}, h('bdi', null, words.odd(odd)))),
+        imported.numbered && h('p', {class: 'hint'}, words.numbered),
+        imported.ignored.length > 0 &&
+            h('p', {class: 'hint'}, h('bdi', null, words.ignored(imported.ignored))),
+    );
+}

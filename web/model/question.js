@@ -1,0 +1,35 @@
+/* question - what the reader is asked before a model is downloaded: whether the page may go to
+ * another site, and whether it may take so many bytes. Drawn where the figure will be; fetched when
+ * there is something to ask.
+ */
+import {h} from 'preact';
+
+/** @typedef {{name: string, host?: string, bytes?: number}} Asked   name: of the model */
+
+/** @param {{t: import('../app/app.js').Texts, words: import('../words/languages.js').Dialogs['question'],
+ *     asked: Asked, onYes: () => void, onNo: () => void}} props */
+export function Question({t, words, asked: {name, host, bytes = 0}, onYes, onNo}) {
+    const size = t.size(bytes);
+    return h(
+        'div',
+        {class: 'notice question', role: 'alertdialog', 'aria-labelledby': 'question'},
+        h(
+            'p',
+            {id: 'question'},
+            host ? words.host : words.size(size),
+            ' ',
+            h('bdi', null, host ?? name),
+            h('small', null, host ? words.hostWhy : words.sizeWhy),
+        ),
+        h(
+            'div',
+            null,
+            h(
+                'button',
+                {type: 'button', class: 'main', onClick: onYes},
+                host ? words.hostYes : words.sizeYes(size),
+            ),
+            h('button', {type: 'button', class: 'plain', onClick: onNo}, words.no),
+        ),
+    );
+}

@@ -1,0 +1,100 @@
+/* status - at the figure: what is being computed or has been, in which precision (a press opens the
+ * panel about it, precision.js), where a model that is not in the menu comes from, and what of the
+ * text the model does not read.
+ */
+import {h} from 'preact';
+import {useState} from 'preact/hooks';
+import {isId} from '../base/model_names.js';
+import {precisionOf} from '../views/needs.js';
+import {useLazy, useWords} from '../shell/hooks.js';
+import {Coming} from './progress.js';
+
+/** @typedef {import('../app/app.js').Shared} Shared */
+
+/** @param {Shared & {session: import('../session/session.js').Session, makeEngine: () =>
+ *     import('../app/app.js').Engine}} props */
+function Precision(props) {
+    const {
+        t,
+        state,
+        shown: {model},
+    } = props;
+    const [open, setOpen] = useState(false);
+    const panel = useLazy(() => import('./precision/precision.js'), open);
+    const words = useWords(t.code, 'dialogs', open)?.precision;
+    const name = model?.store === 'q8' ? precisionOf(state, model) : 'f32';
+    return h(
+        'p',
+        null,
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'plain',
+                'aria-haspopup': 'dialog',
+                onClick: () => setOpen(true),
+            },
+            t.precision[name],
+        ),
+        open &&
+            panel &&
+            words &&
+            h(panel.PrecisionPanel, {...props, words, onClose: () => setOpen(false)}),
+    );
+}
+
+/** Where the model comes from, unless it is one of the menu.
+ * @param {Pick<Shared, 't' | 'state' | 'shown'>} props */
+function From({t, state, shown: {model, copy}}) {
+    const words = useWords(t.code, 'dialogs', Boolean(model?.from))?.from;
+    if (!model?.from || !words) return null;
+    const {place, name = '', commit = '', files} = model.from;
+    if (place === 'server' && (isId(state.model) || name.startsWith(globalThis.origin)))
+        return null;
+    const read = files.filter(file => file !== 'tokenizer_config.json').join(', ');
+    const said =
+        place === 'hub' || place === 'copy'
+            ? words[place](name, commit.slice(0, 7))
+            : words[place === 'disk' ? 'disk' : 'server'](name, read);
+    const kept =
+        copy === 'keeping' || copy === 'kept' ? words[copy] : copy && h('bdi', {lang: 'en'}, copy);
+    return h('p', {class: 'origin'}, h('bdi', null, said), ' ', kept);
+}
+
+/** What the model's files are odd in, and what of the text it does not read: directly above the
+ * picture. @param {Pick<Shared, 't' | 'shown'>} props */
+export function Losses({t, shown: {pass, model, precomputed}}) {
+    if (!model || precomputed) return null;
+    const cut = (pass?.dropped ?? []).map((count, sentence) =>
+        count > 0
+            ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions))
+            : null,
+    );
+    const warnings = (model.warnings ?? []).map(line =>
+        h('p', {key: line, lang: 'en'}, h('bdi', null, line)),
+    );
+    return h('div', {class: 'losses', role: 'status'}, cut, warnings);
+}
+
+/** @param {Parameters<typeof Precision>[0]} props */
+export function Status(props) {
+    const {
+        t,
+        shown: {pass, busy, imported, precomputed, progress},
+    } = props;
+    if (precomputed) return h('div', {class: 'status'}, h(Coming, {t, progress}));
+    const said = busy
+        ? t.computing
+        : !pass
+          ? ''
+          : imported
+            ? h('bdi', null, t.imported.read(pass.tokens.length, imported.name))
+            : t.ready(pass.tokens.length, pass.milliseconds);
+    return h(
+        'div',
+        {class: 'status'},
+        h('p', {role: 'status'}, said),
+        pass && !imported && h(Precision, props),
+        !imported && h(From, props),
+    );
+}

@@ -1,0 +1,116 @@
+/* draw - puts a figure into a place of a notebook's page: a shadow tree with the page's own parts, on
+ * attention that Python has computed, or on a model that runs here. What stood in the place, a still
+ * picture, stays until the figure is there.
+ */
+import {h, render} from 'preact';
+import {allWords, codeFor, words as wordsIn} from '../words/languages.js';
+import {views} from '../views/index.js';
+import {LIVE_STYLE} from '../element/live_style.js';
+import {STYLE} from '../element/style.js';
+import {Loader} from '../session/loader.js';
+import {createSession} from '../session/session.js';
+import {createSources} from '../session/sources.js';
+import {NotebookFigure} from './figure.js';
+import {openSource} from './source.js';
+import {createStore, createTheme} from './store.js';
+
+/**
+ * @typedef {import('../state/state.js').State} State
+ * @typedef {import('./source.js').Engine} Engine
+ * @typedef {{state: Partial<State>, name: string, lang?: string, height?: number, files?: {name: string, size: number}[],
+ *     hub?: boolean}} Spec
+ *   what Python says of a figure: its state, what it is called, its height in px; files: of a model's
+ *   folder, which the bytes are; hub: the model is state.model, from the hub; else the bytes are attention
+ * @typedef {{style: string, shared: () => Engine, makeEngine: () => import('../app/app.js').Engine}} Parts
+ *   style: the page's sheet; shared: the engine of all figures without a model
+ */
+
+const SHEET = `
+:host{display:block;background:transparent}
+.live{padding:4px 8px;border-radius:4px}
+.live .workspace{padding:10px 0 4px}
+.live .notice{margin:8px 0}`;
+
+/** @param {string} style */
+function sheetOf(style) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync([style.replaceAll(':root', ':host'), STYLE, LIVE_STYLE, SHEET].join('\n'));
+    return sheet;
+}
+
+/** @param {Spec} spec @param {Uint8Array<ArrayBuffer>} bytes */
+function filesOf({files = []}, bytes) {
+    let at = 0;
+    return files.map(({name, size}) => new File([bytes.subarray(at, (at += size))], name));
+}
+
+/** A model that runs in the page. @param {Spec} spec @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {Parts} parts @param {import('./store.js').Store} store */
+function openModel(spec, bytes, {makeEngine}, store) {
+    const engine = makeEngine();
+    const source = {files: filesOf(spec, bytes)};
+    const session = createSession({
+        ...{engine, store, loader: new Loader(engine)},
+        sourceOf: spec.hub ? createSources([], '', {asks: false}) : () => source,
+    });
+    const end = store.subscribe(session.step);
+    return {
+        ...session,
+        views: () => views.map(({id}) => id),
+        close() {
+            end();
+            session.close();
+            engine.close();
+        },
+    };
+}
+
+/** A box of its own style in the place; the still picture goes when the figure is drawn.
+ * @param {HTMLElement} place @param {Spec} spec @param {string} style */
+function openBox(place, {height}, style) {
+    const host = document.createElement('div');
+    const root = host.attachShadow({mode: 'open'});
+    root.adoptedStyleSheets = [sheetOf(style)];
+    const box = document.createElement('div');
+    if (height) Object.assign(box.style, {maxHeight: `${height}px`, overflow: 'auto'});
+    root.append(box);
+    const still = [...place.childNodes];
+    place.append(host);
+    return {box, onDrawn: () => still.forEach(node => node.remove())};
+}
+
+/** @param {HTMLElement} place @param {Spec} spec @param {Uint8Array<ArrayBuffer>} bytes @param {Parts} parts */
+export async function draw(place, spec, bytes, parts) {
+    const runs = Boolean(spec.files || spec.hub);
+    const store = createStore(spec.state, runs);
+    const code = codeFor([spec.lang ?? '', ...navigator.languages]);
+    const opening = runs
+        ? openModel(spec, bytes, parts, store)
+        : openSource(new File([bytes], spec.name), parts.shared(), store);
+    const [source, t, dialogs] = await Promise.all([
+        opening,
+        allWords(code),
+        wordsIn(code, 'dialogs'),
+    ]);
+    const {box, onDrawn} = openBox(place, spec, parts.style);
+    const theme = createTheme(store);
+    const props = {t, words: dialogs.imported, store, source, theme, writes: runs, onDrawn};
+    render(h(NotebookFigure, props), box);
+    source.step();
+    return {
+        store,
+        source,
+        close() {
+            render(null, box);
+            source.close();
+        },
+    };
+}
+
+/** Puts the sentence where the figure would be. @param {HTMLElement} place @param {unknown} error */
+export function fail(place, error) {
+    const said = document.createElement('p');
+    said.setAttribute('role', 'alert');
+    said.textContent = `Headlight: ${error instanceof Error ? error.message : error}`;
+    place.append(said);
+}

@@ -1,0 +1,329 @@
+/* api - models and results as objects for programmers (the package `head-light`), on top of an
+ * engine. A result can be read at any time: its worker knows its input until the result is garbage
+ * or disposed of, and runs it again, with the same bits, where its tensors are gone. A model whose
+ * worker has died is loaded again by the next use. Here the precision has its default, names are
+ * turned into camelCase, and typed options into rows and arguments of headlight.h. What may be
+ * asked: options.js; the types: head-light.d.ts.
+ */
+import {HeadlightError} from '../base/errors.js';
+import {
+    checkLoad,
+    checkMeasure,
+    checkPredict,
+    checkReading,
+    checkRun,
+    checkSimilarity,
+    checkTensor,
+    checkText,
+    checkTokenize,
+} from './options.js';
+import {similarityOf} from '../engine/similarity.js';
+
+/**
+ * @typedef {import('./head-light').Model} Model
+ * @typedef {import('./head-light').ModelInfo} ModelInfo
+ * @typedef {import('./head-light').Result} Result
+ * @typedef {import('./head-light').RunOptions} RunOptions
+ * @typedef {import('./head-light').Token} Token
+ * @typedef {ReturnType<typeof import('../engine/engine.js').createEngine>} Engine
+ * @typedef {import('../worker/passes.js').Fill} Fill
+ * @typedef {import('../worker/passes.js').Input} Input
+ * @typedef {import('../worker/passes.js').Want} Want
+ * @typedef {import('../worker/wasm.js').Change} Change
+ * @typedef {import('../worker/worker.js').Pass} Pass
+ * @typedef {{info: ModelInfo, handle: () => Promise<number>}} Opened   handle: of the model, loaded
+ *     again if its worker is gone
+ */
+
+const KEEP = ['attention']; // what most results are read for
+const PAIR = 65536; // see "pair" at hl_measure
+const HIDE = {specials: 1024, first: 2048}; // see "heatmaps" there
+// older browsers and Node 18.0 have no such symbol; what is compiled for them asks for this one
+const ASYNC_DISPOSE = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
+
+/** A disposal under both names. @param {() => void} end */
+const disposal = end => {
+    const dispose = async () => end();
+    return /** @type {{dispose: () => Promise<void>, [Symbol.asyncDispose]: () => Promise<void>}} */ ({
+        dispose,
+        [ASYNC_DISPOSE]: dispose,
+    });
+};
+
+/** The keys of what headlight.h says, in the spelling of JavaScript: head_width -> headWidth.
+ * @param {any} value @returns {any} */
+function camel(value) {
+    if (Array.isArray(value)) return value.map(camel);
+    if (typeof value !== 'object' || value === null) return value;
+    const rows = Object.entries(value).map(([key, of]) => [
+        key.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase()),
+        camel(of),
+    ]);
+    return Object.fromEntries(rows);
+}
+
+/** @param {import('../worker/worker.js').Token} token @returns {Token} */
+const tokenOf = ({piece, ...rest}) => ({token: piece, ...rest});
+
+/** The tokens with what was put in their place.
+ * @param {Pass} facts @param {RunOptions} options */
+function tokensOf({tokens, puts}, {replace = [], swap = []}) {
+    const seen = tokens.map(tokenOf);
+    for (const {position, with: other} of swap)
+        if (Math.max(position, other) >= tokens.length)
+            throw new HeadlightError(
+                'state',
+                `positions ${position} and ${other} cannot be swapped: the text has ${tokens.length} tokens`,
+            );
+    for (const {position, token} of replace) {
+        const put = puts.find(made => made.position === position && made.word === token);
+        if (!put)
+            throw new HeadlightError(
+                'text',
+                `there is no position ${position}; the text has ${tokens.length} tokens`,
+            );
+        if (put.id < 0) {
+            throw new HeadlightError(
+                'text',
+                `'${token}' cannot take the place of one token: the vocabulary has ` +
+                    `${put.pieces.length > 1 ? `it as ${put.pieces.join(' ')}` : 'no such token'}; give a single token`,
+            );
+        }
+        seen[position] = {...seen[position], id: put.id, token: put.pieces[0]};
+    }
+    return seen;
+}
+
+/** What changes inside the model, as rows of hl_change. @param {RunOptions} options
+ * @returns {Change[]} */
+const changesOf = ({ablate = [], swap = [], positions = true, types = true}) => [
+    ...ablate.map(
+        ({layer, head, neuron}) =>
+            /** @type {Change} */ (
+                neuron === undefined ? ['head', layer, head] : ['neuron', layer, head, neuron]
+            ),
+    ),
+    ...swap.map(({position, with: other}) => /** @type {Change} */ (['swap', position, other])),
+    ...(positions ? [] : [/** @type {Change} */ (['no_positions'])]),
+    ...(types ? [] : [/** @type {Change} */ (['no_types'])]),
+];
+
+/** @param {string} text @param {RunOptions} options @returns {Input} */
+const inputOf = (text, options) => ({
+    text,
+    textB: options.pair ?? '',
+    words: (options.replace ?? []).map(({position, token}) => ({position, word: token})),
+    precision: options.precision ?? 'usual',
+    changes: changesOf(options),
+});
+
+/** The argument of hl_measure, which packs places into one number.
+ * @param {import('./head-light').MeasureRequest} request @param {ModelInfo} info
+ * @param {number} count of tokens @returns {Want} */
+function measureWant(request, info, count) {
+    const {name, size = 0, layer = 0, head = 0, query = 0, key = 0, hide = []} = request;
+    const {argument, compares} = checkMeasure(request, info, count);
+    const numbers = {
+        none: undefined,
+        size,
+        shown: [...new Set(hide)].reduce((sum, what) => sum + HIDE[what], size),
+        layer,
+        head: layer * info.heads + head,
+        pair: PAIR * query + key,
+    };
+    return {
+        measure: name,
+        argument: numbers[argument],
+        ...(compares && {against: /** @type {'plain'} */ ('plain')}),
+    };
+}
+
+/** The pass of an input, which is run again when its worker is gone. What is released when nobody
+ * can read it any more lies in `handle`: it must not point back here. */
+class Readable {
+    /** @type {{pass: number}} */
+    handle = {pass: 0};
+    #engine;
+    #opened;
+    #input;
+    #keep;
+
+    /** @param {Engine} engine @param {Opened} opened @param {Input} input @param {string[]} keep */
+    constructor(engine, opened, input, keep) {
+        this.#engine = engine;
+        this.#opened = opened;
+        this.#input = input;
+        this.#keep = keep;
+    }
+
+    /** @param {AbortSignal} [signal] @returns {Promise<Pass>} */
+    async run(signal) {
+        const model = await this.#opened.handle();
+        const {pass, facts} = this.#engine.run(
+            {model, input: this.#input, keep: this.#keep},
+            {signal},
+        );
+        this.handle.pass = pass;
+        return facts;
+    }
+
+    /** All in one message. @param {Want[]} want @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<any[]>} */
+    async read(want, {signal} = {}) {
+        if (!this.#engine.holds(this.handle.pass)) await this.run(signal);
+        return Promise.all(this.#engine.read({pass: this.handle.pass, want}, {signal}).answers);
+    }
+
+    dispose() {
+        this.#engine.release(this.handle);
+        this.handle.pass = 0;
+    }
+}
+
+/** What a result can be asked. @param {Readable} readable @param {ModelInfo} info
+ * @param {number} count of tokens
+ * @returns {Pick<Result, 'attention' | 'tensor' | 'tensors' | 'measure' | 'measures' | 'predict'>} */
+function readings(readable, info, count) {
+    /** @type {Result['tensors']} */
+    const tensors = async (requests, options = {}) => {
+        checkReading('tensors', requests, options);
+        const want = requests.map(({name, layer, ...more}) => {
+            checkTensor({name, layer, ...more}, info);
+            return {tensor: name, layer};
+        });
+        return readable.read(want, options);
+    };
+    /** @type {Result['measures']} */
+    const measures = async (requests, options = {}) => {
+        checkReading('measures', requests, options);
+        return readable.read(
+            requests.map(request => measureWant(request, info, count)),
+            options,
+        );
+    };
+    const tensor = async (/** @type {string} */ name, /** @type {number | undefined} */ layer) =>
+        (await tensors([{name, layer}]))[0];
+    return {
+        tensor,
+        tensors,
+        measures,
+        attention: layer => tensor('attention', layer),
+        measure: async (name, options = {}) => (await measures([{...options, name}]))[0],
+        predict: async (positions = 'masks', options = {}) => {
+            checkPredict(positions, options, count);
+            const want = {predictions: positions, top: options.top ?? 5};
+            const [fills] = await readable.read([want], options);
+            return /** @type {Fill[]} */ (fills).map(({index, words}) => ({
+                position: index,
+                predictions: words.map(({id, piece, probability}) => ({
+                    id,
+                    token: piece,
+                    probability,
+                })),
+            }));
+        },
+    };
+}
+
+/** @param {Engine} engine @param {Opened} opened
+ * @returns {(text: string, options: RunOptions) => Promise<Result>} */
+function createRunner(engine, opened) {
+    const garbage = new FinalizationRegistry((/** @type {{pass: number}} */ handle) =>
+        engine.release(handle),
+    );
+    return async (text, options) => {
+        const readable = new Readable(engine, opened, inputOf(text, options), options.keep ?? KEEP);
+        const facts = await readable.run(options.signal);
+        garbage.register(readable, readable.handle);
+        const {texts, dropped, nextSentence, said, milliseconds} = facts;
+        const tokens = tokensOf(facts, options);
+        return {
+            tokens,
+            texts,
+            dropped,
+            said: said ?? null,
+            nextSentence: nextSentence && {follows: nextSentence[0], random: nextSentence[1]},
+            milliseconds,
+            ...readings(readable, opened.info, tokens.length),
+            ...disposal(() => readable.dispose()),
+        };
+    };
+}
+
+/** A model that is loaded again where its worker is gone. @param {Engine} engine
+ * @param {import('../engine/engine.js').Loaded} loaded @param {() => Promise<import('../engine/engine.js').Loaded>} load
+ * @param {() => boolean} isDisposed @returns {Opened} */
+function openAgain(engine, loaded, load, isDisposed) {
+    let coming = /** @type {Promise<number> | null} */ (null);
+    const again = async () => {
+        try {
+            loaded = await load();
+            return loaded.model;
+        } finally {
+            coming = null;
+        }
+    };
+    return {
+        info: camel(loaded.info),
+        async handle() {
+            if (isDisposed())
+                throw new HeadlightError('state', 'this model has been disposed of; load it again');
+            return engine.holds(loaded.model) ? loaded.model : (coming ??= again());
+        },
+    };
+}
+
+/** What needs no result. @param {Engine} engine @param {Opened} opened
+ * @returns {Pick<Model, 'tokenize' | 'similarity'>} */
+const beside = (engine, opened) => ({
+    async tokenize(text, options = {}) {
+        checkText('tokenize', text);
+        checkTokenize(options);
+        const {pair = '', signal} = options;
+        const model = await opened.handle();
+        const tokens = await engine.tokenize({model, text, textB: pair}, {signal});
+        return tokens.map(tokenOf);
+    },
+    async similarity(a, b, options = {}) {
+        for (const text of [a, b]) checkText('similarity', text);
+        checkSimilarity(options, opened.info);
+        const {precision = 'usual', signal} = options;
+        const model = await opened.handle();
+        return similarityOf({engine, model}, [a, b], precision, signal);
+    },
+});
+
+/** @param {Engine} engine closed when the model is disposed of, or cannot be loaded
+ * @param {import('../files/folder.js').ModelSource} source
+ * @param {import('./head-light').CommonOptions} options
+ * @returns {Promise<Model>} */
+export async function openModel(engine, source, options) {
+    let disposed = false;
+    const loaded = await Promise.resolve()
+        .then(() => checkLoad(options))
+        .then(() => engine.load(source, options))
+        .catch(error => {
+            engine.close();
+            throw error;
+        });
+    const opened = openAgain(
+        engine,
+        loaded,
+        () => engine.load(source, {store: options.store}),
+        () => disposed,
+    );
+    const run = createRunner(engine, opened);
+    return {
+        info: opened.info,
+        async run(text, runOptions = {}) {
+            checkText('run', text);
+            checkRun(runOptions, opened.info);
+            return run(text, runOptions);
+        },
+        ...beside(engine, opened),
+        ...disposal(() => {
+            disposed = true;
+            engine.close();
+        }),
+    };
+}

@@ -1,0 +1,310 @@
+/* figure - the command of the package: `npx head-light figure MODEL TEXT -o FILE.svg` draws the picture
+ * that the page saves, with title and legend, or writes its web page (.html), which works from the
+ * disk. The same state, views and sheet as in the page; the model runs in a thread. USAGE says what it
+ * takes.
+ */
+import {Buffer} from 'node:buffer';
+import {createHash} from 'node:crypto';
+import {access, constants, readFile, stat, writeFile} from 'node:fs/promises';
+import {dirname} from 'node:path';
+import process from 'node:process';
+import {renderToString} from 'preact-render-to-string';
+import {HeadlightError} from '../base/errors.js';
+import {defaults, namesFields, parseHash, update} from '../state/state.js';
+import {MOST, overlong, ownText} from '../draw/own_text.js';
+import {engineFor, folderOf} from './node_engine.js';
+import {allWords, LANGUAGES, words} from '../words/languages.js';
+import {inputOf} from '../session/compute.js';
+import {sheet, titleOf} from '../save/sheet.js';
+import {inert, savedPage} from '../save/texts.js';
+import {loadView, views} from '../views/index.js';
+import {allNeeds, fillsOf, needName, wantOf} from '../views/needs.js';
+import {speaking} from '../views/parts/begin_heads.js';
+
+/** @typedef {import('../state/state.js').State} State */
+
+const IDS = views.map(({id}) => id).join(', ');
+const CODES = LANGUAGES.map(({code}) => code).join(', ');
+const USAGE = `usage: head-light figure MODEL TEXT [TEXT_B] -o FILE.svg|FILE.html [options]
+
+MODEL is a Hugging Face folder on the disk, or its http address. TEXT_B is the second sentence.
+
+  -o FILE            .svg: the picture with title, legend and margins; .html: a page with the
+                     interactive figure, which works without a network
+  --view NAME        ${IDS} (head)
+  --layer N          from 0; without layer and heads: those that speak most
+  --head N[,N...]    from 0
+  --link LINK        a link of the page, for everything else: pinned and masked tokens, changes ...
+                     Texts, layer, heads and view of the command line come before those of the link
+  --title TEXT       above the picture, in place of the texts
+  --note TEXT        below the picture
+  --width PX         of the picture without margins, 240 to 4000 (640)
+  --dark             on dark paper
+  --lang CODE        ${CODES} (en)
+  --precision P      fast, fine
+  --help             this`;
+
+/** A mistake of the caller's. */
+class Misuse extends Error {}
+
+const VALUES = [
+    '-o',
+    '--view',
+    '--layer',
+    '--head',
+    '--link',
+    '--title',
+    '--note',
+    '--width',
+    '--lang',
+    '--precision',
+];
+
+/** @param {string[]} args @returns {{given: string[], options: Map<string, string>}} */
+function parsed(args) {
+    /** @type {Map<string, string>} */
+    const options = new Map();
+    const given = [];
+    for (let i = 0; i < args.length; i++) {
+        const name = args[i];
+        if (name === '--') {
+            given.push(...args.slice(i + 1));
+            break;
+        }
+        if (!name.startsWith('-') || name === '-') given.push(name);
+        else if (options.has(name)) throw new Misuse(`${name} was given twice`);
+        else if (name === '--dark') options.set(name, '');
+        else if (!VALUES.includes(name)) throw new Misuse(`there is no option ${name}`);
+        else if (args[++i] === undefined) throw new Misuse(`${name} needs a value`);
+        else options.set(name, args[i]);
+    }
+    return {given, options};
+}
+
+/** @param {Map<string, string>} options @param {string} name @param {string[]} allowed */
+function choice(options, name, allowed) {
+    const value = options.get(name);
+    if (value !== undefined && !allowed.includes(value))
+        throw new Misuse(`${name} is ${value}; one of ${allowed.join(', ')} was expected`);
+    return value;
+}
+
+/** Title and note; what is longer than a figure shows is not cut in silence. @param {Map<string, string>} options */
+function written(options) {
+    const said = /** @type {const} */ ([
+        ['--title', 'heading'],
+        ['--note', 'note'],
+    ]).flatMap(([name, kind]) => {
+        const text = options.get(name);
+        if (text === undefined) return [];
+        const over = overlong(text, kind);
+        if (over)
+            throw new Misuse(
+                `${name} has ${MOST[kind] + over} characters; at most ${MOST[kind]} were expected`,
+            );
+        return [[kind, ownText(text, kind)]];
+    });
+    return Object.fromEntries(said);
+}
+
+/** Numbers from 0 to below `end`. @param {string} name @param {string} value @param {number} end */
+function numbers(name, value, end) {
+    const list = value.split(',').map(part => (/^\d{1,4}$/.test(part) ? Number(part) : NaN));
+    if (list.some(n => !(n < end)))
+        throw new HeadlightError(
+            'state',
+            `${name} is ${value}; numbers from 0 to ${end - 1} were expected`,
+        );
+    return [...new Set(list)].sort((a, b) => a - b);
+}
+
+/** @param {string} link of the page, or what stands after its # */
+function readLink(link) {
+    const hash = link.replace(/^[^#]*#/, '');
+    const page = link.slice(0, link.length - hash.length);
+    if (!namesFields(hash) || (/^[a-z][a-z0-9+.-]*:/i.test(page) && !/^(https?|file):/i.test(page)))
+        throw new Misuse(
+            `--link is ${link.slice(0, 80)}; a link of the page was expected, whose part after # says what is shown`,
+        );
+    return parseHash(hash);
+}
+
+/** Whether a file can be written there, before anything is computed. @param {string} out */
+async function checkPlace(out) {
+    const folder = dirname(out);
+    const place = await stat(folder).catch(() => null);
+    const writable = await access(folder, constants.W_OK).then(
+        () => true,
+        () => false,
+    );
+    const found = await stat(out).catch(() => null);
+    const why = !place?.isDirectory()
+        ? `there is no folder ${folder}`
+        : !writable
+          ? `the folder ${folder} cannot be written to`
+          : found?.isDirectory()
+            ? 'that is a folder'
+            : '';
+    if (why) throw new HeadlightError('file', `${out} cannot be written: ${why}`);
+}
+
+/** What is asked for, checked as far as it can be without the model. @param {string[]} args */
+function readArgs(args) {
+    const {given, options} = parsed(args);
+    const [folder, text, textB] = given;
+    const out = options.get('-o') ?? '';
+    const width = Number(options.get('--width') ?? 640);
+    if (given.length < (options.has('--link') ? 1 : 2) || given.length > 3)
+        throw new Misuse('a model and one or two texts were expected');
+    if (!/\.(svg|html)$/i.test(out)) throw new Misuse('-o needs a file that ends in .svg or .html');
+    if (!(width >= 240 && width <= 4000))
+        throw new Misuse(`--width is ${options.get('--width')}; 240 to 4000 px were expected`);
+    const view = choice(
+        options,
+        '--view',
+        views.map(({id}) => id),
+    );
+    const lang =
+        choice(
+            options,
+            '--lang',
+            LANGUAGES.map(({code}) => code),
+        ) ?? 'en';
+    const precision = choice(options, '--precision', ['fast', 'fine']);
+    const link = options.get('--link');
+    const linked = link === undefined ? defaults : readLink(link);
+    const state = update(linked, {
+        .../** @type {any} */ ({...(view && {view}), ...(precision && {precision})}),
+        ...written(options),
+        ...(text !== undefined && {text, textB: textB ?? ''}),
+    });
+    return {folder, out, width, lang, state, options};
+}
+
+/** A model, and what it computes of a state. @param {string} source */
+async function openModel(source) {
+    const engine = await engineFor();
+    const {model, info} = await engine.load(await folderOf(source), /** @type {any} */ ({}));
+    /** @param {State} state @param {import('../views/needs.js').Need[]} needs */
+    const compute = async (state, needs) => {
+        const run = engine.run({
+            ...{model, input: inputOf(state, info), keep: ['attention', 'hidden']},
+            want: needs.map(wantOf),
+        });
+        const [pass, answers] = await Promise.all([run.facts, Promise.all(run.answers), run.done]);
+        return {pass, tensors: new Map(needs.map((need, i) => [needName(need), answers[i]]))};
+    };
+    return {engine, info, compute};
+}
+
+/** Layer and heads: those asked for, else those that the page would begin with.
+ * @param {Awaited<ReturnType<typeof openModel>>} opened @param {import('../views/view.js').View} view
+ * @param {State} state @param {Map<string, string>} options @returns {Promise<State>} */
+async function withHeads({info, compute}, view, state, options) {
+    const [layer, head] = [options.get('--layer'), options.get('--head')];
+    if (layer !== undefined || head !== undefined)
+        return update(state, {
+            ...(layer !== undefined && {layer: numbers('--layer', layer, info.layers)[0]}),
+            ...(head !== undefined && {heads: numbers('--head', head, info.heads)}),
+        });
+    if (options.has('--link')) return state;
+    if (view.id === 'head') {
+        const {tensors} = await compute(state, [{measure: 'patterns'}, {measure: 'even'}]);
+        const of = (/** @type {string} */ name) =>
+            /** @type {any} */ (tensors.get(`measure.${name}`));
+        return update(state, speaking(info, of('patterns'), of('even')));
+    }
+    const {pass} = await compute(state, []);
+    const begin = view.begin?.(state, {model: info, tokens: pass.tokens, imported: false});
+    if (!begin) return state;
+    const {tensors} = await compute(state, begin.needs);
+    return update(state, begin.patch(info, /** @type {any} */ (tensors)));
+}
+
+/** @param {Float32Array | Int32Array} data */
+const base64 = data =>
+    Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
+
+/** The page that the figure is saved as: the one of save/save.js. @param {any} parts */
+async function pageOf({t, view, state, data, source, svg, lang}) {
+    const own = (/** @type {string} */ name) => readFile(new URL(name, import.meta.url), 'utf8');
+    const [code, style] = await Promise.all([own('./saved.js'), own('./style.css')]);
+    const tensors = [...data.tensors]
+        .filter(([, tensor]) => tensor?.shape)
+        .map(([name, {shape, data: values}]) => ({name, shape, numbers: base64(values)}));
+    return savedPage({
+        lang,
+        title: `${t.viewTitles[view.id]} · ${source}`,
+        ...{svg, style, code},
+        hash: createHash('sha256').update(code).digest('base64'),
+        data: {
+            ...{code: lang, source, view: view.id, cross: false, tensors},
+            texts: [state.text, state.textB].filter(Boolean),
+            state: {...state, lang},
+            ...{model: data.model, pass: data.pass, fills: data.fills, before: data.before},
+        },
+    });
+}
+
+const ALL_LAYERS = 16e6; // bytes of attention beyond the layer shown that a page may carry
+
+/** What the page can show besides: the other layers, where the view needs their attention alone.
+ * @param {import('../views/view.js').View} view @param {State} state @param {import('../worker/worker.js').Model} model
+ * @param {number} count of tokens */
+function otherLayers(view, state, model, count) {
+    const needs = Array.from({length: model.layers}, (_, layer) =>
+        view.needs({...state, layer}, model),
+    ).flat();
+    const fits = count ** 2 * model.heads * 4 * needs.length <= ALL_LAYERS;
+    return fits && needs.every(({tensor, plain}) => tensor === 'attention' && !plain) ? needs : [];
+}
+
+/** @param {string[]} args of the command */
+async function figure(args) {
+    const {folder, out, width, lang, state: asked, options} = readArgs(args);
+    await checkPlace(out);
+    const opened = await openModel(folder);
+    const view = /** @type {import('../views/view.js').View} */ (await loadView(asked.view));
+    const theme = options.has('--dark') ? 'dark' : 'light';
+    const state = update(await withHeads(opened, view, asked, options), {theme});
+    const needs = allNeeds(view, state, opened.info);
+    const {pass, tensors} = await opened.compute(state, needs);
+    const isPage = /html$/i.test(out);
+    const more = isPage ? otherLayers(view, state, opened.info, pass.tokens.length) : [];
+    for (const [name, tensor] of more.length ? (await opened.compute(state, more)).tensors : [])
+        tensors.set(name, tensor);
+    opened.engine.close();
+    const t = await allWords(lang);
+    const data = {model: opened.info, pass, tensors, ...fillsOf(needs, tensors)};
+    const source = folder.replace(/\/+$/, '').split('/').pop() || folder;
+    const frame = sheet({
+        title: titleOf(state),
+        ...{view: t.viewTitles[view.id], source, words: (await words(lang, 'dialogs')).sheet},
+    });
+    const svg = inert(
+        renderToString(
+            /** @type {any} */ (view.svg(state, data, {width, theme, focus: null, frame}, t)),
+        ),
+    );
+    const file = isPage ? await pageOf({t, view, state, data, source, svg, lang}) : `${svg}\n`;
+    await writeFile(out, file);
+    console.log(`${out}: ${t.viewTitles[view.id]}, ${pass.tokens.length} tokens`);
+}
+
+const [command, ...rest] = process.argv.slice(2);
+if (command === '--help' || rest.includes('--help')) console.log(USAGE);
+else if (command !== 'figure') {
+    console.error(`${command ? `there is no command ${command}\n` : ''}${USAGE}`);
+    process.exitCode = 2;
+} else
+    await figure(rest).catch(error => {
+        const misuse = error instanceof Misuse;
+        console.error(
+            misuse
+                ? `${error.message}; head-light figure --help says what it takes`
+                : error instanceof HeadlightError
+                  ? `${error.category}: ${error.message}`
+                  : `file: ${error.message}`,
+        );
+        process.exitCode = misuse ? 2 : 1;
+    });

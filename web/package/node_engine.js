@@ -1,0 +1,135 @@
+/* node_engine - an engine in Node (18 or newer): the worker is a thread, headlight.wasm is read from the
+ * disk, and a model may be a folder there. A thread that has nothing to do keeps no program from
+ * ending. For node.js, the package, and figure.js, its command.
+ */
+import {open, readdir, readFile} from 'node:fs/promises';
+import {fileURLToPath} from 'node:url';
+import {Worker} from 'node:worker_threads';
+import {createEngine} from '../engine/engine.js';
+import {HeadlightError} from '../base/errors.js';
+import {loadInPage} from '../engine/load_in_page.js';
+
+const PIECE = 1 << 20; // bytes read at once
+
+/** @returns {import('../engine/engine.js').WorkerLike} */
+function startThread() {
+    const thread = new Worker(new URL('./node_worker.js', import.meta.url));
+    let asked = 0; // answers that are awaited
+    /** @type {import('../engine/engine.js').WorkerLike} */
+    const like = {
+        onmessage: null,
+        onerror: null,
+        onmessageerror: null,
+        postMessage(/** @type {any} */ message, /** @type {any} */ transfer) {
+            if (message.op !== 'cancel') asked++;
+            thread.ref();
+            thread.postMessage(message, transfer);
+        },
+        terminate() {
+            thread.terminate();
+        },
+    };
+    thread.unref();
+    thread.on('message', (/** @type {any} */ data) => {
+        // else the answer goes on
+        if (('value' in data || 'error' in data) && --asked === 0) thread.unref();
+        like.onmessage?.call(/** @type {any} */ (like), /** @type {any} */ ({data}));
+    });
+    thread.on('error', (/** @type {Error} */ error) =>
+        like.onerror?.call(
+            /** @type {any} */ (like),
+            /** @type {any} */ ({message: error.message}),
+        ),
+    );
+    thread.on('exit', (/** @type {number} */ code) =>
+        like.onerror?.call(
+            /** @type {any} */ (like),
+            /** @type {any} */ ({message: `the thread has ended with ${code}`}),
+        ),
+    );
+    return like;
+}
+
+/** @param {string} path @returns {ReadableStream<Uint8Array>} */
+function streamOf(path) {
+    /** @type {any} */
+    let file;
+    return new ReadableStream(
+        {
+            async pull(controller) {
+                file ??= await open(path);
+                const {bytesRead, buffer} = await file.read(new Uint8Array(PIECE), 0, PIECE);
+                if (bytesRead) return controller.enqueue(buffer.subarray(0, bytesRead));
+                await file.close();
+                controller.close();
+            },
+            cancel: () => file?.close(),
+        },
+        {highWaterMark: 0},
+    );
+}
+
+/** The files of a folder in the form that files/folder.js takes from a browser. @param {string} folder
+ */
+async function filesOf(folder) {
+    const top = await readdir(folder).catch((/** @type {any} */ error) => {
+        throw new HeadlightError(
+            'file',
+            `${folder} cannot be opened (${error.code}); a model is a folder with config.json, ` +
+                'tokenizer.json or vocab.txt, and model.safetensors, or the http address of one',
+        );
+    });
+    // of sentence-transformers; else there is none
+    /** @type {string[]} */
+    const below = await readdir(`${folder}/1_Pooling`).catch(() => []);
+    const files = [];
+    for (const name of [...top, ...below.map(one => `1_Pooling/${one}`)]) {
+        const file = await open(`${folder}/${name}`);
+        const info = await file.stat().finally(() => file.close());
+        if (info.isFile())
+            files.push({
+                name,
+                size: info.size,
+                webkitRelativePath: name,
+                stream: () => streamOf(`${folder}/${name}`),
+            });
+    }
+    return /** @type {File[]} */ (/** @type {unknown} */ (files));
+}
+
+/** @param {import('./head-light').Source} source
+ * @returns {Promise<import('../files/folder.js').ModelSource>} */
+export async function folderOf(source) {
+    if (Array.isArray(source)) return {files: source};
+    if (typeof source !== 'string' && !(source instanceof URL)) return source;
+    const text = String(source);
+    if (/^https?:/i.test(text)) return {url: text};
+    return {files: await filesOf(text.startsWith('file:') ? fileURLToPath(text) : text)};
+}
+
+/** @param {string | URL} [given] beside this file where nothing is given */
+async function readWasm(given) {
+    const url = given ? String(given) : new URL('./headlight.wasm', import.meta.url).href;
+    if (!/^file:/i.test(url))
+        throw new HeadlightError(
+            'state',
+            `wasmUrl is ${url}; in Node a file: address was expected, or the file's bytes as wasmBytes`,
+        );
+    return readFile(fileURLToPath(url)).catch((/** @type {any} */ error) => {
+        throw new HeadlightError(
+            'engine',
+            `headlight.wasm cannot be read at ${url} (${error.code}); it belongs beside the package's files`,
+        );
+    });
+}
+
+/** @param {{wasmUrl?: string | URL, wasmBytes?: BufferSource, makeWorker?: () =>
+ *     import('../engine/engine.js').WorkerLike}} [given] */
+export async function engineFor({wasmUrl, wasmBytes, makeWorker = startThread} = {}) {
+    const bytes = wasmBytes ?? (await readWasm(wasmUrl));
+    return createEngine({
+        wasmBytes: new Uint8Array(/** @type {any} */ (bytes)),
+        makeWorker,
+        loadInPage,
+    });
+}

@@ -1,0 +1,303 @@
+/* options - checks what programmers pass to the package before the worker gets it: an unknown
+ * option, or a value of the wrong kind, is refused with what is allowed ("state: sentence"), never
+ * reinterpreted. TypeScript says the same earlier.
+ */
+import {HeadlightError} from '../base/errors.js';
+
+/** @typedef {import('./head-light').ModelInfo} ModelInfo */
+
+/** @param {unknown} value in the words of a program */
+const written = value =>
+    value === undefined
+        ? 'undefined'
+        : typeof value === 'number'
+          ? String(value)
+          : (JSON.stringify(value) ?? typeof value);
+
+/** @param {string} what @param {unknown} value @param {string} expected @returns {never} */
+function refuse(what, value, expected) {
+    throw new HeadlightError('state', `${what} is ${written(value)}; ${expected} was expected`);
+}
+
+/** An object with only these keys. @param {string} call @param {unknown} options
+ * @param {string[]} allowed @param {string} [expected] */
+function checkKeys(call, options, allowed, expected = 'an object') {
+    if (typeof options !== 'object' || options === null || Array.isArray(options))
+        refuse(`what ${call} was given as options`, options, expected);
+    for (const key of Object.keys(/** @type {object} */ (options))) {
+        if (!allowed.includes(key))
+            throw new HeadlightError(
+                'state',
+                `${call} has no option '${key}'; it takes: ${allowed.join(', ')}`,
+            );
+    }
+}
+
+/** @param {string} what @param {unknown} value @param {string[]} names */
+function checkName(what, value, names) {
+    if (!names.includes(/** @type {string} */ (value)))
+        refuse(what, value, `one of ${names.join(', ')}`);
+}
+
+/** A whole number from 0 to below `end`. @param {string} what @param {unknown} value
+ * @param {number} end */
+function checkIndex(what, value, end) {
+    const fits = Number.isInteger(value) && Number(value) >= 0 && Number(value) < end;
+    if (!fits)
+        refuse(
+            what,
+            value,
+            end === Infinity ? 'a whole number from 0 on' : `a whole number from 0 to ${end - 1}`,
+        );
+}
+
+/** @param {string} what @param {unknown} value */
+function checkCount(what, value, most = Infinity) {
+    if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > most)
+        refuse(what, value, `a whole number from 1 ${most === Infinity ? 'on' : `to ${most}`}`);
+}
+
+/** A list of objects that have these fields and no others.
+ * @param {string} name of the option @param {unknown} list
+ * @param {Record<string, (what: string, value: any) => void>} fields
+ * @param {string[]} [optional] names of them that may be missing */
+function checkRows(name, list, fields, optional = []) {
+    const form = `{${Object.keys(fields)
+        .map(key => (optional.includes(key) ? `${key}?` : key))
+        .join(', ')}}`;
+    if (!Array.isArray(list)) refuse(name, list, `a list of ${form}`);
+    for (const row of /** @type {any[]} */ (list)) {
+        const keys = typeof row === 'object' && row !== null ? Object.keys(row) : [];
+        const missing = Object.keys(fields).some(
+            key => !keys.includes(key) && !optional.includes(key),
+        );
+        if (!keys.length || missing || keys.some(key => !Object.hasOwn(fields, key)))
+            refuse(`an entry of ${name}`, row, form);
+        for (const key of keys)
+            if (row[key] !== undefined || !optional.includes(key))
+                fields[key](`the ${key} in ${name}`, row[key]);
+    }
+}
+
+/** @param {string} what @param {unknown} value */
+function checkString(what, value) {
+    if (typeof value !== 'string') refuse(what, value, 'a string');
+}
+
+/** @param {string} what @param {unknown} value */
+function checkFlag(what, value) {
+    if (typeof value !== 'boolean') refuse(what, value, 'true or false');
+}
+
+/** @param {any} signal absent: what was asked cannot be cancelled */
+function checkSignal(signal) {
+    const fits =
+        typeof signal?.aborted === 'boolean' && typeof signal.addEventListener === 'function';
+    if (signal !== undefined && signal !== null && !fits)
+        refuse('the signal', signal, 'an AbortSignal');
+}
+
+/** A file of a browser, or what node_engine.js makes of one. @param {any} one */
+const isFile = one =>
+    typeof one?.name === 'string' && typeof one.size === 'number' && Boolean(one.stream);
+
+const isAddress = (/** @type {unknown} */ given) =>
+    given instanceof URL || (typeof given === 'string' && given !== '');
+
+/** @param {any} source */
+export function checkSource(source) {
+    if (Array.isArray(source)) {
+        const other = source.findIndex(one => !isFile(one));
+        if (source.length && other < 0) return;
+        throw new HeadlightError(
+            'file',
+            `${source.length ? `entry ${other} of the list` : 'the list'} that load was given is ` +
+                `${written(source.length ? source[other] : source)}; the files of a model's folder were expected`,
+        );
+    }
+    const name = source?.url ?? source?.hub ?? source;
+    if (!isAddress(name))
+        throw new HeadlightError(
+            'file',
+            `load was given ${written(source)}; the address of a model's folder, or its files, was expected`,
+        );
+}
+
+/** Where worker and wasm come from. @param {any} options of load */
+export function checkSurroundings(options) {
+    if (typeof options !== 'object' || options === null || Array.isArray(options))
+        refuse('what load was given as options', options, 'an object such as {store: "f32"}');
+    const {workerUrl, wasmUrl, wasmBytes, makeWorker} = options;
+    for (const [name, url] of Object.entries({workerUrl, wasmUrl}))
+        if (url !== undefined && !isAddress(url))
+            refuse(name, url, 'an address, as a string or a URL,');
+    if (makeWorker !== undefined && typeof makeWorker !== 'function')
+        refuse('makeWorker', makeWorker, 'a function that makes a worker');
+    const isBytes = wasmBytes instanceof ArrayBuffer || ArrayBuffer.isView(wasmBytes);
+    if (wasmBytes !== undefined && !isBytes)
+        refuse(
+            'wasmBytes',
+            wasmBytes,
+            "an ArrayBuffer or a Uint8Array with headlight.wasm's bytes",
+        );
+}
+
+/** @param {any} options of load, without those of the surroundings */
+export function checkLoad(options) {
+    checkKeys('load', options, ['store', 'signal', 'onProgress']);
+    if (options.store !== undefined) checkName('the store', options.store, ['q8', 'f32']);
+    if (options.onProgress !== undefined && typeof options.onProgress !== 'function')
+        refuse('onProgress', options.onProgress, 'a function');
+    checkSignal(options.signal);
+}
+
+/** @param {string} call @param {unknown} text */
+export function checkText(call, text) {
+    if (typeof text !== 'string')
+        throw new HeadlightError(
+            'text',
+            `${call} was given ${written(text)}; a text was expected, and a second one as {pair}`,
+        );
+}
+
+const PAIR = "an object such as {pair: 'a second text'}";
+
+/** @param {any} options */
+export function checkTokenize(options) {
+    checkKeys('tokenize', options, ['pair', 'signal'], PAIR);
+    if (options.pair !== undefined) checkString('the pair', options.pair);
+    checkSignal(options.signal);
+}
+
+/** @param {unknown} options @param {ModelInfo} info */
+export function checkSimilarity(options, info) {
+    checkKeys('similarity', options, ['precision', 'signal']);
+    const {precision, signal} = /** @type {{precision?: unknown, signal?: unknown}} */ (options);
+    checkSignal(signal);
+    if (precision !== undefined) checkName('the precision', precision, PRECISIONS);
+    if (!info.predicts.includes('embedding'))
+        throw new HeadlightError(
+            'state',
+            'this model makes no embeddings of texts; similarity needs a sentence-transformers folder, ' +
+                'with modules.json and 1_Pooling/config.json',
+        );
+}
+
+const PRECISIONS = ['usual', 'fast', 'fine'];
+const RUN = [
+    'pair',
+    'precision',
+    'keep',
+    'ablate',
+    'replace',
+    'swap',
+    'positions',
+    'types',
+    'signal',
+];
+
+/** @param {any} options @param {ModelInfo} info */
+export function checkRun(options, info) {
+    checkKeys('run', options, RUN, PAIR);
+    const {pair, precision, keep = [], ablate = [], replace = [], swap = []} = options;
+    checkSignal(options.signal);
+    const below =
+        (/** @type {number} */ end) => (/** @type {string} */ what, /** @type {any} */ n) =>
+            checkIndex(what, n, end);
+    if (pair !== undefined) checkString('the pair', pair);
+    if (precision !== undefined) checkName('the precision', precision, PRECISIONS);
+    if (!Array.isArray(keep)) refuse('keep', keep, 'a list of names of tensors');
+    const names = info.tensors.map(tensor => tensor.name);
+    for (const name of keep) checkName('a tensor to keep', name, names);
+    const place = {
+        layer: below(info.layers),
+        head: below(info.heads),
+        neuron: below(info.headWidth),
+    };
+    checkRows('ablate', ablate, place, ['neuron']);
+    checkRows('replace', replace, {position: below(Infinity), token: checkString});
+    checkRows('swap', swap, {position: below(Infinity), with: below(Infinity)});
+    for (const name of ['positions', 'types'])
+        if (options[name] !== undefined) checkFlag(name, options[name]);
+}
+
+/** @param {string} call @param {unknown} requests @param {any} options */
+export function checkReading(call, requests, options) {
+    checkKeys(call, options, ['signal']);
+    checkSignal(options.signal);
+    if (!Array.isArray(requests)) refuse(`what ${call} was given`, requests, 'a list of {name, …}');
+    for (const request of /** @type {any[]} */ (requests))
+        if (typeof request !== 'object' || request === null)
+            refuse(`an entry of ${call}`, request, '{name, …}');
+}
+
+/** @param {any} request @param {ModelInfo} info */
+export function checkTensor({name, layer, ...more}, info) {
+    const names = info.tensors.map(tensor => tensor.name);
+    checkName('the tensor', name, names);
+    checkKeys('a tensor', more, []);
+    if (info.tensors[names.indexOf(name)].perLayer) checkIndex('the layer', layer, info.layers);
+    else if (layer !== undefined)
+        refuse(`the layer of ${name}`, layer, 'none (this tensor is not of a layer)');
+}
+
+/** What a measure takes, by what `argument` says in hl_constants.
+ * @type {Record<'none' | 'size' | 'layer' | 'head' | 'pair' | 'shown', string[]>} */
+const ARGUMENTS = {
+    none: [],
+    size: ['size'],
+    shown: ['size', 'hide'],
+    layer: ['layer'],
+    head: ['layer', 'head'],
+    pair: ['query', 'key'],
+};
+
+/** @param {unknown} hide absent: nothing */
+function checkHidden(hide = []) {
+    if (!Array.isArray(hide)) refuse('hide', hide, "a list of 'specials', 'first' or both");
+    for (const what of /** @type {any[]} */ (hide))
+        checkName('what to hide', what, ['specials', 'first']);
+}
+
+/** @param {any} request @param {ModelInfo} info @param {number} count of tokens
+ * @returns {{argument: keyof typeof ARGUMENTS, compares: boolean}} what the measure needs */
+export function checkMeasure({name, ...options}, info, count) {
+    const found = info.measures.find(measure => measure.name === name);
+    if (!found)
+        refuse(
+            'the measure',
+            name,
+            `one of ${info.measures.map(measure => measure.name).join(', ')}`,
+        );
+    const {argument, compares} = /** @type {NonNullable<typeof found>} */ (found);
+    const names = ARGUMENTS[argument];
+    const given = names.length ? names.join(', ') : 'nothing';
+    for (const key of Object.keys(options))
+        if (!names.includes(key))
+            throw new HeadlightError(
+                'state',
+                `the measure ${name} has no option '${key}'; it takes ${given}`,
+            );
+    for (const key of names) {
+        if (key === 'size') checkCount('the size', options.size, 512);
+        else if (key === 'hide') checkHidden(options.hide);
+        else
+            checkIndex(
+                `the ${key}`,
+                options[key],
+                key === 'layer' ? info.layers : key === 'head' ? info.heads : count,
+            );
+    }
+    return {argument, compares};
+}
+
+/** @param {unknown} positions @param {any} options @param {number} count of tokens */
+export function checkPredict(positions, options, count) {
+    checkKeys('predict', options, ['top', 'signal']);
+    checkSignal(options.signal);
+    if (options.top !== undefined) checkCount('the number of predictions', options.top);
+    if (Array.isArray(positions))
+        for (const position of positions) checkIndex('a position', position, count);
+    else if (positions !== 'masks' && positions !== 'all')
+        refuse('the positions', positions, "'masks', 'all' or a list of positions");
+}

@@ -1,0 +1,132 @@
+/* menu - what stands in the menu Save: what most readers want, a picture, a page, the link; then the other
+ * kinds of files, and the reader's own title and note, both folded on a phone. What makes the files is fetched when first asked for (save.js). Fetched after the first picture.
+ */
+import {h} from 'preact';
+import {useState} from 'preact/hooks';
+import {whyNoLink} from '../app/header.js';
+import {useMedia, useWords} from '../shell/hooks.js';
+import {OwnFields} from './own_fields.js';
+
+/**
+ * @typedef {import('../words/languages.js').Dialogs['save']} Words
+ * @typedef {import('./save.js').Kind} Kind
+ * @typedef {import('./export.js').Props} Props
+ * @typedef {import('./export.js').Said} Said
+ */
+
+/** What the press has come to; what could not be copied can be copied by hand.
+ * @param {{said: Said}} props */
+const Told = ({said}) => [
+    h('p', {class: 'said', role: 'status', key: 'said'}, h('bdi', null, said.text)),
+    said.code &&
+        h('textarea', {
+            key: 'code',
+            class: 'code',
+            readOnly: true,
+            rows: 3,
+            value: said.code,
+            'aria-label': said.text,
+            onFocus: (/** @type {{currentTarget: HTMLTextAreaElement}} */ {currentTarget}) =>
+                currentTarget.select(),
+        }),
+];
+
+/** A row of the menu. @param {string} kind @param {string} label @param {string} hint @param {() => void} onClick */
+const row = (kind, label, hint, onClick) =>
+    h(
+        'li',
+        {key: label, 'data-kind': kind},
+        h('button', {type: 'button', class: 'plain', onClick}, label),
+        hint && h('span', {class: 'hint'}, hint),
+    );
+
+/** Of what a file is: a picture is said by what is on it, since some views show several.
+ * @param {Words} words @param {keyof Words['hints']} kind @param {string} view */
+const hintOf = ({hints, picture, pictured}, kind, view) =>
+    kind === 'svg' || kind === 'png'
+        ? picture(hints[kind], pictured[view] ?? pictured.head)
+        : hints[kind];
+
+/** What most readers save; the rest is under one heading. @type {Kind[]} */
+const MOSTLY = ['png', 'html'];
+
+/** Of attention.js, as they are called. */
+const FORMATS = {
+    csv: '.csv',
+    json: '.json',
+    npy: '.npy',
+    safetensors: '.safetensors',
+    half: 'float16',
+};
+
+/** The attention of every layer and head, in the formats of other programs.
+ * @param {{words: Words, onSave: (format: any) => void}} props */
+const AllAttention = ({words, onSave}) =>
+    h(
+        'p',
+        {class: 'all'},
+        h('span', {class: 'hint'}, words.all),
+        h(
+            'span',
+            null,
+            Object.entries(FORMATS).map(([format, label]) =>
+                h(
+                    'button',
+                    {
+                        ...{key: format, type: 'button', class: 'plain'},
+                        onClick: () => onSave(format),
+                    },
+                    label,
+                ),
+            ),
+        ),
+    );
+
+/** A part under its heading: open where there is room. @param {{label: string, children?: any}} props */
+const Folded = ({label, children}) =>
+    h(
+        'details',
+        {class: 'folded', open: useMedia('(min-width: 760px)')},
+        h('summary', null, label),
+        children,
+    );
+
+/** @param {Props & {onShare: () => void}} props */
+export function Kinds(props) {
+    const {t, link, onShare} = props;
+    // A link cannot carry the reader's own files, and one to the disk is of use to nobody else.
+    const why = whyNoLink(props);
+    const canLink = !why && /^https?:/.test(link());
+    const words = useWords(t.code, 'dialogs', true)?.save;
+    const [said, setSaid] = useState(/** @type {Said} */ ({text: ''}));
+    const make = (/** @type {Kind} */ kind) => async () =>
+        setSaid(await (await import('./save.js')).save(kind, props));
+    const saveAll = async (/** @type {any} */ format) =>
+        setSaid(await (await import('./save.js')).saveAttention(format, props));
+    if (!words) return null;
+    const kinds = /** @type {(keyof typeof words.files)[]} */ (Object.keys(words.files));
+    const rows = (/** @type {boolean} */ mostly) =>
+        kinds
+            .filter(kind => MOSTLY.includes(kind) === mostly)
+            .map(kind =>
+                row(kind, words.files[kind], hintOf(words, kind, props.state.view), make(kind)),
+            );
+    return [
+        h(
+            'ul',
+            {key: 'mostly'},
+            rows(true),
+            canLink && row('link', words.link, '', make('link')),
+            canLink && row('share', words.share, words.shareHint, onShare),
+        ),
+        why && h('p', {key: 'why', class: 'hint'}, why),
+        h(
+            Folded,
+            {key: 'others', label: words.others},
+            h('ul', null, rows(false)),
+            props.shown.imported?.part !== 'cross' && h(AllAttention, {words, onSave: saveAll}),
+        ),
+        h(Folded, {key: 'own', label: words.own}, h(OwnFields, {...props, of: 'save'})),
+        h(Told, {key: 'told', said}),
+    ];
+}

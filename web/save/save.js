@@ -1,0 +1,382 @@
+/* save - makes the files of the export row and hands them over: pictures from the view's svg,
+ * tables from its table, and a page of its own from both and the attention itself. Fetched when
+ * first used.
+ */
+import {render} from 'preact';
+import {ownText} from '../shell/page_files.js';
+import {words as wordsOf} from '../words/languages.js';
+import {needName} from '../views/needs.js';
+import {FORMATS, MOST, weightsOf} from './attention.js';
+import {bare} from '../draw/view.js';
+import {withMarks} from '../views/head/over/marked.js';
+import {panel, sheet, sheetOfTwo, titleOf} from './sheet.js';
+import {codeForScript, csvOf, fileName, inert, jsonOf, savedPage} from './texts.js';
+
+/**
+ * @typedef {import('../words/languages.js').Dialogs['saved']} Words
+ * @typedef {'svg' | 'png' | 'csv' | 'json' | 'html' | 'link'} Kind
+ * @typedef {import('./export.js').Props} Props
+ * @typedef {import('./export.js').Said} Said
+ * @typedef {import('../compare/beside.js').Other} Other
+ * @typedef {{data: Float32Array, shape: number[]}} Tensor
+ */
+
+const WIDTH = 640;
+const WIDTH_OF_TWO = 480; // of each of two figures on one sheet
+const PNG_SCALE = 2;
+const PNG_SIDE = 16384; // what all browsers draw
+const PNG_PIXELS = 64e6;
+// bytes of attention that a saved page may carry beyond the layer shown
+const ALL_LAYERS = 16e6;
+
+/** @param {any} tree of an SVG @returns {string} well-formed XML, also when tokens hold characters that XML
+ *     forbids */
+function written(tree) {
+    const holder = document.createElement('div');
+    render(tree, holder);
+    return inert(
+        new XMLSerializer().serializeToString(/** @type {Element} */ (holder.firstElementChild)),
+    );
+}
+
+/** The bare picture. @param {Pick<Props, 't' | 'drawable'>} props
+ * @param {{width: number, theme: string, frame?: ReturnType<typeof sheet>}} [look]
+ */
+export function svgOf(
+    {t, drawable: {view, state, data}},
+    look = {width: WIDTH, theme: data.theme},
+) {
+    const frame = look.frame ?? (parts => bare(withMarks(parts)));
+    return written(view.svg(state, data, {...look, frame, focus: null}, t));
+}
+
+/** Two figures side by side on one sheet. @param {Props} props @param {Other} other
+ * @param {import('../views/view.js').FileWords} words */
+function sheetOfBoth({t, drawable, modelName}, other, words) {
+    const {theme} = drawable.data;
+    const {titles, captions, own} = other;
+    const drawables = [drawable, other.drawable];
+    const [sameText, sameView] = [
+        titles[0] === titles[1],
+        drawable.view.id === other.drawable.view.id,
+    ];
+    const panels = drawables.map(({view, state, data}, i) => {
+        const about = {
+            ...{title: '', caption: captions[i], words, source: ''},
+            view:
+                sameView || captions[i].includes(t.viewTitles[view.id])
+                    ? ''
+                    : t.viewTitles[view.id],
+        };
+        const frame = panel(about, 'ab'[i]);
+        return view.svg(state, data, {width: WIDTH_OF_TWO, theme, focus: null, frame}, t);
+    });
+    const common = {
+        state: drawable.state,
+        title: sameText ? titleOf(drawable.state) : '',
+        source: [sameView && t.viewTitles[drawable.view.id], !own && modelName]
+            .filter(Boolean)
+            .join(' · '),
+        theme,
+    };
+    return written(sheetOfTwo(/** @type {any} */ (panels), common));
+}
+
+/** The picture with title, legend and margins. @param {Props} props */
+async function sheetOf(props) {
+    const {t, drawable, modelName, shown} = props;
+    const {sheet: words} = await wordsOf(t.code, 'dialogs');
+    if (props.both.current) return sheetOfBoth(props, props.both.current, words);
+    const {view, state, data} = drawable;
+    const {imported} = shown;
+    const frame = sheet({
+        title: imported ? imported.name : titleOf(state),
+        view: t.viewTitles[view.id],
+        source: modelName,
+        words,
+    });
+    return svgOf(props, {width: WIDTH, theme: data.theme, frame});
+}
+
+/** @param {Blob} blob @param {string} name */
+function download(blob, name) {
+    const address = URL.createObjectURL(blob);
+    Object.assign(document.createElement('a'), {href: address, download: name}).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+/** @param {string} svg @returns {Promise<{blob: Blob, scale: number}>} */
+async function pngOf(svg) {
+    const image = new Image();
+    image.src = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
+    try {
+        await image.decode();
+        const {naturalWidth: width, naturalHeight: height} = image;
+        const scale = Math.min(
+            PNG_SCALE,
+            PNG_SIDE / Math.max(width, height),
+            Math.sqrt(PNG_PIXELS / (width * height)),
+        );
+        const canvas = Object.assign(document.createElement('canvas'), {
+            width: Math.round(width * scale),
+            height: Math.round(height * scale),
+        });
+        canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+        const blob = await new Promise(done => {
+            canvas.toBlob(done);
+        });
+        if (!blob) throw new Error('the browser made no picture of this size');
+        return {blob, scale};
+    } finally {
+        URL.revokeObjectURL(image.src);
+    }
+}
+
+/** What the figure shows, in words for programs. @param {Props} props */
+function about({t, modelName, shown: {imported, pass}, drawable: {view, state, data}}) {
+    const source = imported
+        ? {file: imported.name, part: imported.part}
+        : {
+              model: modelName,
+              text: state.text,
+              textB: state.textB,
+              masked: state.masked,
+              off: state.off,
+              zeroed: state.zeroed,
+              without: state.without,
+              swapped: state.swapped,
+          };
+    return {
+        madeWith: 'Headlight',
+        language: t.code,
+        view: view.id,
+        layer: view.controls.includes('layer') ? state.layer : null,
+        heads: state.heads.length ? state.heads : 'all',
+        layers: data.model.layers,
+        headsPerLayer: data.model.heads,
+        ...source,
+        tokens: pass?.tokens.map(({piece}) => piece) ?? [],
+    };
+}
+
+/** @param {Float32Array} numbers */
+function base64(numbers) {
+    const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+    let text = '';
+    for (let i = 0; i < bytes.length; i += 0x8000)
+        text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+    return btoa(text);
+}
+
+/** @param {Props['drawable']['view']} view @param {Props['drawable']['state']} state
+ * @param {Props['drawable']['data']['model']} model */
+const allNeeds = (view, state, model) => [
+    ...view.needs(state, model),
+    ...(view.later?.(state, model) ?? []),
+];
+
+/** With what the view can be drawn without at first, should it not be there yet.
+ * @param {Props} props @returns {Promise<Props>} */
+async function whole(props) {
+    const {
+        session,
+        drawable,
+        drawable: {view, state, data},
+    } = props;
+    const missing = allNeeds(view, state, data.model).filter(
+        need => !data.tensors.has(needName(need)),
+    );
+    if (!missing.length) return props;
+    const tensors = new Map([...data.tensors, ...(await session.collect(missing))]);
+    return {...props, drawable: {...drawable, data: {...data, tensors}}};
+}
+
+/** The same of both figures, with the words of whatever view the second one is.
+ * @param {Props} props @returns {Promise<Props>} */
+async function wholeBoth(props) {
+    const other = props.both.current;
+    const [first, second] = await Promise.all([props, ...ofSecond(props)].map(whole));
+    if (!other || !second) return first;
+    const t = {...props.t, ...(await wordsOf(props.t.code, 'views'))};
+    return {...first, t, both: {current: {...other, drawable: second.drawable}}};
+}
+
+/** What the saved page can show: the layer on the page, and the others where they fit.
+ * @param {Props} props @returns {Promise<{tensors: Map<string, Tensor>, all: boolean}>} */
+async function tensorsFor({session, drawable: {view, state, data}}) {
+    const {model, tensors} = data;
+    const now = new Map(
+        allNeeds(view, state, model).map(need => [needName(need), tensors.get(needName(need))]),
+    );
+    const wishes = Array.from({length: model.layers}, (_, layer) =>
+        view.needs({...state, layer}, model),
+    )
+        .flat()
+        .filter(need => !now.has(needName(need)));
+    const size = data.pass.tokens.length ** 2 * model.heads * 4 * wishes.length;
+    const all =
+        size <= ALL_LAYERS && wishes.every(({tensor, plain}) => tensor === 'attention' && !plain);
+    const more = all ? await session.collect(wishes) : new Map();
+    return {
+        tensors: /** @type {Map<string, Tensor>} */ (new Map([...now, ...more])),
+        all: all || !wishes.length,
+    };
+}
+
+/** @param {string} code */
+async function hashOf(code) {
+    if (!globalThis.crypto?.subtle) return '';
+    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code));
+    return btoa(String.fromCharCode(...new Uint8Array(hash)));
+}
+
+/** What a figure of the saved page is drawn from. @param {Props} props */
+async function figureOf(props) {
+    const {view, data} = props.drawable;
+    const {tensors, all} = await tensorsFor(props);
+    const list = [...tensors].map(([name, {shape, data: numbers}]) => ({
+        name,
+        shape,
+        numbers: base64(numbers),
+    }));
+    const {model, pass, fills, before} = data;
+    return {figure: {view: view.id, model, pass, fills, before, tensors: list}, all};
+}
+
+/** @param {Props} props */
+async function pageOf(props) {
+    const {
+        t,
+        state: {theme},
+        modelName,
+        shown: {imported},
+        drawable: {view, state},
+        both: {current: other},
+    } = props;
+    const figures = await Promise.all([props, ...ofSecond(props)].map(figureOf));
+    const [{figure}, second] = figures;
+    const [script, style] = await Promise.all([ownText('saved.js'), ownText('style.css')]);
+    const code = codeForScript(script);
+    const source = imported ? imported.name : modelName;
+    const page = savedPage({
+        lang: t.code,
+        title: `${t.viewTitles[view.id]} · ${source}`,
+        svg: other
+            ? sheetOfBoth(props, other, (await wordsOf(t.code, 'dialogs')).sheet)
+            : svgOf(props),
+        style,
+        code,
+        hash: await hashOf(code),
+        data: {
+            code: t.code,
+            source,
+            texts: imported ? [] : [state.text, state.textB].filter(Boolean),
+            state: {...state, theme, lang: t.code},
+            cross: imported?.part === 'cross',
+            ...figure,
+            ...(second && {beside: {...second.figure, captions: other?.captions}}),
+        },
+    });
+    return {page, all: figures.every(({all}) => all)};
+}
+
+/** @param {string} text @param {string} done @param {string} failed @returns {Promise<Said>} */
+const copy = (text, done, failed) =>
+    navigator.clipboard.writeText(text).then(
+        () => ({text: done}),
+        () => ({text: failed, code: text}),
+    );
+
+/** What a file says of the second figure, none where there is one. @param {Props} props @returns {Props[]} */
+function ofSecond(props) {
+    const other = props.both.current;
+    if (!other) return [];
+    const {drawable, session, shown, captions, own} = other;
+    const modelName = own ? captions[1] : props.modelName;
+    return [{...props, drawable, session, shown, modelName, both: {current: null}}];
+}
+
+/** To add a kind: a row here and its words in the texts (save.files).
+ * @type {Record<Kind, (props: Props, name: string, words: Words) =>
+ *   Promise<Said>>} */
+const KINDS = {
+    async svg(props, name, words) {
+        download(new Blob([await sheetOf(props)], {type: 'image/svg+xml'}), `${name}.svg`);
+        return {text: words.done(`${name}.svg`)};
+    },
+    async png(props, name, words) {
+        const {blob, scale} = await pngOf(await sheetOf(props));
+        download(blob, `${name}.png`);
+        return {
+            text:
+                scale < PNG_SCALE
+                    ? words.scaled(`${name}.png`, scale.toFixed(1))
+                    : words.done(`${name}.png`),
+        };
+    },
+    async csv({t, drawable, both}, name, words) {
+        const [table, second] = [drawable, both.current?.drawable].map(
+            one => one && csvOf(one.view.table(one.state, one.data, t)),
+        );
+        const text = second ? `${table}\r\n${second.slice(1)}` : `${table}`; // one mark of UTF-8
+        download(new Blob([text], {type: 'text/csv;charset=utf-8'}), `${name}.csv`);
+        return {text: words.done(`${name}.csv`)};
+    },
+    async json(props, name, words) {
+        const json = [props, ...ofSecond(props)].map(one => {
+            const {view, state, data} = one.drawable;
+            return jsonOf(view.table(state, data, props.t), about(one));
+        });
+        const text = json.length > 1 ? `[${json.join(',\n')}]` : json[0];
+        download(new Blob([text], {type: 'application/json'}), `${name}.json`);
+        return {text: words.done(`${name}.json`)};
+    },
+    async html(props, name, words) {
+        const {page, all} = await pageOf(props);
+        download(new Blob([page], {type: 'text/html;charset=utf-8'}), `${name}.html`);
+        return {text: (all ? words.done : words.oneLayer)(`${name}.html`)};
+    },
+    link({link}, name, words) {
+        return copy(link(), words.linkCopied, words.copyFailed);
+    },
+};
+
+/** @param {Kind} kind @param {Props} props @returns {Promise<Said>} */
+export async function save(kind, props) {
+    const {view, state, data} = props.drawable;
+    const words = (await wordsOf(props.t.code, 'dialogs')).saved;
+    try {
+        const name = fileName(view, state, data.model.layers);
+        return await KINDS[kind](await wholeBoth(props), name, words);
+    } catch (error) {
+        return {text: words.failed(error instanceof Error ? error.message : String(error))};
+    }
+}
+
+/** The attention of all layers and heads, for other programs.
+ * @param {import('./attention.js').Format} format @param {Props} props @returns {Promise<Said>} */
+export async function saveAttention(format, props) {
+    const {session, modelName, shown, drawable} = props;
+    const {model, pass} = drawable.data;
+    const words = (await wordsOf(props.t.code, 'dialogs')).saved;
+    const read = async (/** @type {number} */ layer) => {
+        const need = {tensor: 'attention', layer};
+        const tensor = (await session.collect([need])).get(needName(need));
+        if (!tensor) throw new Error(words.noAttention(layer));
+        return tensor.data;
+    };
+    const source = {
+        ...{model: shown.imported ? shown.imported.name : modelName, tokens: pass.tokens},
+        ...{layers: model.layers, heads: model.heads, read},
+    };
+    try {
+        const most = format === 'csv' || format === 'json' ? MOST[format] : Infinity;
+        if (weightsOf(source) > most) throw new Error(words.tooMany(weightsOf(source), most));
+        const {type, ending, make} = FORMATS[format];
+        const name = `headlight-attention${ending}`;
+        download(new Blob(await make(source), {type}), name);
+        return {text: words.done(name)};
+    } catch (error) {
+        return {text: words.failed(error instanceof Error ? error.message : String(error))};
+    }
+}

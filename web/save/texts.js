@@ -1,0 +1,100 @@
+/* texts - what goes into saved files, as text: names, CSV, JSON, the page that holds a figure.
+ * Texts of the reader and of vocabularies stay inert in each: no formula, no markup, no characters
+ * that XML forbids. Pure.
+ */
+
+/**
+ * @typedef {import('../views/view.js').Cell} Cell
+ * @typedef {import('../views/view.js').Table} Table
+ * @typedef {import('../views/view.js').ViewState} State
+ */
+
+/** Characters that XML forbids become pictures of themselves (U+2400 and on) or U+FFFD.
+ * @param {string} text */
+export const inert = text =>
+    text
+        .replace(/\p{Surrogate}/gu, '\ufffd')
+        .replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0)))
+        .replace(/[\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]/g, '\ufffd');
+
+/** 'headlight-head-layer-2-heads-0-3': view, layer and heads as far as the view has them.
+ * @param {{id: string, controls: string[]}} view @param {Pick<State, 'layer' | 'heads'>} state
+ * @param {number} layers */
+export function fileName({id, controls}, {layer, heads}, layers) {
+    const parts = ['headlight', id];
+    if (controls.includes('layer')) parts.push(`layer-${Math.min(layer, layers - 1)}`);
+    if (controls.includes('heads')) {
+        parts.push(
+            !heads.length
+                ? 'all-heads'
+                : `${heads.length > 1 ? 'heads' : 'head'}-${heads.slice(0, 12).join('-')}`,
+        );
+    }
+    return parts.join('-').replace(/[^\w.-]/g, '_');
+}
+
+/** @param {Cell} cell */
+const valueOf = cell =>
+    typeof cell !== 'object' ? cell : 'user' in cell ? inert(cell.text) : cell.value;
+
+/** A cell that a spreadsheet would take for a formula gets an apostrophe before it, as OWASP
+ * advises; numbers stay.
+ * @param {Cell} cell */
+export function csvCell(cell) {
+    const value = valueOf(cell);
+    if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+    const isNumber = /^[-+]?\d+([.,]\d+)?( %)?$/.test(value);
+    const safe =
+        !isNumber && /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;
+    return /[",\r\n;]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** RFC 4180, with the mark that tells spreadsheets it is UTF-8. @param {Table} table */
+export const csvOf = ({columns, rows}) =>
+    `\ufeff${[columns, ...rows].map(row => row.map(csvCell).join(',')).join('\r\n')}\r\n`;
+
+/** @param {Table} table @param {Record<string, unknown>} about what the figure shows */
+export const jsonOf = ({caption, columns, rows}, about) =>
+    `${JSON.stringify({...about, caption, columns, rows: rows.map(row => row.map(valueOf))}, null, 1)}\n`;
+
+/** JSON that can stand in a script element: no < is left in it. @param {unknown} value */
+export const jsonForScript = value =>
+    JSON.stringify(value).replace(
+        /[<\u2028\u2029]/g,
+        c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+
+/** A script that can stand in a script element. @param {string} code */
+export const codeForScript = code =>
+    code.replace(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '<\\!--');
+
+/** A text as the value of an attribute. @param {string} text */
+export const attribute = text => inert(text).replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
+
+/** One file with the figure and what makes it move. The picture stands in it for where scripts do
+ * not run; its policy allows no address of the network and no script but this one.
+ * @param {{lang: string, title: string, svg: string, style: string, data: unknown, code: string,
+ *     hash: string}} parts
+ *   svg as serialised XML; hash: of the code, base64 SHA-256, '' when it cannot be made */
+export function savedPage({lang, title, svg, style, data, code, hash}) {
+    const script = hash ? `'sha256-${hash}'` : "'unsafe-inline'";
+    return `<!doctype html>
+<html lang="${attribute(lang)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${script}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="color-scheme" content="light dark">
+<title>${attribute(title)}</title>
+<style>
+${style.replace(/<\/(?=style)/gi, '<\\/')}
+</style>
+</head>
+<body class="saved">
+<div id="app">${svg}</div>
+<script type="application/json" id="data">${jsonForScript(data)}</script>
+<script>${code}</script>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,198 @@
+/* corpus - the choice of a corpus: those that come with the page, a file, pasted text, an address;
+ * what it was taken for, and corrections where the guess was wrong.
+ */
+import {h} from 'preact';
+import {useState} from 'preact/hooks';
+import {FileButton} from '../views/parts/file_button.js';
+import {Pick as PickOne} from '../views/study/parts/pick.js';
+import {columnsOf, corpusName} from './corpora.js';
+import {Refused} from './refused.js';
+
+/** @typedef {import('./corpus_page.js').Props} Props */
+
+const YOURS = ' yours'; // no id of a corpus has a space
+const FORMATS = ['auto', 'lines', 'pairs', 'tsv', 'conllu', 'coref', 'gap'];
+
+/** @param {Props} props */
+function Pick({words, control, page}) {
+    const {corpus, list} = page;
+    const options = list.map(({id}) => ({
+        value: id,
+        name: corpusName({yours: false, name: id}, words),
+    }));
+    if (corpus?.yours) options.push({value: YOURS, name: words.yourName(corpus.name)});
+    return h(PickOne, {
+        id: 'corpus',
+        label: words.corpus,
+        value: corpus?.yours ? YOURS : corpus?.id,
+        options,
+        onPick: value => value !== YOURS && control.corpora.choose(value),
+    });
+}
+
+/** The form in which text is pasted or an address typed.
+ * @param {Props & {kind: 'paste' | 'address', onClose: () => void}} props */
+function Entry({words, control, kind, onClose}) {
+    const [value, setValue] = useState('');
+    const paste = kind === 'paste';
+    const submit = (/** @type {Event} */ event) => {
+        event.preventDefault();
+        if (paste) control.corpora.openText(value, words.pasted);
+        else control.corpora.openAddress(value);
+        onClose();
+    };
+    const common = {
+        id: 'corpus-entry',
+        value,
+        autocomplete: 'off',
+        onInput: (/** @type {{currentTarget: {value: string}}} */ event) =>
+            setValue(event.currentTarget.value),
+    };
+    return h(
+        'form',
+        {class: 'entry', onSubmit: submit},
+        h('label', {for: 'corpus-entry'}, paste ? words.pasteLabel : words.addressLabel),
+        paste
+            ? h('textarea', {...common, rows: 6, dir: 'auto', spellcheck: false})
+            : h('input', {
+                  ...common,
+                  type: 'text',
+                  inputMode: 'url',
+                  placeholder: 'https://',
+                  'aria-describedby': 'address-hint',
+              }),
+        !paste && h('p', {class: 'hint', id: 'address-hint'}, words.addressHint),
+        h(
+            'div',
+            {class: 'entry-acts'},
+            h('button', {type: 'submit', class: 'main', disabled: !value.trim()}, words.use),
+            h('button', {type: 'button', class: 'plain', onClick: onClose}, words.back),
+        ),
+    );
+}
+
+/** @param {Props} props */
+function OwnCorpus(props) {
+    const {words, control} = props;
+    const [kind, setKind] = useState(/** @type {'' | 'paste' | 'address'} */ (''));
+    const toggle = (/** @type {'paste' | 'address'} */ name, /** @type {string} */ label) =>
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'plain',
+                'aria-expanded': kind === name,
+                onClick: () => setKind(kind === name ? '' : name),
+            },
+            label,
+        );
+    return h(
+        'div',
+        {role: 'group', 'aria-label': words.openTitle},
+        h(
+            'div',
+            {class: 'corpus-acts'},
+            h(FileButton, {
+                label: words.file,
+                accept: '.txt,.tsv,.conllu,.conll,.csv,text/*',
+                onFiles: ([file]) => control.corpora.openFile(file),
+            }),
+            toggle('paste', words.paste),
+            toggle('address', words.address),
+        ),
+        kind && h(Entry, {key: kind, ...props, kind, onClose: () => setKind('')}),
+    );
+}
+
+/** Format, and which columns of a TSV mean what. @param {Props} props */
+function Corrections({words, control, page: {corpus}}) {
+    if (!corpus) return null;
+    const {wished: options, about, bytes} = corpus;
+    const columns = (options.format ?? about.format) === 'tsv' ? columnsOf(bytes) : [];
+    const choices = [
+        {value: '', name: words.noColumn},
+        ...columns.map(column => ({value: column, name: column})),
+    ];
+    const correct = (/** @type {string} */ name, /** @type {string} */ value) => {
+        const chosen = {...options.columns, [name]: value};
+        if (!value) delete chosen[name];
+        control.corpora.correct({...options, columns: chosen});
+    };
+    return h(
+        'details',
+        {class: 'corrections'},
+        h('summary', null, words.readAs),
+        h(PickOne, {
+            id: 'corpus-format',
+            label: words.format,
+            value: options.format ?? 'auto',
+            options: FORMATS.map(value => ({value, name: words.formats[value]})),
+            onPick: format => control.corpora.correct({format}),
+        }),
+        columns.length > 0 &&
+            ['a', 'b', 'label'].map(name =>
+                h(PickOne, {
+                    key: name,
+                    id: `column-${name}`,
+                    label: words.columnNames[name],
+                    value: options.columns?.[name] ?? '',
+                    options: choices,
+                    onPick: value => correct(name, value),
+                }),
+            ),
+    );
+}
+
+/** @param {Props} props */
+function Reading({words, page: {fetching}}) {
+    if (!fetching) return null;
+    const {done, total} = fetching;
+    const amount = done ? words.bytes(words.size(done), total ? words.size(total) : '') : '';
+    return h(
+        'div',
+        {class: 'reading-corpus'},
+        h('p', {class: 'hint'}, words.fetching, amount && `: ${amount}`),
+        h(
+            'div',
+            {
+                class: 'track',
+                role: 'progressbar',
+                'aria-label': words.fetching,
+                'aria-valuetext': amount || undefined,
+                'aria-valuemin': 0,
+                'aria-valuemax': 100,
+                'aria-valuenow': total ? Math.floor((100 * done) / total) : undefined,
+            },
+            h('i', {style: {width: `${total ? Math.min(100, (100 * done) / total) : 0}%`}}),
+        ),
+    );
+}
+
+/** @param {Props} props */
+export function Corpus(props) {
+    const {
+        words,
+        control,
+        page: {corpus, problem},
+    } = props;
+    return h(
+        'div',
+        {class: 'corpus-choice'},
+        h(Pick, props),
+        corpus &&
+            h(
+                'p',
+                {class: 'hint corpus-summary', role: 'status'},
+                words.summary(
+                    words.formats[corpus.about.format] ?? corpus.about.format,
+                    corpus.about.items,
+                    words.size(corpus.bytes.length),
+                ),
+            ),
+        h(Reading, props),
+        problem?.of === 'corpus' &&
+            h(Refused, {words, message: problem.message, onClose: control.dismiss}),
+        h(OwnCorpus, props),
+        h(Corrections, props),
+    );
+}

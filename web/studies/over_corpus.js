@@ -1,0 +1,39 @@
+/* over_corpus - below the figure the way from one text to many: what the head that is shown does over the
+ * texts of a corpus. Fetched after the first picture.
+ */
+import {h} from 'preact';
+import {headName} from '../draw/head_name.js';
+import {openedPlace} from '../views/model/numbers.js';
+import {activeHeads, clampLayer, counted} from '../views/parts/select.js';
+import {askCorpus} from '../views/study/study.js';
+
+/** @typedef {import('../app/app.js').Shared} Shared */
+
+const ONE_HEAD = ['neuron', 'steps', 'heatmap', 'find']; // views that show one
+
+/** The head that is shown alone; null where there are several. @param {Shared['state']} state
+ * @param {import('../views/view.js').Model} model */
+function shownHead(state, model) {
+    if (state.view === 'model') return openedPlace(state.opened, model);
+    const heads = activeHeads(state.heads, model.heads);
+    const one = heads.length === 1 || ONE_HEAD.includes(state.view);
+    return one ? {layer: clampLayer(state.layer, model), head: heads[0]} : null;
+}
+
+/** From one text to many: the study of roles with the head that is shown, or of all heads' patterns.
+ * @param {Pick<Shared, 'state' | 'set'> & {words:
+ *     import('../text/remarks.js').Words, model: import('../views/view.js').Model}} props */
+export function OverCorpus({words, state, set, model}) {
+    const one = shownHead(state, model);
+    const count = counted(state);
+    const patch = one ? {study: 'roles', opened: `${one.layer}.${one.head}`} : {study: 'patterns'};
+    return h(
+        'p',
+        {class: 'over-corpus'},
+        h(
+            'button',
+            {type: 'button', class: 'plain', onClick: () => askCorpus(set, patch)},
+            words.overCorpus(one ? headName(count(one.layer), count(one.head)) : ''),
+        ),
+    );
+}

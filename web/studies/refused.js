@@ -1,0 +1,20 @@
+/* refused - a study or a corpus that could not be read or run: the sentence of the engine, which is in
+ * English and may quote the reader's file, so that it is text and nothing else.
+ */
+import {h} from 'preact';
+
+/** @param {{words: import('../views/study/study.js').Words, message: string,
+ *     onClose: () => void}} props */
+export const Refused = ({words, message, onClose}) =>
+    h(
+        'div',
+        {class: 'study-problem', role: 'alert'},
+        h(
+            'p',
+            null,
+            h('strong', null, words.problem),
+            ' ',
+            h('bdi', {lang: 'en'}, message.replace(/\.?$/, '.')),
+        ),
+        h('button', {type: 'button', class: 'plain', onClick: onClose}, words.close),
+    );

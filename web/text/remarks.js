@@ -1,0 +1,164 @@
+/* remarks - what a reader must know of the text or the model that is shown, and what can be done: tokens
+ * that the vocabulary lacks; what a view needs and an imported file has not; an experiment that is on (embeddings left out, positions swapped); other changes
+ * of the reader's, where the view does not show them; changes
+ * that a new text has begun without. Each a sentence with its way out. Fetched when there is one.
+ */
+import {h} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
+import {defaults} from '../state/state.js';
+import {UNCHANGED} from '../views/needs.js';
+import {FRESH} from './texts.js';
+import {typedAt} from './unread.js';
+
+/**
+ * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../words/languages.js').Dialogs['remarks']} Words
+ * @typedef {keyof typeof UNCHANGED | 'heading' | 'note' | 'marks'} Change
+ * @typedef {{text: string, textB: string}} Pair
+ * @typedef {{sent: Pair, before: Shared['state']}} Last   the text that was sent last, and the state before
+ */
+
+/** What a new text begins without. */
+const CHANGES = /** @type {Change[]} */ ([...Object.keys(UNCHANGED), 'heading', 'note', 'marks']);
+const NAMED = 6; // of the words that the model cannot read
+/** For text that is in the main not in the vocabulary: a model that reads its characters.
+ * @param {string} text */
+const readerOf = text =>
+    /\p{Script=Han}/u.test(text) &&
+    !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)
+        ? 'google-bert/bert-base-chinese'
+        : 'google-bert/bert-base-multilingual-cased';
+
+/** @param {string} label @param {() => void} onClick */
+const button = (label, onClick) => h('button', {type: 'button', class: 'plain', onClick}, label);
+
+/** Has the reader gone on from the new text: to another view or model, to a change of its own? Then the
+ * way back would take that away. @param {Shared['state']} state @param {Shared['state']} before */
+const hasGoneOn = (state, before) =>
+    state.view !== before.view ||
+    state.model !== before.model ||
+    state.tour !== before.tour ||
+    CHANGES.some(name => state[name].length > 0);
+
+/** What the new text has begun without, and the way back, until the reader goes on or closes it.
+ * @param {Pick<Shared, 't' | 'state' | 'set'> & {words: Words, last: Last}} props */
+export function Shed({t, words, state, set, last}) {
+    const {sent, before} = last;
+    const [closed, setClosed] = useState(/** @type {Last | null} */ (null));
+    const isShown = state.text === sent.text && state.textB === sent.textB;
+    const moot = isShown && hasGoneOn(state, before);
+    useEffect(() => {
+        if (moot) setClosed(last);
+    }, [moot, last]);
+    const {text, textB, picked, token, from, to} = before;
+    const changes = Object.fromEntries(CHANGES.map(name => [name, before[name]]));
+    const names = CHANGES.filter(name => changes[name].length > 0);
+    if (
+        closed === last ||
+        moot ||
+        !isShown ||
+        !names.length ||
+        (text === sent.text && textB === sent.textB)
+    )
+        return null;
+    return h(
+        'p',
+        {class: 'shed', role: 'status'},
+        words.shed(names.map(name => words.changes[name])),
+        ' ',
+        button(words.shedBack, () => set({text, textB, ...changes, picked, token, from, to})),
+        h(
+            'button',
+            {type: 'button', class: 'plain', 'aria-label': t.close, onClick: () => setClosed(last)},
+            '×',
+        ),
+    );
+}
+
+/** @param {{t: Shared['t'], words: Words, set: Shared['set'], unread: string[], model: string, onModel:
+ *     (model: string) => void}} props */
+function Unread({t, words, set, unread, model, onModel}) {
+    const kinds = [...new Set(unread)];
+    const named = kinds.slice(0, NAMED).join(' ') + (kinds.length > NAMED ? ' …' : '');
+    const other = readerOf(unread.join(''));
+    const {text, textB} = defaults;
+    return h(
+        'p',
+        {class: 'unread'},
+        h('bdi', null, words.unread(unread.length, named)),
+        ' ',
+        model !== other && [button(t.loadInstead(other), () => onModel(other)), ' '],
+        button(words.readable, () => set({text, textB, ...FRESH})),
+    );
+}
+
+/** @param {Pick<Shared, 'state' | 'set'> & {words: Words}} props */
+const Experiment = ({state: {without, swapped}, set, words}) =>
+    h(
+        'p',
+        {class: 'experiment'},
+        [
+            ...(without ? [words.without[without]] : []),
+            ...(swapped.length ? [words.swapped(swapped[0], swapped[1])] : []),
+        ].join(' '),
+        ' ',
+        button(words.end, () => set({without: '', swapped: []})),
+    );
+
+/** Is the model asked to run in another way than it does, where nothing else says so? Lessons and the view
+ * of changes do. @param {Shared['state']} state */
+const isExperiment = ({without, swapped, tour, view}) =>
+    (without !== '' || swapped.length > 0) && tour < 0 && view !== 'change';
+
+/** What else is changed, and does not show in the view: it leads to the view that says what it does.
+ * @param {Pick<Shared, 't' | 'state' | 'set'> & {words: Words, names: ('masked' | 'replaced' | 'off' |
+ *     'zeroed')[]}} props */
+const Changed = ({t, state, set, words, names}) =>
+    h(
+        'p',
+        {class: 'experiment'},
+        words.changed(names.map(name => words.changes[name])),
+        ' ',
+        button(t.viewTitles.change, () =>
+            set({view: 'change', ...(state.masked.length && {token: state.masked[0]})}),
+        ),
+        ' ',
+        button(words.undo, () => set(Object.fromEntries(names.map(name => [name, []])))),
+    );
+
+/** Where each shows by itself. */
+const SHOWN = {masked: ['head'], replaced: [], off: [], zeroed: ['neuron']};
+
+/** What `Changed` speaks of. @param {Shared['state']} state */
+const hiddenChanges = state =>
+    state.tour < 0 && state.view !== 'change'
+        ? /** @type {(keyof typeof SHOWN)[]} */ (Object.keys(SHOWN)).filter(
+              name =>
+                  state[name].length > 0 &&
+                  !(/** @type {string[]} */ (SHOWN[name]).includes(state.view)),
+          )
+        : [];
+
+/** All of that in the text. @param {Shared['shown']} shown
+ * @param {readonly number[]} masked these are read as [MASK] */
+const unreadIn = ({model, pass, imported}, masked) =>
+    model && pass && !imported
+        ? pass.tokens
+              .map((_, i) => (masked.includes(i) ? '' : typedAt(pass, model, i)))
+              .filter(Boolean)
+        : [];
+
+/** @param {Shared & {words: Words, onModel: (model: string) => void}} props */
+export function Remarks({words, onModel, ...shared}) {
+    const {t, state, set, shown} = shared;
+    const unread = unreadIn(shown, state.masked);
+    const names = hiddenChanges(state);
+    const said = [
+        shown.missing && h('p', {key: 'missing', class: 'missing'}, words.missing),
+        isExperiment(state) && h(Experiment, {key: 'experiment', state, set, words}),
+        names.length > 0 && h(Changed, {key: 'changed', t, state, set, words, names}),
+        unread.length > 0 &&
+            h(Unread, {key: 'unread', t, words, set, unread, model: state.model, onModel}),
+    ].filter(Boolean);
+    return said.length > 0 && h('div', {class: 'losses remarks', role: 'status'}, said);
+}

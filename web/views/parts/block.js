@@ -1,0 +1,101 @@
+/* block - what a layer of the model is made of, for views that show its arithmetic: which stages there
+ * are, which head a head takes its keys from, which neurons are rotated together. As the engine
+ * describes it (hl_describe); attention from a file says nothing, and passes for BERT's.
+ */
+import {visibleKeys} from './select.js';
+
+/** @typedef {ReturnType<typeof blockOf>} Block */
+
+const BERT = {
+    norm: 'layer',
+    norm_first: false,
+    embedding_norm: true,
+    head_norm: false,
+    projected: false,
+    attention_bias: true,
+    output_bias: true,
+    gated: false,
+    activation: 'gelu',
+    mlp_bias: true,
+    position_rows: 1,
+    rotary: 0,
+    buckets: 0,
+};
+
+/** @type {Record<string, string>} as they are written in formulas */
+const ACTS = {gelu: 'GELU', gelu_tanh: 'GELU', relu: 'ReLU', silu: 'SiLU'};
+
+/** @param {import('../../worker/worker.js').Model} model @param {number} layer */
+export function blockOf(model, layer) {
+    const block = model.block ?? BERT;
+    const own = model.per_layer?.[layer];
+    const sharing = model.heads / (model.key_heads || model.heads);
+    const half = block.rotary / 2;
+    return {
+        norm: block.norm === 'rms' ? 'RMSNorm' : 'LayerNorm',
+        /** Before the half of a layer, where there is one, or after its sum. */
+        normFirst: block.norm_first,
+        inputNorm: block.norm_first && (own?.norm ?? true),
+        embeddingNorm: block.embedding_norm,
+        headNorm: block.head_norm,
+        projected: block.projected,
+        positions: block.position_rows > 0,
+        types: model.types > 0,
+        bias: block.attention_bias,
+        outputBias: block.output_bias,
+        gated: block.gated,
+        act: ACTS[block.activation] ?? block.activation,
+        mlpBias: block.mlp_bias,
+        distances: block.buckets > 0,
+        half,
+        theta: own?.theta ?? 0,
+        window: own?.window ?? 0,
+        visible: visibleKeys(model, layer),
+        /** The head whose keys and values a head looks with. @param {number} head */
+        keyHead: head => Math.floor(head / sharing),
+        /** The neuron that a rotation mixes with this one; -1: none. @param {number} neuron */
+        partner: neuron =>
+            neuron >= 2 * half ? -1 : neuron < half ? neuron + half : neuron - half,
+    };
+}
+
+/** How many heads share each key head; 1: none do. @param {import('../../worker/worker.js').Model} model */
+export const sharingOf = ({heads, key_heads: keys}) => heads / (keys || heads);
+
+/** Vectors as they were before their rotation by position (Su et al. 2021): the pair (n, n + half) of
+ * token t was turned by t / theta^(n / half). @param {Float32Array} rotated [T, d]
+ * @param {number} d @param {Pick<Block, 'half' | 'theta'>} block */
+export function unrotated(rotated, d, {half, theta}) {
+    const out = rotated.slice();
+    for (let at = 0, token = 0; at < out.length; at += d, token++) {
+        for (let n = 0; n < half; n++) {
+            const angle = token / theta ** (n / half);
+            const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
+            const [a, b] = [rotated[at + n], rotated[at + n + half]];
+            out[at + n] = a * cosine + b * sine;
+            out[at + n + half] = b * cosine - a * sine;
+        }
+    }
+    return out;
+}
+
+/** Each row [D] as its norm has it before gain and bias. @param {Float32Array} rows
+ * @param {number} D @param {string} norm */
+export function normed(rows, D, norm) {
+    const out = new Float32Array(rows.length);
+    for (let at = 0; at < rows.length; at += D) {
+        const row = rows.subarray(at, at + D);
+        const mean = norm === 'RMSNorm' ? 0 : row.reduce((sum, value) => sum + value, 0) / D;
+        const square = row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / D;
+        for (let i = 0; i < D; i++) out[at + i] = (row[i] - mean) / Math.sqrt(square || 1);
+    }
+    return out;
+}
+
+/** A row of scores with −∞ where a key cannot be seen. @param {Float32Array} scores
+ * @param {number} query @param {Block} block */
+export function maskedRow(scores, query, {visible}) {
+    if (!visible) return scores;
+    const [from, to] = visible(query, scores.length);
+    return scores.map((score, key) => (key >= from && key < to ? score : -Infinity));
+}

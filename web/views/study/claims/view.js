@@ -1,0 +1,312 @@
+/* claims - what has been published of BERT's heads, one row a claim: what was reported, what is
+ * measured here on the loaded model, and whether they agree. The claims, their numbers and their
+ * verdicts are the study's answer (src/study/claims_list.c); here they are put into words.
+ */
+import {h} from 'preact';
+import {signed} from '../../../draw/chart.js';
+import {perCent, placeName, sheet} from '../parts/sheet.js';
+import {paperOf} from '../../../draw/paper.js';
+
+/**
+ * @typedef {import('../study.js').StudyView} StudyView
+ * @typedef {import('../study.js').Data} Data
+ * @typedef {import('../study.js').On} On
+ * @typedef {import('../study.js').Words} Words
+ * @typedef {import('../../../state/state.js').State} State
+ * @typedef {'agrees' | 'differs' | 'found' | 'missing' | 'foreign' | 'lacks'} Verdict
+ * @typedef {{unit: string, value: number | null, high: number | null, against: number | null,
+ *     layer: number | null, head: number | null}} Reported   high: the end of a range; against: the
+ *     baseline; layer, head: of the published head
+ * @typedef {{id: string, study: string | null, source: string, model: string,
+ *     language: string | null, evidence: string, relation: string | null, text: number | null,
+ *     reported: Reported, verdict: Verdict, why: string, same: boolean, value: number | null,
+ *     layer: number | null, head: number | null, item: number | null, at: number | null,
+ *     against: number | null}} Claim   of the study's answer; study: null for one about a sentence;
+ *     same: this is the model it is about; layer, head: the strongest head here; at: the number at
+ *     the published head
+ * @typedef {{state: State, data: Data, on: On}} Props
+ */
+
+/** @type {readonly Verdict[]} */
+export const VERDICTS = ['agrees', 'differs', 'found', 'missing', 'foreign', 'lacks'];
+/** Headings, and the studies whose claims stand below each; null: sentences. @type {Record<string,
+ * (string | null)[]>} */
+const GROUPS = {
+    text: [null],
+    corpus: ['patterns'],
+    parse: ['parse', 'coref'],
+    roles: ['roles', 'compare'],
+};
+const LINE = 22;
+/** @type {Record<Verdict, string>} */
+const SIGNS = {agrees: '✓', differs: '≠', found: '✓', missing: '–', foreign: '·', lacks: '·'};
+
+/** @param {Pick<Claim, 'id' | 'relation'>} claim @param {Words} t */
+export const titleOf = ({id, relation}, {claims: t}) =>
+    relation ? t.relation(relation === 'all' ? t.anyRelation : relation) : (t.titles[id] ?? id);
+
+/** @param {{layer: number | null, head: number | null}} of */
+const placeOf = ({layer, head}) => (layer === null || head === null ? null : {layer, head});
+
+/** A published number: a share in per cent, with one decimal where its baseline stands beside it.
+ * @param {Reported} reported */
+function numberOf({unit, value, high, against}) {
+    if (value === null) return '';
+    const share = unit === 'share';
+    const print = (/** @type {number} */ x) =>
+        share ? (100 * x).toFixed(against === null ? 0 : 1) : String(x);
+    const range = (high === null ? [value] : [value, high]).map(print).join('–');
+    if (!share) return range;
+    return against === null ? `${range} %` : `${range} % (${print(against)} %)`;
+}
+
+/** What was published: the number and the head. @param {Pick<Claim, 'id' | 'reported'>} claim
+ * @param {boolean} oneBased @param {Words} t */
+export function expectedOf({id, reported}, oneBased, {claims: t}) {
+    const place = placeOf(reported);
+    return [
+        t.expected[id]?.(oneBased ? 1 : 0, numberOf(reported)) ?? numberOf(reported),
+        place && placeName(place, oneBased),
+    ]
+        .filter(Boolean)
+        .join(', ');
+}
+
+/** @param {number} value @param {string} unit @param {Words} t */
+function printed(value, unit, t) {
+    switch (unit) {
+        case 'share':
+            return perCent(value);
+        case 'heads':
+            return t.claims.headCount(value);
+        case 'nats':
+            return `${value.toFixed(2)} ${t.patterns.nats}`;
+        case 'layer':
+            return t.claims.layer(value.toFixed(1));
+        case 'each':
+            return t.claims.each(value.toFixed(1));
+        default:
+            return signed(value);
+    }
+}
+
+/** What was measured, in print: the number, where, the baseline. On the model that the claim is
+ * about, the number of the published head. @param {Claim} claim @param {boolean} oneBased
+ * @param {Words} t */
+function measuredText({reported: {unit}, value, layer, head, against, at, same}, oneBased, t) {
+    if (value === null) return '';
+    const own = same ? at : null;
+    const main = own ?? (unit === 'layer' && oneBased ? value + 1 : value);
+    const place = own === null ? placeOf({layer, head}) : null;
+    const where = place ? ` (${placeName(place, oneBased)})` : '';
+    return `${printed(main, unit, t)}${where}${against === null ? '' : `; ${printed(against, unit, t)}`}`;
+}
+
+/** What was measured, or what it would take. @param {Claim} claim @param {boolean} oneBased
+ * @param {Words} t */
+export function hereOf(claim, oneBased, t) {
+    if (claim.verdict === 'foreign')
+        return t.claims.foreign(t.claims.languages[claim.language ?? '']);
+    return claim.verdict === 'lacks'
+        ? (t.claims.lacks[claim.study ?? 'text'] ?? t.claims.lacks.none)
+        : measuredText(claim, oneBased, t);
+}
+
+/** Opens where it can be seen: the sentence of the claim, or the item of the corpus.
+ * @param {Props & {claim: Claim}} props */
+function Show({state, data: {answer, t}, on, claim}) {
+    const {text, relation, item, value, same, verdict} = claim;
+    const place = (same && placeOf(claim.reported)) || placeOf(claim);
+    if (value === null || !place || verdict === 'foreign') return null;
+    if (text === null && item === null && !relation) return null;
+    const open = () => {
+        if (text !== null)
+            on.set({
+                desk: 'text',
+                view: 'head',
+                text: answer.texts[text].a,
+                textB: answer.texts[text].b,
+                layer: place.layer,
+                heads: [place.head],
+                filter: 'all',
+            });
+        else if (item !== null) on.openItem(item, place);
+        else
+            on.openWhere(
+                ({words}) =>
+                    words.some(one => relation === 'all' || one.relation === relation)
+                        ? 1 / words.length
+                        : -1,
+                place,
+            );
+    };
+    return h(
+        'button',
+        {
+            type: 'button',
+            class: 'plain',
+            'data-card': `${place.layer}.${place.head}`,
+            onClick: open,
+        },
+        t.claims.open(placeName(place, state.oneBased)),
+    );
+}
+
+/** What is claimed: its title, its sentence, and who said it of which model.
+ * @param {{claim: Claim, answer: any, t: Words}} props */
+function Named({claim, answer, t}) {
+    const text = claim.text === null ? null : answer.texts[claim.text];
+    return h(
+        'div',
+        null,
+        h('p', {class: 'claim-title'}, titleOf(claim, t)),
+        text &&
+            h(
+                'p',
+                {class: 'hint', lang: claim.language ?? 'en'},
+                h('bdi', null, `${text.a} / ${text.b}`),
+            ),
+        h(
+            'p',
+            {class: 'hint'},
+            `${t.claims.sources[claim.source]}; ${t.claims.tuned(claim.model)}; ${t.claims.grades[claim.evidence]}`,
+        ),
+    );
+}
+
+/** @param {Props & {claim: Claim}} props */
+function Row(props) {
+    const {
+        state,
+        data: {answer, t},
+        claim,
+    } = props;
+    const {verdict} = claim;
+    return h(
+        'li',
+        {class: `claim is-${verdict}`},
+        h(Named, {claim, answer, t}),
+        h(
+            'p',
+            null,
+            h('span', {class: 'claim-label'}, t.claims.published),
+            expectedOf(claim, state.oneBased, t),
+        ),
+        h(
+            'p',
+            null,
+            h('span', {class: 'claim-label'}, t.claims.here),
+            hereOf(claim, state.oneBased, t),
+            ' ',
+            h(Show, props),
+        ),
+        h(
+            'p',
+            {class: 'verdict'},
+            h('span', {'aria-hidden': true}, SIGNS[verdict]),
+            ' ',
+            t.claims.verdicts[verdict],
+        ),
+    );
+}
+
+/** How many claims have each verdict. @param {readonly Claim[]} claims */
+const tally = claims =>
+    VERDICTS.map(verdict => ({
+        verdict,
+        count: claims.filter(claim => claim.verdict === verdict).length,
+    })).filter(({count}) => count);
+
+/** @param {Props} props */
+function Claims(props) {
+    const {answer, t} = props.data;
+    return h(
+        'div',
+        {class: 'claims'},
+        h('p', {class: 'hint'}, t.claims.rule),
+        Object.entries(GROUPS).map(([group, studies]) =>
+            h(
+                'section',
+                {key: group},
+                h('h3', null, t.claims.groups[/** @type {'text'} */ (group)]),
+                h('p', {class: 'hint'}, t.claims.groupHints[/** @type {'text'} */ (group)]),
+                h(
+                    'ul',
+                    {class: 'claim-list'},
+                    answer.claims
+                        .filter((/** @type {Claim} */ {study}) => studies.includes(study))
+                        .map((/** @type {Claim} */ claim) =>
+                            h(Row, {key: claim.id, ...props, claim}),
+                        ),
+                ),
+            ),
+        ),
+    );
+}
+
+/** @type {StudyView} */
+export const claimsStudy = {
+    id: 'claims',
+    study: 'claims',
+    render: (state, data, on) => h(Claims, {state, data, on}),
+    svg(state, data, t) {
+        const {width, theme, answer} = data;
+        const {soft} = paperOf(theme);
+        const line = (/** @type {Claim} */ claim, /** @type {number} */ i) =>
+            h(
+                'g',
+                {transform: `translate(0 ${i * 2 * LINE + 14})`},
+                h('text', {x: 0}, titleOf(claim, t)),
+                h(
+                    'text',
+                    {x: width, 'text-anchor': 'end'},
+                    `${SIGNS[claim.verdict]} ${t.claims.verdicts[claim.verdict]}`,
+                ),
+                h(
+                    'text',
+                    {x: 12, y: LINE - 5, fill: soft},
+                    `${t.claims.published}: ${expectedOf(claim, state.oneBased, t)}   ${t.claims.here}: ${hereOf(claim, state.oneBased, t)}`,
+                ),
+            );
+        return sheet({
+            title: t.studies.claims.title,
+            note: `${data.modelName}; ${data.corpus.name}`,
+            width,
+            theme,
+            blocks: [
+                {
+                    tree: h('g', {'font-size': 12}, answer.claims.map(line)),
+                    height: answer.claims.length * 2 * LINE,
+                },
+            ],
+        });
+    },
+    table: ({oneBased}, {answer}, t) => ({
+        caption: t.claims.caption,
+        columns: [
+            t.claims.source,
+            t.claims.claim,
+            t.claims.model,
+            t.claims.grade,
+            t.claims.published,
+            t.claims.here,
+            t.claims.verdict,
+        ],
+        rows: answer.claims.map((/** @type {Claim} */ claim) => [
+            t.claims.sources[claim.source],
+            titleOf(claim, t),
+            t.claims.tuned(claim.model),
+            t.claims.grades[claim.evidence],
+            expectedOf(claim, oneBased, t),
+            hereOf(claim, oneBased, t),
+            t.claims.verdicts[claim.verdict],
+        ]),
+    }),
+    describe: (state, {answer: {claims}}, t) =>
+        t.claims.describe(
+            claims.length,
+            tally(claims)
+                .map(({verdict, count}) => `${t.claims.verdicts[verdict]} ${count}`)
+                .join(', '),
+        ),
+};

@@ -1,0 +1,318 @@
+/* parse - heads as parsers: how often the key that a head looks at most is the word's governor, per
+ * relation and in both directions, against the best fixed offset (Clark et al. 2019, table 1).
+ */
+import {h} from 'preact';
+import {HeadMap, headMapSvg} from '../parts/headmap.js';
+import {barsSvg} from '../parts/bars.js';
+import {PickSetting} from '../parts/pick.js';
+import {perCent, placeName, placeOf, sheet} from '../parts/sheet.js';
+import {numberColumn, StudyTable} from '../parts/table.js';
+import {setting, withSetting} from '../study.js';
+
+/**
+ * @typedef {import('../study.js').Data} Data
+ * @typedef {import('../study.js').State} State
+ * @typedef {import('../study.js').Words} Words
+ * @typedef {{relation: string, several: boolean, n: number, accuracy: (number | null)[][], better:
+ *     boolean, p: number | null,
+ *   best: {layer: number, head: number, direction: number, accuracy: number, low: number, high:
+ *   number},
+ *   offset: {offset: number, accuracy: number, low: number, high: number}, baseline?: {best: Row['best']}}} Row   several:
+ *       of several
+ *   relations together; baseline: of the second model, such as random weights
+ */
+
+const SHOWN = 10; // rows of the picture
+const FEW = 30;
+// the setting: of a split word, what its first piece looks at, or the mean of all
+const FROM = 'from';
+
+const nameOf = (/** @type {Row} */ {relation, several}, /** @type {Words} */ t) =>
+    several ? (t.parse.names[relation] ?? t.parse.withSubtypes(relation)) : relation;
+/** As it stands in the settings. @param {Row} row */
+const keyOf = ({relation, several}) => relation.replace(/[^\w.-]/g, '.') + (several ? '-all' : '');
+
+/** The relation whose map is shown, and its direction. @param {State} state @param {Data} data */
+function chosen(state, {answer}) {
+    const rows = /** @type {Row[]} */ (answer.relations.filter((/** @type {Row} */ {n}) => n > 0));
+    const row = rows.find(one => keyOf(one) === setting(state, 'relation', '')) ?? rows[0];
+    const direction = Number(setting(state, 'way', String(row?.best.direction ?? 0)));
+    return {rows, row, direction};
+}
+
+/** Items that show a relation well: short, and with a word of it. @param {Row} row */
+const exampleOf =
+    ({relation, several}) =>
+    (/** @type {{words: {relation?: string}[]}} */ {words}) =>
+        words.some(
+            word =>
+                relation.startsWith('all') ||
+                word.relation === relation ||
+                (several && word.relation?.startsWith(`${relation}:`)),
+        )
+            ? 1 / (1 + Math.abs(words.length - 9))
+            : -1;
+
+/** The head's accuracy as a bar, a tick for the fixed offset and the interval.
+ * @param {{row: Row, t: Words}} props */
+function Accuracy({row: {best, offset}, t}) {
+    const at = (/** @type {number} */ value) => `${100 * value}%`;
+    return h(
+        'div',
+        {class: 'parse-bar', 'aria-hidden': true},
+        h('i', {style: {width: at(best.accuracy)}}),
+        h('b', {style: {left: at(best.low), width: at(best.high - best.low)}}),
+        h('s', {
+            style: {left: at(offset.accuracy)},
+            title: `${t.parse.offset} ${perCent(offset.accuracy)}`,
+        }),
+    );
+}
+
+/** The row of a relation. @param {{row: Row, t: Words, on: import('../study.js').On,
+ *     oneBased: boolean}} of @param {boolean} pressed @param {(row: Row) => void} choose */
+function cellsOf({row, t, on, oneBased}, pressed, choose) {
+    const {best, offset, baseline, n} = row;
+    const wholes = [best.low, best.high].map(value => (100 * value).toFixed(0));
+    return [
+        plainButton(nameOf(row, t), () => choose(row), {'aria-pressed': pressed}),
+        n,
+        [
+            plainButton(placeName(best, oneBased), () => on.openWhere(exampleOf(row), best), {
+                'data-card': `${best.layer}.${best.head}`,
+            }),
+            ' ',
+            h('small', {key: 'way'}, t.parse.direction[best.direction]),
+        ],
+        h(
+            'span',
+            {title: n < FEW ? t.parse.few : undefined},
+            `${perCent(best.accuracy)} (${wholes.join('–')})`,
+        ),
+        h(Accuracy, {row, t}),
+        `${perCent(offset.accuracy)} (${t.parse.offsetName(offset.offset)})`,
+        row.better ? t.parse.yes : t.parse.no,
+        ...(baseline
+            ? [`${perCent(baseline.best.accuracy)} (${placeName(baseline.best, oneBased)})`]
+            : []),
+    ];
+}
+
+/** @param {string} name @param {() => void} onClick @param {Record<string, any>} [more] */
+const plainButton = (name, onClick, more) =>
+    h('button', {key: 'button', type: 'button', class: 'plain', onClick, ...more}, name);
+
+/** @param {{state: State, data: Data, on: import('../study.js').On}} props */
+function Relations({state, data, on}) {
+    const {t, answer, otherName} = data;
+    const {rows, row: shown} = chosen(state, data);
+    const choose = (/** @type {Row} */ row) =>
+        on.set({
+            settings: withSetting(
+                {...state, ...withSetting(state, 'way', '', '')},
+                'relation',
+                keyOf(row),
+                '',
+            ).settings,
+        });
+    return h(StudyTable, {
+        className: 'parse-table',
+        caption: t.parse.caption,
+        columns: [
+            {name: t.parse.relation},
+            numberColumn(t.parse.words),
+            {name: t.parse.head},
+            numberColumn(t.parse.accuracy),
+            {kind: 'wide'},
+            numberColumn(t.parse.offset),
+            {name: t.parse.better},
+            ...(answer.compared ? [numberColumn(t.parse.beside(otherName))] : []),
+        ],
+        rows: rows.map(row => ({
+            key: `${row.several}${row.relation}`,
+            chosen: row === shown,
+            cells: cellsOf({row, t, on, oneBased: state.oneBased}, row === shown, choose),
+        })),
+    });
+}
+
+/** Which of the two words looks. @param {{state: State, t: Words,
+ *     on: import('../study.js').On, direction: number}} props */
+const Ways = ({state, t, on, direction}) =>
+    h(
+        'fieldset',
+        {class: 'choice'},
+        h('legend', null, t.parse.directions),
+        h(
+            'div',
+            {class: 'picks'},
+            [0, 1].map(value =>
+                h(
+                    'label',
+                    {key: value, class: 'pick'},
+                    h('input', {
+                        type: 'radio',
+                        name: 'parse-way',
+                        checked: value === direction,
+                        onChange: () => on.set(withSetting(state, 'way', String(value), '')),
+                    }),
+                    h('span', null, t.parse.direction[value]),
+                ),
+            ),
+        ),
+    );
+
+/** The map of the relation that is shown. @param {State} state @param {Data} data */
+function mapOf(state, data) {
+    const {model, theme, t} = data;
+    const {row, direction} = chosen(state, data);
+    const values = row.accuracy[direction];
+    return {
+        values,
+        layers: model.layers,
+        heads: model.heads,
+        theme,
+        format: perCent,
+        oneBased: state.oneBased,
+        scale: {low: 0, high: Math.max(0.01, ...values.map(value => value ?? 0))},
+        name: t.parse.mapName(nameOf(row, t), t.parse.direction[direction]),
+    };
+}
+
+/** The best head of a relation and its best fixed offset, in the saved picture.
+ * @param {Row} row @param {State} state @param {Words} t */
+const barsOf = (row, state, t) => [
+    {
+        key: row.relation,
+        label: `${nameOf(row, t)}, ${placeName(row.best, state.oneBased)}`,
+        value: row.best.accuracy,
+        low: row.best.low,
+        high: row.best.high,
+    },
+    {
+        key: `${row.relation}-`,
+        label: `${t.parse.offset} (${t.parse.offsetName(row.offset.offset)})`,
+        value: row.offset.accuracy,
+        low: row.offset.low,
+        high: row.offset.high,
+        base: true,
+    },
+];
+
+/** @param {{state: State, data: Data, on: import('../study.js').On}} props */
+function RelationMap({state, data, on}) {
+    const {t, model, width} = data;
+    const {row, direction} = chosen(state, data);
+    const values = row.accuracy[direction];
+    const name = nameOf(row, t);
+    return h(
+        'section',
+        null,
+        h('h3', null, name),
+        h(Ways, {state, t, on, direction}),
+        h(HeadMap, {
+            ...mapOf(state, data),
+            t,
+            width: Math.min(width, 480),
+            label: name,
+            say: i =>
+                t.parse.say({
+                    place: placeName(placeOf(i, model.heads), state.oneBased),
+                    n: row.n,
+                    value: values[i] === null ? '–' : perCent(/** @type {number} */ (values[i])),
+                }),
+            onPick: i => on.openWhere(exampleOf(row), placeOf(i, model.heads)),
+        }),
+    );
+}
+
+/** @type {import('../study.js').StudyView} */
+export const parseStudy = {
+    id: 'parse',
+    study: 'parse',
+    options: state => ({from: setting(state, FROM, 'mean')}),
+    controls: (state, about, on, t) =>
+        h(PickSetting, {
+            id: 'parse-split',
+            label: t.parse.from,
+            options: /** @type {const} */ (['mean', 'first']).map(value => ({
+                value,
+                name: t.parse.froms[value],
+            })),
+            ...{state, set: on.set, name: FROM, fallback: 'mean'},
+        }),
+    render: (state, data, on) =>
+        chosen(state, data).row && [
+            h(
+                'section',
+                {key: 'table'},
+                h(Relations, {state, data, on}),
+                h('p', {class: 'hint'}, data.t.parse.hint),
+            ),
+            h(RelationMap, {key: 'map', state, data, on}),
+        ],
+    svg(state, data, t) {
+        const {theme, width} = data;
+        const bars = chosen(state, data)
+            .rows.slice(0, SHOWN)
+            .flatMap(row => barsOf(row, state, t));
+        return sheet({
+            title: t.studies.parse.title,
+            note: `${data.corpus.name}, ${data.items}; ${data.modelName}`,
+            width,
+            theme,
+            blocks: [
+                {
+                    title: t.parse.caption,
+                    ...barsSvg({bars, most: 1, format: perCent, width, theme}),
+                },
+                headMapSvg({...mapOf(state, data), t, width}),
+            ],
+        });
+    },
+    table(state, data, t) {
+        const cell = (/** @type {number | null} */ value) =>
+            value === null ? '' : {value, text: perCent(value)};
+        return {
+            caption: t.parse.caption,
+            columns: [
+                t.parse.words,
+                t.parse.relation,
+                t.parse.head,
+                t.parse.directions,
+                t.parse.accuracy,
+                '2.5 %',
+                '97.5 %',
+                t.parse.offset,
+                t.parse.accuracy,
+                t.parse.p,
+                t.parse.better,
+                ...(data.answer.compared ? [t.parse.beside(data.otherName)] : []),
+            ],
+            rows: chosen(state, data).rows.map(row => [
+                row.n,
+                {text: nameOf(row, t), user: /** @type {true} */ (true)},
+                placeName(row.best, state.oneBased),
+                t.parse.direction[row.best.direction],
+                cell(row.best.accuracy),
+                cell(row.best.low),
+                cell(row.best.high),
+                t.parse.offsetName(row.offset.offset),
+                cell(row.offset.accuracy),
+                row.p === null ? '' : {value: row.p, text: row.p.toPrecision(2)},
+                row.better ? t.parse.yes : t.parse.no,
+                ...(row.baseline ? [cell(row.baseline.best.accuracy)] : []),
+            ]),
+        };
+    },
+    describe(state, data, t) {
+        const {row} = chosen(state, data);
+        if (!row) return t.parse.noExample;
+        return t.parse.describe({
+            relation: nameOf(row, t),
+            place: placeName(row.best, state.oneBased),
+            accuracy: perCent(row.best.accuracy),
+            offset: perCent(row.offset.accuracy),
+        });
+    },
+};

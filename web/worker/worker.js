@@ -1,0 +1,566 @@
+/* worker - the other side of engine.js: it holds models and passes under the numbers that the
+ * engine gives them, and serves messages one after the other; loads have a queue of their own, so
+ * that the layers which have arrived can be used while the rest loads.
+ *   -> {id, op, args}      <- any number of {id, progress}, {id, some} (the model that loads, as far
+ *                          as it can run), {id, facts} (of a run), {id, part, answer} (of the
+ *                          part-th want),
+ *                             then {id, value} or {id, error: "category: sentence", about}
+ *   -> {id, op: 'cancel', of}  the request `of` is given up: not begun if it waits, else a load
+ *                              ends and a run or reading stops
+ *                             after the answer it is at; it answers with an error
+ * Between two answers of a run the worker looks at its mail: so a dear measure holds up nothing
+ * that has been cancelled; and so does "keep", which writes a model into the browser's storage beside
+ * whatever else is asked, a piece at a time. A load may be asked for before "start" has answered: its files then come
+ * while the wasm is compiled. All buffers of answers are transferred. After an error of category
+ * "engine" this worker is no longer fit for use. Importing the module has no effect unless it is
+ * the script of a worker. Which passes are held: passes.js.
+ */
+import {BUILD} from '../base/build.js';
+import {HeadlightError, parseError} from '../base/errors.js';
+import {createCopies} from '../files/copies.js';
+import {STORED} from '../files/fetch.js';
+import {openFolder} from '../files/folder.js';
+import {loadModel} from '../files/load.js';
+import {adopt, Passes} from './passes.js';
+import {canRelax, createSession, instantiate, Refusal, startThreads} from './wasm.js';
+
+/**
+ * @typedef {{name: string, shape: string[], per_layer: boolean}} TensorInfo
+ * @typedef {{norm: 'layer' | 'rms', activation: string, norm_first: boolean, norm_bias: boolean,
+ *   embedding_norm: boolean, final_norm: boolean, head_norm: boolean, projected: boolean, gated:
+ *   boolean, attention_bias: boolean, output_bias: boolean, mlp_bias: boolean, position_rows: number,
+ *   rotary: number, buckets: number}} Block   what a layer is made of, as headlight.h says it
+ * @typedef {{mask: 'all' | 'causal' | 'window', window: number, norm: boolean, theta: number, stored:
+ *   number}} Layer   what varies from layer to layer;
+ *     imported attention has neither, nor what is optional in
+ * @typedef {{family: string, layers: number, heads: number, key_heads?: number, hidden: number,
+ *   embedding?: number, head_width: number, inner: number, block?: Block, per_layer?: Layer[],
+ *   precision?: 'fine' | 'fast', predicts?: string[], scores?: 'softmax' | 'sigmoid' | 'plain', vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
+ *   whole?: number, codes?: boolean, store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
+ *   {unk: number, cls: number, sep: number, pad: number, mask: number, bos?: number, eos?: number}, tensors: TensorInfo[],
+ *   patterns: string[], measures:
+ *   {name: string, shape: string[], argument: string, compares: boolean}[], labels: string[],
+ *   warnings: string[], from?: import('../files/folder.js').Origin & {files: string[]}}} Model   from: where
+ *       it was read, and which files; codes: the weights in them are int8; whole: while it loads,
+ *       how many layers it will have; those of `layers` are there
+ * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number,
+ *     word: number,
+ *   special: boolean, crossing?: boolean}} Token   crossing: of two texts, of which one looks at
+ *                                                  the other (imported_tokens.js)
+ * @typedef {{position: number, word: string, id: number, pieces: string[]}} Put   a word in the
+ *     place of a token; id -1:
+ *   it could not be put in, since it is several pieces, or none that the vocabulary has
+ * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence:
+ *     number[] | null, sentenceOrder?: number[] | null, said?: import('./passes.js').Said | null, milliseconds: number, layers?: number,
+ *   relaxed?: boolean, threads?: number, memory?: number}} Facts   of a pass. relaxed: by
+ *       headlight-relaxed.wasm; threads: that shared the
+ *   work; memory: all of the engine's, bytes; texts: A and B, '' for none
+ * @typedef {Facts & {pass?: number}} Pass   pass: its handle; none where there is no engine
+ * @typedef {import('./passes.js').Tensor} Tensor
+ * @typedef {import('./passes.js').Input} Input
+ * @typedef {import('./passes.js').Want} Want
+ * @typedef {import('./passes.js').Answer} Answer
+ * @typedef {import('../files/folder.js').ModelSource} ModelSource
+ * @typedef {{build: string, wasm: string | BufferSource, relaxedUrl: string, threads?: import('./threads.js').ThreadUrls}} StartArgs   relaxedUrl:
+ *   '', or what may do better
+ * @typedef {{source: ModelSource, model: number, store: 'q8' | 'f32', random?:
+ *     import('../files/load.js').Random, some?: boolean}} LoadArgs   some: the layers that can run are told
+ * @typedef {{signal: AbortSignal, say: (content: {progress: object} | {some: Model} | {facts: Facts} | {part:
+ *     number, answer: unknown}) => void,
+ *   look: () => Promise<void>}} Watch   look: throws when the request has been cancelled
+ * @typedef {{session: import('./passes.js').Session, passes: Passes | null, keepable?: Keepable |
+ *     null, closed?: boolean}} Opened   of a handle; it may be without a model; keepable: a copy of
+ *     it may be kept
+ * @typedef {{origin: import('../files/copies.js').Origin, texts: Map<string, Uint8Array<ArrayBuffer>>}}
+ *     Keepable
+ * @typedef {ReturnType<typeof createOperations>} Operations
+ */
+
+const REPORT_MS = 50; // progress is told at most so often
+const LOOK_MS = 15; // a load goes on so long before other messages are served
+const WORTH = 8e6; // bytes still to come: fewer are not worth a look at the layers before them
+
+/** @param {string} build of the page */
+function checkBuild(build) {
+    if (build !== BUILD)
+        throw new Refusal(
+            `engine: the page is of build ${build} but its worker of build ${BUILD}; a new ` +
+                'version is being published: wait a minute and reload the page',
+        );
+}
+
+/** Starts the wasm, once. */
+function createStarter() {
+    let relaxed = false;
+    let started = /** @type {Promise<import('./wasm.js').Exports | null>} */ (
+        Promise.resolve(null)
+    );
+    /** @param {StartArgs} args */
+    async function begin({build, wasm, relaxedUrl, threads}) {
+        checkBuild(build);
+        relaxed = relaxedUrl !== '' && canRelax();
+        const exports =
+            (await startThreads(threads, relaxed)) ??
+            (await instantiate(relaxed ? relaxedUrl : wasm));
+        createSession(exports).close(); // says at once when there is too little memory
+        return exports;
+    }
+    return {
+        isRelaxed: () => relaxed,
+        async ready() {
+            const exports = await started;
+            if (!exports) throw new Refusal('state: the engine has not been started');
+            return exports;
+        },
+        async start(/** @type {StartArgs} */ args) {
+            await (started = begin(args));
+        },
+    };
+}
+
+/** The sessions of the wasm instance, by handle: of models, of parts of studies; each is opened when
+ * first named.
+ * @param {() => import('./wasm.js').Exports} exports */
+function createSessions(exports) {
+    /** @type {Map<number, Opened>} */
+    const opened = new Map();
+    const open = (/** @type {number} */ handle) => {
+        const found = opened.get(handle) ?? {session: createSession(exports()), passes: null};
+        opened.set(handle, found);
+        return found;
+    };
+    return {
+        open,
+        session: (/** @type {number} */ handle) => open(handle).session,
+        /** The passes of a model that is loaded. @param {number} handle */
+        passes(handle) {
+            const passes = opened.get(handle)?.passes;
+            if (!passes) throw new Refusal('state: no model is loaded; load one first');
+            return passes;
+        },
+        /** @param {number} handle */
+        close(handle) {
+            const found = opened.get(handle);
+            if (found) found.closed = true;
+            found?.session.close();
+            opened.delete(handle);
+        },
+    };
+}
+
+/** @param {(content: {progress: object}) => void} say @returns {import('../files/folder.js').OnProgress} */
+function seldom(say) {
+    let last = -Infinity;
+    return progress => {
+        const now = performance.now();
+        if (now - last < REPORT_MS && progress.done !== progress.total) return;
+        last = now;
+        say({progress});
+    };
+}
+
+/** What load.js throws becomes a Refusal. @param {unknown} error */
+function refused(error) {
+    const {category, message, name, about} = /** @type {HeadlightError} */ (error);
+    if (category) return Object.assign(new Refusal(`${category}: ${message}`), {about});
+    return name === 'AbortError' ? new Refusal(`state: ${message}`) : error;
+}
+
+/** Is it the fault of a copy in this browser, which has been dropped by now? The server has the
+ * whole. A page that is left while it keeps a copy may leave a part of one (Firefox).
+ * @param {unknown} error @param {import('../files/folder.js').Folder} folder */
+const isOfCopy = (error, folder) =>
+    error instanceof HeadlightError &&
+    (error.message.includes(STORED) ||
+        (folder.saved() && ['file', 'weights', 'config', 'vocab'].includes(error.category)));
+
+/** A whole folder goes into a session of this worker: files are fetched here, so that their bytes
+ * pass from the network into the wasm's memory without a detour through the page.
+ * @param {LoadArgs} args
+ * @param {(op: string, args: object) => Promise<any>} call an operation of this worker
+ * @param {Watch} watch @returns {Promise<{info: Model, keepable: Keepable | null}>} */
+async function loadFolder({source, model, some, ...how}, call, {signal, say, look}) {
+    let left = 0;
+    let looked = performance.now();
+    const tell = seldom(say);
+    /** @type {import('../files/folder.js').OnProgress} */
+    const onProgress = progress => {
+        left = progress.total - progress.done;
+        tell(progress);
+    };
+    const send = async (/** @type {string} */ op, /** @type {object} */ args) => {
+        try {
+            const value = await call(op, {...args, model});
+            if (performance.now() - looked > LOOK_MS) {
+                await look(); // bytes that are here already would come before all mail
+                looked = performance.now();
+            }
+            const ready = some && !how.random && left > WORTH && (await call('some', {model}));
+            if (ready) say({some: ready});
+            return value;
+        } catch (error) {
+            throw error instanceof Refusal ? parseError(error.message) : error;
+        }
+    };
+    const copies = how.store === 'q8' && !how.random;
+    /** @returns {Promise<{info: Model, keepable: Keepable | null}>} */
+    const load = async (/** @type {boolean} */ again) => {
+        let folder = null;
+        try {
+            folder = openFolder(source, {signal, onProgress, copies});
+            const info = await loadModel(folder, send, how);
+            const origin = /** @type {import('../files/copies.js').Origin} */ (info.from);
+            return {info, keepable: folder.keeps() ? {origin, texts: folder.texts} : null};
+        } catch (error) {
+            if (again || !folder || !isOfCopy(error, folder)) throw refused(error);
+            return load(true);
+        }
+    };
+    return load(false);
+}
+
+/** What is known of a model that loads. @param {Pick<ReturnType<typeof createSessions>, 'open'>} sessions */
+function createDescriber({open}) {
+    const show = (/** @type {Opened} */ opened, /** @type {Model} */ info) => {
+        if (opened.passes) opened.passes.model = info;
+        else opened.passes = new Passes(opened.session, info);
+        return info;
+    };
+    return {
+        /** All of it is there. @param {number} model */
+        done: model => show(open(model), /** @type {Model} */ (open(model).session.describe())),
+        /** Is there more of it that can run than when this was asked last?
+         * @param {{model: number}} args @returns {Model | null} */
+        some({model}) {
+            const opened = open(model);
+            const layers = opened.session.layers();
+            if (layers <= (opened.passes?.model.layers ?? 0)) return null;
+            const info = /** @type {Model} */ (opened.session.describe());
+            return show(opened, {...info, layers, whole: info.layers});
+        },
+    };
+}
+
+/** The steps of a load, also one by one for files that are read elsewhere (load_in_page.js).
+ * @param {ReturnType<typeof createSessions>} sessions */
+function loadOperations({open, session}) {
+    const {done, some} = createDescriber({open});
+    return {
+        some,
+        /** @param {{kind: import('./wasm.js').TextKind, bytes: Uint8Array, model: number}} args
+         * @returns {string[]} for the index, the names of the weight files in order */
+        loadText({kind, bytes, model}) {
+            if (kind === 'config') {
+                open(model).passes?.drop();
+                open(model).passes = null;
+            }
+            const files = session(model).loadText(kind, bytes);
+            return kind === 'index'
+                ? Array.from({length: files}, (_, file) => session(model).fileName(file))
+                : [];
+        },
+        /** @param {{store: string, model: number, saved?: boolean}} args   saved: see loadSaved of
+         *     wasm.js */
+        loadBegin({store, model, saved = false}) {
+            if (saved) session(model).loadSaved();
+            else session(model).loadBegin(store);
+        },
+        /** All at once: the weights are drawn, none are read.
+         * @param {{store: string, model: number}} args @returns {Model} */
+        loadRandom({store, model}) {
+            session(model).loadRandom(store);
+            return done(model);
+        },
+        /** @param {{file: number, size: number, model: number}} args */
+        loadFile({file, size, model}) {
+            session(model).loadFile(file, size);
+        },
+        /** @param {{sha256: string, model: number}} args */
+        loadCheck({sha256, model}) {
+            session(model).loadCheck(sha256);
+        },
+        /** @param {{bytes: Uint8Array, model: number}} args */
+        loadBytes({bytes, model}) {
+            session(model).loadBytes(bytes);
+        },
+        /** @param {{model: number, randomLayers?: boolean}} args randomLayers: are drawn now that
+         *     all have been read @returns {Model} */
+        loadEnd({model, randomLayers = false}) {
+            session(model).loadEnd();
+            if (randomLayers) session(model).randomiseLayers();
+            return done(model);
+        },
+    };
+}
+
+/** Writes a model of the hub into the browser's storage, between whatever else is asked.
+ * @param {Opened} opened @param {Watch} watch @returns {Promise<import('../files/copies.js').Mark>} */
+async function keep(opened, {look}) {
+    const {keepable, session} = opened;
+    if (!keepable) throw new Refusal('state: there is nothing to keep of this model');
+    opened.keepable = null;
+    const size = session.saveBegin();
+    const body = new ReadableStream(
+        {
+            async pull(controller) {
+                await look();
+                if (opened.closed) throw new Error('the model has been given back');
+                const bytes = session.saveBytes();
+                if (bytes.length) controller.enqueue(bytes);
+                else controller.close();
+            },
+        },
+        {highWaterMark: 0},
+    );
+    const {host, name, commit, revision} = keepable.origin;
+    const parts = [...keepable.texts].map(([text, bytes]) => ({
+        name: text,
+        size: bytes.length,
+        body: bytes,
+    }));
+    try {
+        return await createCopies().keep({host, name, commit, revision}, [
+            ...parts,
+            {name: 'model.safetensors', size, body},
+        ]);
+    } catch (error) {
+        throw refused(error);
+    }
+}
+
+/** Answers one by one. @param {Answer} answer @param {Want[]} want @param {Watch} watch */
+async function tell(answer, want, {say, look}) {
+    for (const [part, one] of want.entries()) {
+        await look();
+        say({part, answer: await answer(one, look)});
+    }
+}
+
+/** Runs, readings and their end. @param {ReturnType<typeof createSessions>} sessions
+ * @param {() => boolean} isRelaxed */
+function passOperations(sessions, isRelaxed) {
+    /** What answers for a pass, by its handle.
+     * @type {Map<number, {model: number, open: (want: Want[]) => Answer, release: () => void}>} */
+    const known = new Map();
+    return {
+        /** @param {{model: number, pass: number, input: Input, keep: string[], want: Want[], over?:
+         *     number}} args @param {Watch} watch */
+        async run({model, pass, input, keep, want, over}, watch) {
+            const passes = sessions.passes(model);
+            passes.add(pass, input, keep);
+            try {
+                const {facts, answer} = passes.open(pass, want, over);
+                known.set(pass, {
+                    model,
+                    open: more => passes.open(pass, more).answer,
+                    release: () => passes.release(pass),
+                });
+                watch.say({facts: {...facts, relaxed: isRelaxed()}});
+                await tell(answer, want, watch);
+            } finally {
+                if (!known.has(pass)) passes.release(pass);
+            }
+        },
+        /** @param {{pass: number, want: Want[]}} args @param {Watch} watch */
+        async read({pass, want}, watch) {
+            const found = known.get(pass);
+            if (!found) throw new Refusal(`state: there is no pass ${pass}; it has been released`);
+            await tell(found.open(want), want, watch);
+        },
+        /** @param {{model: number, text: string, textB: string}} args */
+        tokenize: ({model, text, textB}) => sessions.passes(model).tokenize(text, textB),
+        /** Attention from elsewhere, under the handle of a pass.
+         * @param {{pass: number} & Parameters<typeof adopt>[1]} args */
+        adopt({pass, ...input}) {
+            const {answer} = adopt(sessions.session(pass), input);
+            known.set(pass, {model: 0, open: () => answer, release: () => sessions.close(pass)});
+        },
+        /** Of a model, its passes too. @param {{pass?: number, model?: number}} args */
+        release({pass = 0, model = 0}) {
+            known.get(pass)?.release();
+            known.delete(pass);
+            if (!model) return;
+            for (const [number, {model: of}] of known) if (of === model) known.delete(number);
+            sessions.close(model);
+        },
+    };
+}
+
+/** What can be measured, also where there is no model. @param {ReturnType<typeof createSessions>} sessions */
+const constantsOf =
+    ({session, close}) =>
+    (/** @type {{pass: number}} */ {pass}) => {
+        const {patterns, measures} = session(pass).constants();
+        close(pass);
+        return {patterns, measures};
+    };
+
+/** Studies over a corpus: a corpus or a part goes into the session of a handle, steps are run, the
+ * answer comes out as text.
+ * @param {(model: number) => import('./passes.js').Session} session */
+const studyOperations = session => ({
+    /** Keeps a corpus. @param {{model: number, bytes: Uint8Array}} args */
+    corpus({model, bytes}) {
+        session(model).loadText('corpus', bytes);
+    },
+    /** Adds a part to the study of a session, or begins the study from it.
+     * @param {{model: number, text: string}} args */
+    part({model, text}) {
+        session(model).loadText('part', new TextEncoder().encode(text));
+    },
+    /** @param {{model: number, options: object, other: number}} args other: the model that it is
+     *     compared with, 0: none
+     * @returns {{steps: number, items: number}} */
+    studyBegin({model, options, other}) {
+        session(model).studyBegin(options, other ? session(other) : null);
+        const {steps, items} = JSON.parse(session(model).studyAnswer());
+        return {steps, items};
+    },
+    /** @param {{model: number, first: number, count: number}} args */
+    studyStep({model, first, count}) {
+        session(model).studyStep(first, count);
+    },
+    /** @param {{model: number, ask: object}} args @returns {string} JSON */
+    studyAnswer({model, ask}) {
+        return session(model).studyAnswer(ask);
+    },
+});
+
+export function createOperations() {
+    const {isRelaxed, ready, start} = createStarter();
+    let wasm = /** @type {import('./wasm.js').Exports | null} */ (null);
+    const sessions = createSessions(() => /** @type {import('./wasm.js').Exports} */ (wasm));
+    const loads = loadOperations(sessions);
+    const passes = passOperations(sessions, isRelaxed);
+    return {
+        start,
+        /** Before all but "start" and "load". */
+        async ready() {
+            wasm = await ready();
+        },
+        ...loads,
+        /** @param {LoadArgs} args @param {Watch} watch */
+        async load(args, watch) {
+            try {
+                const {info, keepable} = await loadFolder(
+                    args,
+                    async (op, step) => {
+                        wasm = await ready();
+                        return loads[/** @type {keyof typeof loads} */ (op)](
+                            /** @type {any} */ (step),
+                        );
+                    },
+                    watch,
+                );
+                sessions.open(args.model).keepable = keepable;
+                return info;
+            } catch (error) {
+                passes.release({model: args.model});
+                throw error;
+            }
+        },
+        /** @param {{model: number}} args @param {Watch} watch */
+        keep: ({model}, watch) => keep(sessions.open(model), watch),
+        ...passes,
+        ...studyOperations(sessions.session),
+        constants: constantsOf(sessions),
+    };
+}
+
+/** Does one request. A trap is reported as of category "engine": after it nothing here can be
+ * trusted.
+ * @param {Operations} operations @param {{id: number, op: string, args: any}} request
+ * @param {Watch} watch
+ * @returns {Promise<{id: number, value: unknown} | {id: number, error: string, about?: object}>} */
+export async function answer(operations, {id, op, args}, watch) {
+    try {
+        if (!Object.hasOwn(operations, op))
+            throw new Refusal(`state: there is no operation '${op}'`);
+        if (op !== 'start' && op !== 'load') await operations.ready();
+        return {id, value: await operations[/** @type {keyof Operations} */ (op)](args, watch)};
+    } catch (error) {
+        if (error instanceof Refusal) {
+            const {about} = /** @type {{about?: object}} */ (error);
+            return {id, error: error.message, ...(about && {about})};
+        }
+        return {
+            id,
+            error:
+                `engine: the computation stopped unexpectedly (${error}); load the model again, ` +
+                'and please report this',
+        };
+    }
+}
+
+/** The buffers of an answer. @param {any} value @returns {Transferable[]} */
+const buffersOf = value => (value?.data instanceof Float32Array ? [value.data.buffer] : []);
+
+/** Lets messages in that have come meanwhile. @returns {Promise<void>} */
+const mail = () =>
+    new Promise(done => {
+        const {port1, port2} = new MessageChannel();
+        port1.onmessage = () => {
+            port1.close();
+            done();
+        };
+        port2.postMessage(null);
+    });
+
+/**
+ * @typedef {{onmessage: any, postMessage: (message: any, transfer?: Transferable[]) => void}} Port
+ * @typedef {{id: number, op: string, args: any, controller: AbortController}} Request
+ */
+
+const CANCELLED = new Refusal('state: this has been cancelled');
+
+/** How an operation sends parts of its answer, and hears that it is cancelled.
+ * @param {Port} port @param {Request} request @returns {Watch} */
+const watchOf = (port, {id, controller: {signal}}) => ({
+    signal,
+    say: content =>
+        port.postMessage({id, ...content}, 'answer' in content ? buffersOf(content.answer) : []),
+    async look() {
+        await mail();
+        if (signal.aborted) throw CANCELLED;
+    },
+});
+
+/** @param {Port} port */
+export function serve(port) {
+    const operations = createOperations();
+    /** In each, the first is being done. @type {{load: Request[], other: Request[]}} */
+    const lines = {load: [], other: []};
+
+    /** @param {Request[]} line */
+    async function answerFirst(line) {
+        const [request] = line;
+        const reply = request.controller.signal.aborted
+            ? {id: request.id, error: CANCELLED.message}
+            : await answer(operations, request, watchOf(port, request));
+        line.shift();
+        port.postMessage(reply);
+        if (line.length) answerFirst(line);
+    }
+
+    port.onmessage = (/** @type {MessageEvent} */ {data}) => {
+        const {id, op, args} = data;
+        if (op === 'cancel') {
+            [...lines.load, ...lines.other]
+                .find(request => request.id === data.of)
+                ?.controller.abort();
+            return;
+        }
+        const request = {id, op, args, controller: new AbortController()};
+        if (op === 'start' || op === 'keep') {
+            answer(operations, request, watchOf(port, request)).then(reply =>
+                port.postMessage(reply),
+            );
+            return;
+        }
+        const line = lines[op === 'load' ? 'load' : 'other'];
+        line.push(request);
+        if (line.length === 1) answerFirst(line);
+    };
+}
+
+if ('WorkerGlobalScope' in globalThis) serve(/** @type {any} */ (globalThis));
