@@ -86,8 +86,10 @@ int fields_whole(fields *f, const char *name, int fallback, int least, int most)
     if (!v) return fallback;
     if (v->type == JSON_NUMBER && v->is_integer && v->integer >= least && v->integer <= most)
         return (int)v->integer;
-    format_text(expected, sizeof expected, "a whole number from %d to %d was expected", least,
-        most);
+    if (least == most) format_text(expected, sizeof expected, "%d was expected", least);
+    else
+        format_text(expected, sizeof expected, "a whole number from %d to %d was expected", least,
+            most);
     refuse(f, v, expected);
     return fallback;
 }
@@ -358,6 +360,7 @@ bool config_read(config *c, arena *a, span json, error *err) {
     fields f = {root, c->family->names, a, err, false};
     c->arch.pad = -1;
     c->arch.task = task_of(c->architecture);
+    fields_demand(&f, "per_layer_config", "{}", "layers of different shapes are not supported");
     c->family->read(&f, &c->arch);
     if (!complete(&f, &c->arch) || !read_quantisation(c, root, err) || !read_labels(c, a, root))
         return false;

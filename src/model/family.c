@@ -70,6 +70,14 @@ void family_pad_positions(arch *a, int pad) {
     a->tokens = a->positions - a->first_position;
 }
 
+void family_rotate(fields *f, arch *a) {
+    a->rotary = a->head_width;
+    if (a->head_width % 2)
+        fields_refuse(f,
+            "the heads of config.json have an odd width, but rotary position embeddings turn pairs "
+            "of neurons");
+}
+
 void family_read_causal(fields *f, arch *a) {
     mask_kind mask = fields_flag(f, "is_causal", true) ? MASK_CAUSAL : MASK_ALL;
     fields_layer_types(f, a->layers, false);

@@ -91,6 +91,8 @@ enum { MOST_TOKENS = 8192 }; /* of models whose positions have no table */
 void family_read_bert(fields *f, arch *a, int vocab, int positions);
 /* Positions count from pad_token_id + 1, and padding is left out (RoBERTa). */
 void family_pad_positions(arch *a, int pad);
+/* Of each head's d all are rotated. */
+void family_rotate(fields *f, arch *a);
 /* All layers look back only, or, with "is_causal": false, at all tokens. */
 void family_read_causal(fields *f, arch *a);
 

@@ -32,7 +32,7 @@ static void read_sizes(fields *f, arch *a, int vocab, int inner, int positions, 
     a->head_width = fields_has(f, "head_dim") ? fields_whole(f, "head_dim", 0, 2, 1024)
                                               : head_width;
     if (!a->head_width && a->hidden % a->heads == 0) a->head_width = a->hidden / a->heads;
-    a->rotary = a->head_width / 2 * 2;
+    family_rotate(f, a);
     a->inner = fields_whole(f, "intermediate_size", inner, 1, 65536);
     a->vocab = fields_whole(f, "vocab_size", vocab, 1, 1000000);
     a->tokens = fields_whole(f, "max_position_embeddings", positions, 4, 1 << 24);

@@ -57,7 +57,11 @@ static void read(fields *f, arch *a) {
     a->vocab = fields_whole(f, "vocab_size", 50368, 1, 1000000);
     a->tokens = fields_whole(f, "max_position_embeddings", 8192, 4, 1 << 24);
     if (a->tokens > MOST_TOKENS) a->tokens = MOST_TOKENS;
-    a->rotary = a->hidden / a->heads / 2 * 2;
+    if (a->hidden % a->heads == 0) {
+        a->head_width = a->hidden / a->heads;
+        if (fields_has(f, "head_dim")) fields_whole(f, "head_dim", 0, a->head_width, a->head_width);
+        family_rotate(f, a);
+    }
     a->act = fields_activation(f, "hidden_activation", "gelu");
     a->word_act = fields_activation(f, "classifier_activation", "gelu");
     a->eps = fields_eps(f, "norm_eps", 1e-5);

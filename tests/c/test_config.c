@@ -175,6 +175,15 @@ static const config_row rows[] = {
         WHOLE("num_hidden_layers", "0", "1 to 128")},
     {0, "is_causal of another type", SPAN("{\"model_type\":\"gpt2\",\"is_causal\":null}"),
         "config: \"is_causal\" in config.json is null; true or false was expected"},
+    {0, "shapes by layer", BERT("\"per_layer_config\":{\"1\":{\"intermediate_size\":8}}"),
+        "config: \"per_layer_config\" in config.json is {\"1\":{\"intermediate_size\":8}}; {} was "
+        "expected: layers of different shapes are not supported"},
+    {0, "no shapes by layer", BERT("\"per_layer_config\":{}"), NULL},
+    {0, "a width of heads that rotates otherwise",
+        SPAN("{\"model_type\":\"modernbert\",\"head_dim\":63}"),
+        "config: \"head_dim\" in config.json is 63; 64 was expected"},
+    {0, "an odd width of heads", SPAN("{\"model_type\":\"llama\",\"head_dim\":63}"),
+        "config: the heads of config.json have an odd width, but rotary"},
     {24, "duplicate key", BERT("\"hidden_size\":48,\"hidden_size\":96"),
         "the key \"hidden_size\" stands twice"},
 };

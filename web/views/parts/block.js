@@ -63,13 +63,14 @@ export function blockOf(model, layer) {
 export const sharingOf = ({heads, key_heads: keys}) => heads / (keys || heads);
 
 /** Vectors as they were before their rotation by position (Su et al. 2021): the pair (n, n + half) of
- * token t was turned by t / theta^(n / half). @param {Float32Array} rotated [T, d]
- * @param {number} d @param {Pick<Block, 'half' | 'theta'>} block */
-export function unrotated(rotated, d, {half, theta}) {
+ * the token at p was turned by p / theta^(n / half). @param {Float32Array} rotated [T, d]
+ * @param {number} d @param {Pick<Block, 'half' | 'theta'>} block
+ * @param {(token: number) => number} positionOf   0: not turned */
+export function unrotated(rotated, d, {half, theta}, positionOf) {
     const out = rotated.slice();
     for (let at = 0, token = 0; at < out.length; at += d, token++) {
         for (let n = 0; n < half; n++) {
-            const angle = token / theta ** (n / half);
+            const angle = positionOf(token) / theta ** (n / half);
             const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
             const [a, b] = [rotated[at + n], rotated[at + n + half]];
             out[at + n] = a * cosine + b * sine;

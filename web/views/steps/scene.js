@@ -103,14 +103,19 @@ function embeddingOf({tensors}) {
     };
 }
 
-/** Queries, keys and values of the head, before and after their rotation.
- * @param {ReturnType<typeof readerOf>} read @param {Block} block @param {number} head
- * @param {number} d */
-function vectorsOf({heads}, block, head, d) {
+/** Queries, keys and values of the head, before and after their rotation, which goes by the positions
+ * that experiments have left. @param {ViewState} state @param {ReturnType<typeof readerOf>} read
+ * @param {Block} block @param {number} head @param {number} d */
+function vectorsOf({without, swapped: [a = -1, b = -1]}, {heads}, block, head, d) {
     const q = heads('q', d).slice(); // changed by the caller
+    const swaps = b < q.length / d; // a link may name positions that a shorter text does not have
+    const positionOf = (/** @type {number} */ token) => {
+        if (without === 'positions') return 0;
+        return swaps && token === a ? b : swaps && token === b ? a : token;
+    };
     const [k, v] = ['k', 'v'].map(name => heads(name, d, block.keyHead(head)));
     const before = (/** @type {Float32Array} */ rows) =>
-        block.half ? unrotated(rows, d, block) : rows;
+        block.half ? unrotated(rows, d, block, positionOf) : rows;
     return {q, k, v, before: {q: before(q), k: before(k)}};
 }
 
@@ -162,7 +167,7 @@ function makeScene(state, data) {
     const read = readerOf(data, layer, head);
     const embedding = embeddingOf(data);
     const x = read.tensor(inputOf(layer, block.projected));
-    const {q, k, v, before} = vectorsOf(read, block, head, d);
+    const {q, k, v, before} = vectorsOf(state, read, block, head, d);
     for (const place of state.zeroed) zero(q, place.split('.').map(Number), layer, head, d);
     const weights = weightsOf(read, q, k, block, d, T, token);
     const [context, projected, output, hidden] = ['context', 'projected', 'attn_out', 'hidden'].map(
