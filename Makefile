@@ -17,7 +17,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site published offline npm wheel run dev debug test check format snapshots node18 node20 test-c test-js test-browser test-browsers test-npm test-train test-long lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native wasm wasm-files site published offline npm wheel run dev debug test check format snapshots node18 node20 test-c test-js test-browser test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -44,13 +44,15 @@ native:
 	@build/setup.sh native
 	@$(MAKE_FILES) $(OUT)/native/headlight
 
-NATIVE_OBJ := $(patsubst src/%.c,$(OUT)/native/%.o,$(SOURCES))
-NATIVE_CLI := $(patsubst src/%.c,$(OUT)/native/%.o,$(CLI))
-$(OUT)/native/%.o: src/%.c Makefile | $(UNICODE_DATA)
+# The folder below build/out: test-portable has one for each compiler.
+NATIVE := native
+NATIVE_OBJ := $(patsubst src/%.c,$(OUT)/$(NATIVE)/%.o,$(SOURCES))
+NATIVE_CLI := $(patsubst src/%.c,$(OUT)/$(NATIVE)/%.o,$(CLI))
+$(OUT)/$(NATIVE)/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) -O3 -c $< -o $@
-$(OUT)/native/headlight: $(NATIVE_OBJ) $(NATIVE_CLI)
-	$(CC) $^ -lm -o $@
+$(OUT)/$(NATIVE)/headlight: $(NATIVE_OBJ) $(NATIVE_CLI)
+	$(CC) $^ $(LDFLAGS) -lm -o $@
 
 # Builds build/out/wasm/headlight*.wasm, those with relaxed SIMD where clang-19 is there or can be installed.
 wasm:
@@ -150,7 +152,16 @@ test-long: node20 site native npm
 	@failed=0; relaxed=; node --experimental-wasm-relaxed-simd -e 0 2>/dev/null && relaxed="--experimental-wasm-relaxed-simd --no-liftoff"; \
 	for build in native wasm threads $(if $(HAS_RELAXED),relaxed relaxed-threads); do node $$relaxed tests/golden/bits.mjs $$build >/dev/null || failed=1; done; \
 	LONG=1 node --test --test-concurrency=1 tests/browser/compat.test.mjs || failed=1; \
-	for target in test-browsers test-npm fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
+	for target in test-portable test-browsers test-npm fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
+
+# Builds the command line with gcc, clang and, for aarch64 under qemu, a cross compiler, and compares the bits that each gives.
+test-portable: node20 $(UNICODE_DATA)
+	@build/setup.sh native portable
+	@$(MAKE_FILES) NATIVE=gcc CC=gcc $(OUT)/gcc/headlight
+	@$(MAKE_FILES) NATIVE=clang CC=clang $(OUT)/clang/headlight
+	@$(MAKE_FILES) NATIVE=aarch64 CC=aarch64-linux-gnu-gcc LDFLAGS=-static $(OUT)/aarch64/headlight
+	@printf '#!/bin/sh\nexec qemu-aarch64-static %s "$$@"\n' $(CURDIR)/$(OUT)/aarch64/headlight >$(OUT)/aarch64/emulated; chmod +x $(OUT)/aarch64/emulated
+	@for tool in gcc/headlight clang/headlight aarch64/emulated; do echo "$$tool"; HEADLIGHT=$(CURDIR)/$(OUT)/$$tool node tests/golden/bits.mjs native --tokens 5,33 >/dev/null || exit 1; done
 
 C_FILES := $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch] build/*.[ch])
 # Writes all files in the layout that make check asks for.
@@ -295,7 +306,7 @@ run-fuzz_%: $(OUT)/fuzz/fuzz_%
 	    test $${PIPESTATUS[0]:-0} = 0
 
 # The tokenizer as a filter, which tests/js/tokenizer_parity.test.mjs compares with the Rust library.
-TEXT_OBJ := $(filter $(OUT)/native/base/% $(OUT)/native/text/%,$(NATIVE_OBJ))
+TEXT_OBJ := $(filter $(OUT)/$(NATIVE)/base/% $(OUT)/$(NATIVE)/text/%,$(NATIVE_OBJ))
 $(OUT)/native/tokenize_driver: tests/c/tokenize_driver.c $(TEXT_OBJ)
 	$(CC) $(CFLAGS_COMMON) -O3 $^ -lm -o $@
 
@@ -327,4 +338,4 @@ $(GOLDEN_PYTHON): tests/golden/requirements.txt
 clean:
 	rm -rf $(OUT)
 
--include $(wildcard $(foreach folder,native wasm relaxed asan tsan fuzz,$(addprefix $(OUT)/$(folder)/,*.d */*.d */*/*.d */*/*/*.d)))
+-include $(wildcard $(foreach folder,$(NATIVE) wasm relaxed asan tsan fuzz,$(addprefix $(OUT)/$(folder)/,*.d */*.d */*/*.d */*/*/*.d)))

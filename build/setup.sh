@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# setup - installs or fetches what a build step needs: setup.sh native|wasm|node|node20|node18|test|browsers ...
+# setup - installs or fetches what a build step needs: setup.sh native|wasm|node|node20|node18|test|browsers|portable ...
 # On Debian and Ubuntu as root it installs packages; elsewhere it says exactly what to install.
 # The utf8proc source is fetched by SHA-256 into build/out/utf8proc (UTF8PROC_SRC=dir takes it from there instead).
 #
@@ -159,6 +159,12 @@ setup_test() {
     need "$(clang --print-resource-dir)/lib/linux" libclang-rt-dev
     need /usr/include/cmocka.h libcmocka-dev
     need chromium chromium
+}
+setup_portable() {
+    need gcc gcc
+    need clang clang
+    need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+    need qemu-aarch64-static qemu-user-static
 }
 # WebKitGTK's MiniBrowser comes with the library that its driver depends on.
 setup_browsers() {

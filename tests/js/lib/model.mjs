@@ -9,7 +9,7 @@ import {createSession, instantiate} from '../../../web/worker/wasm.js';
 
 export const root = new URL('../../../', import.meta.url).pathname;
 export const shared = join(root, '../shared');
-export const headlight = join(root, 'build/out/native/headlight');
+export const headlight = process.env.HEADLIGHT ?? join(root, 'build/out/native/headlight');
 
 /** A session of its own, ready to run. */
 export const openModel = async (folder, store) =>
