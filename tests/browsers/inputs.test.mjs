@@ -78,6 +78,8 @@ test(`${BROWSER}: a model's files are dropped on the page and used`, async () =>
 
 test(`${BROWSER}: attention of the reader's own is opened by the button`, async () => {
     await page.open();
+    const ofModel = await page.pieces();
+    assert.ok(ofModel.length > 10);
     const file = join(folder, 'mine.safetensors');
     await writeFile(
         file,
@@ -100,11 +102,7 @@ test(`${BROWSER}: attention of the reader's own is opened by the button`, async 
     );
     assert.equal(await page.ask(() => window.pwn), null);
     await page.click('.imported button');
-    await until(
-        () => page.pieces(),
-        now => now.length === 19,
-        'back to the model',
-    );
+    await pieces(ofModel, 'back to the model');
 });
 
 const HOSTILE = '<img src=x onerror="window.pwn=1"> </textarea><script>window.pwn=1</script>';

@@ -111,7 +111,17 @@ export function questions(window) {
         texts,
         text: async selector => (await texts(selector)).join(' '),
         value: selector => window.ask(css => document.querySelector(css)?.value, selector),
-        pieces: (side = 'query') => texts(`.column.${side} .token`),
+        /** Without the words that the model predicts there. */
+        pieces: (side = 'query') =>
+            window.ask(
+                css =>
+                    [...document.querySelectorAll(css)].map(token => {
+                        const copy = token.cloneNode(true);
+                        for (const word of copy.querySelectorAll('.filling')) word.remove();
+                        return copy.textContent;
+                    }),
+                `.column.${side} .token`,
+            ),
         hash: () => window.ask(() => decodeURIComponent(location.hash)),
         there: selector =>
             until(

@@ -168,11 +168,15 @@ test(`${BROWSER}: every control can be reached by Tab, and shows that it has the
         );
 });
 
-test(`${BROWSER}: the tour, the languages and the themes`, async () => {
-    await page.open();
-    await page.click('.patterns li:nth-child(2) button');
+test(`${BROWSER}: a lesson, the languages and the themes`, async () => {
+    await page.open('#v=2&model=mini-en&lesson=patterns&step=0');
     await page.there('.tour .found');
-    assert.match(await page.text('.tour .found'), /L1·H0 shows it clearly/);
+    await page.click('.patterns li:nth-child(2) button');
+    await until(
+        () => page.text('.tour .found'),
+        now => /L1·H0 shows it clearly/.test(now),
+        'the second pattern',
+    );
     await choose('lang', 'zh');
     await until(
         () => page.ask(() => document.documentElement.lang),
@@ -182,7 +186,7 @@ test(`${BROWSER}: the tour, the languages and the themes`, async () => {
     await until(
         () => page.text('.tour .found'),
         now => /第 1 层/.test(now) || /[\u4e00-\u9fff]{4}/.test(now),
-        'the tour too',
+        'the lesson too',
     );
     const paper = () => page.ask(() => getComputedStyle(document.documentElement).backgroundColor);
     await choose('theme', 'dark');
