@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /* site - makes the folder that any static host can serve: node build/site.mjs [build/out/site]. The
  * page bundled by esbuild, the worker, headlight.wasm and the models. All addresses in it are
- * relative. Says the gzipped sizes and fails above the budget.
+ * relative. Says the gzipped sizes and fails above the budget. It is made beside the folder and takes
+ * its place at the end, so that a site that cannot be made leaves the one before.
  */
 import {createHash} from 'node:crypto';
-import {cp, mkdir, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {cp, mkdir, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {brotliCompressSync, gzipSync} from 'node:zlib';
 import {LANGUAGES} from '../web/words/languages.js';
@@ -25,9 +26,10 @@ import {writeGallery} from './gallery.mjs';
 import {mergeChunks} from './merge.mjs';
 import {makeInstallable} from './pwa.mjs';
 
-const SITE = process.argv[2] ?? 'build/out/site';
-if (SITE.startsWith('-'))
-    throw new Error(`site: ${SITE} is no folder; usage: node build/site.mjs [FOLDER]`);
+const TARGET = (process.argv[2] ?? 'build/out/site').replace(/\/+$/, '');
+if (TARGET.startsWith('-'))
+    throw new Error(`site: ${TARGET} is no folder; usage: node build/site.mjs [FOLDER]`);
+const SITE = `${TARGET}.new`;
 const PUBLISHED = 'build/out/published';
 const KB = 1000;
 const PACK = {gzip: body => gzipSync(body, {level: 9}), brotli: body => brotliCompressSync(body)};
@@ -46,7 +48,7 @@ const COPIES = [
 const PAGE_WORDS = LANGUAGES.map(({code}) => `web/words/${code}/page.js`);
 const BUDGETS = [
     // WebAssembly: a visit fetches one of the page's, a study one of the whole ones.
-    ...PAGE_WASM.map(file => ({name: 'WebAssembly', files: [basename(file)], limit: 119 * KB})),
+    ...PAGE_WASM.map(file => ({name: 'WebAssembly', files: [basename(file)], limit: 120 * KB})),
     ...WHOLE_WASM.map(file => ({name: 'with studies', files: [basename(file)], limit: 167 * KB})),
     // With what stands in the page, what main.js imports at once, and the words of one language.
     ...PAGE_WORDS.map(alsoFrom => ({
@@ -54,7 +56,7 @@ const BUDGETS = [
         inPage: true,
         files: ['main.js', 'worker.js'],
         alsoFrom,
-        limit: 66 * KB,
+        limit: 67 * KB,
     })),
     // All that <head-light> fetches before a press, all languages included.
     {name: 'element', files: ['element.js'], packed: 'brotli', limit: 22 * KB},
@@ -253,10 +255,14 @@ async function main() {
                 'with a reason',
         );
     }
-    console.log(`${SITE} is ready; make run shows it`);
+    await rm(TARGET, {recursive: true, force: true});
+    await rename(SITE, TARGET);
+    console.log(`${TARGET} is ready; make run shows it`);
 }
 
-await main().catch(error => {
-    console.error(`site: ${error.message}`);
+await main().catch(async error => {
+    await rm(SITE, {recursive: true, force: true});
+    const before = (await stat(TARGET).catch(() => null)) ? `; ${TARGET} is as it was before` : '';
+    console.error(`site: ${error.message}${before}`);
     process.exit(1);
 });

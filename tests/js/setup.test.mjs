@@ -11,6 +11,7 @@ import {
     existsSync,
     mkdirSync,
     mkdtempSync,
+    readFileSync,
     rmSync,
     symlinkSync,
     writeFileSync,
@@ -80,6 +81,22 @@ test(
         assert.ok(Math.abs(rows - 1) < 1e-5);
     },
 );
+
+test('a site that cannot be built leaves the one before as it was', t => {
+    const folder = temporary(t);
+    for (const name of ['build', 'models', 'corpora', 'package-lock.json'])
+        symlinkSync(root + name, join(folder, name));
+    for (const name of ['web', 'site']) mkdirSync(join(folder, name)); // nothing to bundle
+    writeFileSync(join(folder, 'site/index.html'), 'before');
+    const {status, stderr} = spawnSync(process.execPath, [`${root}build/site.mjs`, 'site/'], {
+        cwd: folder,
+        encoding: 'utf8',
+    });
+    assert.equal(status, 1);
+    assert.match(stderr, /web\/main\.js[\s\S]*; site is as it was before\n$/);
+    assert.equal(readFileSync(join(folder, 'site/index.html'), 'utf8'), 'before');
+    assert.ok(!existsSync(join(folder, 'site.new')));
+});
 
 /** build/setup.sh in a folder of its own, where the commands of `fakes` stand before the system's.
  */
