@@ -211,8 +211,8 @@ bench:
 	@build/setup.sh native wasm node test
 	@$(MAKE_FILES) $(OUT)/native/headlight wasm-files
 	node tests/bench/bench.mjs
-	node tests/bench/chromium.mjs build/out/bench/base
 	@$(MAKE_FILES) $(OUT)/bench/kernels.wasm $(if $(HAS_RELAXED),$(OUT)/bench/kernels-relaxed.wasm)
+	node tests/bench/chromium.mjs build/out/bench/base
 	node tests/bench/gemm_share.mjs
 	@$(MAKE) --no-print-directory site
 	node tests/bench/model_view.mjs
@@ -232,7 +232,7 @@ bench-peers: site
 
 KERNELS := tests/bench/kernels.c $(addprefix src/math/,gemm.c gemm_q8.c dot8.c quant.c)
 KERNELS_FLAGS := -std=c11 -ffp-contract=off -fno-strict-aliasing -Isrc -msimd128
-KERNELS_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sEXPORTED_FUNCTIONS=_prepare,_multiply
+KERNELS_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sEXPORTED_FUNCTIONS=_prepare,_multiply,_limit
 $(OUT)/bench/kernels.wasm: $(KERNELS) $(wildcard src/*/*.h) Makefile
 	@mkdir -p $(@D)
 	$(EMCC) $(KERNELS_FLAGS) -O3 $(KERNELS) -o $@ $(KERNELS_LINK)

@@ -8,7 +8,7 @@
  * are quantised (quant.h) and cut into tiles of rows, each [stride/4][rows][4]:
  *
  *     8-bit dot products   precision   a code is                               rows a tile
- *     none                 both        one int16                               up to 6
+ *     none                 both        one int16                               up to 5
  *     of 256 values        fast        one byte; outlier groups have a second  up to 6
  *     else                 both        two digits of 7 bits, the high ones'    up to 3 x 2
  *                                      row before the low ones'

@@ -13,6 +13,7 @@ enum {
     PANEL = MATRIX_PANEL, /* output channels that lie together */
     TILE_ROWS = 6,        /* most rows of a tile */
     PAIR_ROWS = 3,        /* the same where a row of activations is two rows of digits */
+    CODE_ROWS = 5,        /* and where a code is one int16 */
     /* about so many rows of activations stay in the cache while the weights stream past */
     BLOCK_ROWS = 96
 };
@@ -62,7 +63,9 @@ const dot8_machine *dot8_find(void);
 static inline int digits(const activations *x) {
     return x->bytes && (x->precision == PRECISION_FINE || !dot8_find()->whole) ? 2 : 1;
 }
-static inline int most_rows(const activations *x) { return digits(x) == 2 ? PAIR_ROWS : TILE_ROWS; }
+static inline int most_rows(const activations *x) {
+    return !x->bytes ? CODE_ROWS : digits(x) == 2 ? PAIR_ROWS : TILE_ROWS;
+}
 
 /* Where a code is one byte, these take the first half of the memory of the codes, and the second
  * digits begin the other half. */

@@ -1,9 +1,9 @@
 /* gemm_q8 - int8 weights times quantised activations, all sums whole numbers and exact; see gemm.h
- * for the layouts. With int16 codes a tile is up to 6 rows by half a panel (4 channels): 12
- * accumulators, 2 vectors of weights and 1 of activations fill the 15 registers that a WebAssembly
- * engine gives on x86. Lanes hold two partial sums a channel, added once at the end. The loop over
- * k is not unrolled: engines then hoist loads and spill. With bytes it is 6 rows by a panel
- * (dot8.c).
+ * for the layouts. With int16 codes a tile is up to 5 rows by half a panel (4 channels): 10
+ * accumulators, 2 vectors of weights, 1 of activations and a product take 14 of the 15 registers
+ * that a WebAssembly engine gives on x86; lanes hold two partial sums a channel, added once at the
+ * end. The weights of 4 channels are widened to int16 once for all rows of a block. With bytes a
+ * tile is 6 rows by a panel (dot8.c).
  */
 #include "math/gemm_parts.h"
 
@@ -92,42 +92,54 @@ void activations_quantise(activations *x) {
     }
 }
 
-/* sums [rows, 4] over `groups` groups of 4. */
-static inline __attribute__((always_inline)) void sum_tile(const int16_t *a, const int8_t *w,
-    int groups, const int rows, i32x4 sums[TILE_ROWS]) {
-    i32x4 acc[TILE_ROWS][2];
+/* ---- int16 codes ---- */
+
+enum {
+    PIECE = 3072,  /* columns whose widened weights lie on the stack: 24 KiB for 4 channels */
+    WIDE_ROWS = 10 /* with fewer rows, widening for each tile takes less */
+};
+
+/* wide [groups][2][8] := the weights of 4 channels, [groups][PANEL][4]. */
+static void widen(int16_t *wide, const int8_t *w, int groups) {
+    for (int g = 0; g < groups; g++, w += STEP, wide += 4 * GROUP) {
+        i16x8 low = i16x8_widen(w), high = i16x8_widen(w + 8);
+        memcpy(wide, &low, sizeof low);
+        memcpy(wide + 8, &high, sizeof high);
+    }
+}
+
+/* sums [rows, 4] += Σ over `groups` groups of 4; the weights are either widened or as they lie. */
+static inline __attribute__((always_inline)) void sum_tile(const int16_t *a, const int16_t *wide,
+    const int8_t *w, int groups, const int rows, i32x4 *sums) {
+    i32x4 acc[CODE_ROWS][2];
     for (int m = 0; m < rows; m++) acc[m][0] = acc[m][1] = (i32x4){0};
-    for (int g = 0; g < groups; g++, w += STEP, a += rows * GROUP) {
-        i16x8 w0 = i16x8_widen(w), w1 = i16x8_widen(w + 8);
+    for (int g = 0; g < groups; g++, a += rows * GROUP) {
+        i16x8 w0 = wide ? i16x8_load(wide + g * 4 * GROUP) : i16x8_widen(w + g * STEP),
+              w1 = wide ? i16x8_load(wide + g * 4 * GROUP + 8) : i16x8_widen(w + g * STEP + 8);
         for (int m = 0; m < rows; m++) {
             i16x8 v = i16x8_splat4(a + m * GROUP);
             acc[m][0] += i16x8_dot(v, w0);
             acc[m][1] += i16x8_dot(v, w1);
         }
     }
-    for (int m = 0; m < rows; m++) sums[m] = i32x4_add_pairs(acc[m][0], acc[m][1]);
+    for (int m = 0; m < rows; m++) sums[m] += i32x4_add_pairs(acc[m][0], acc[m][1]);
 }
 
-typedef void sum(const int16_t *a, const int8_t *w, int groups, i32x4 *sums);
-static void sum1(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) {
-    sum_tile(a, w, groups, 1, sums);
-}
-static void sum2(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) {
-    sum_tile(a, w, groups, 2, sums);
-}
-static void sum3(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) {
-    sum_tile(a, w, groups, 3, sums);
-}
-static void sum4(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) {
-    sum_tile(a, w, groups, 4, sums);
-}
-static void sum5(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) {
-    sum_tile(a, w, groups, 5, sums);
-}
-static void sum6(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) {
-    sum_tile(a, w, groups, 6, sums);
-}
-static sum *const sum_of[TILE_ROWS + 1] = {NULL, sum1, sum2, sum3, sum4, sum5, sum6};
+#define SUMS(ROWS)                                                                                 \
+    static void sum_wide_##ROWS(const int16_t *a, const void *w, int groups, i32x4 *sums) {        \
+        sum_tile(a, w, NULL, groups, ROWS, sums);                                                  \
+    }                                                                                              \
+    static void sum_##ROWS(const int16_t *a, const void *w, int groups, i32x4 *sums) {             \
+        sum_tile(a, NULL, w, groups, ROWS, sums);                                                  \
+    }
+SUMS(1)
+SUMS(2)
+SUMS(3)
+SUMS(4)
+SUMS(5)
+static void (*const sum_of[2][CODE_ROWS])(const int16_t *, const void *, int,
+    i32x4 *) = {{sum_1, sum_2, sum_3, sum_4, sum_5},
+    {sum_wide_1, sum_wide_2, sum_wide_3, sum_wide_4, sum_wide_5}};
 
 /* What is the same for 4 channels from n on, and the place for their results. */
 typedef struct columns {
@@ -156,14 +168,24 @@ static inline void write_some(const columns *c, int m, f32x4 value, int out_stri
         for (int j = 0; j < c->count; j++) to[j] = value[j];
 }
 
-static void multiply_i16(const activations *x, const matrix *w, const columns *c, int n, int first,
-    int rows, int out_stride) {
-    i32x4 sums[TILE_ROWS];
-    const int8_t *codes = w->q8 + (int64_t)(n / PANEL * PANEL) * w->stride + n % PANEL * GROUP;
-    sum_of[rows]((const int16_t *)x->codes + (int64_t)first * x->stride, codes, w->stride / GROUP,
-        sums);
-    for (int m = 0; m < rows; m++)
-        write_some(c, first + m, value_of(c, sums[m], x->scale[first + m]), out_stride);
+/* Rows first..end of 4 channels. */
+static void multiply_i16(const activations *x, const int8_t *w, const columns *c, int first,
+    int end, int out_stride) {
+    int16_t wide[4 * PIECE];
+    i32x4 sums[BLOCK_ROWS + CODE_ROWS];
+    bool widens = end - first >= WIDE_ROWS;
+    memset(sums, 0, (size_t)(end - first) * sizeof *sums);
+    for (int k = 0, cols; k < x->stride; k += cols, w += cols * PANEL) {
+        cols = x->stride - k < PIECE ? x->stride - k : PIECE;
+        if (widens) widen(wide, w, cols / GROUP);
+        for (int m = first, rows; m < end; m += rows) {
+            rows = tile_rows(x->rows, m, CODE_ROWS);
+            sum_of[widens][rows - 1]((const int16_t *)x->codes + (int64_t)m * x->stride + k * rows,
+                widens ? (const void *)wide : w, cols / GROUP, sums + m - first);
+        }
+    }
+    for (int m = first; m < end; m++)
+        write_some(c, m, value_of(c, sums[m - first], x->scale[m]), out_stride);
 }
 
 /* The sum of a row's codes with half a panel, from that of its bytes: of one digit a code, or of
@@ -191,31 +213,33 @@ static inline __attribute__((always_inline)) void finish_bytes(const activations
     }
 }
 
-static void multiply_bytes(const activations *x, const matrix *w, const columns *c, int n,
-    int first, int rows, int out_stride) {
+/* Rows first..end of a panel. */
+static void multiply_bytes(const activations *x, const int8_t *panel, const columns *c, int first,
+    int end, int out_stride) {
     u32x4 sums[2 * TILE_ROWS];
     int d = digits(x);
     const dot8_machine *machine = dot8_find();
-    const int8_t *panel = w->q8 + (int64_t)n * w->stride;
-    machine->rows[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, panel,
-        w->stride / GROUP, (int32_t *)sums);
-    if (d == 1) {
-        machine->excess(excess_of(x, first), excess_stride(x), panel, rows, (int32_t *)sums);
-        finish_bytes(x, c, sums, 1, first, rows, out_stride);
-    } else finish_bytes(x, c, sums, 2, first, rows, out_stride);
+    for (int m = first, rows; m < end; m += rows) {
+        rows = tile_rows(x->rows, m, most_rows(x));
+        machine->rows[rows * d]((const uint8_t *)x->codes + (int64_t)m * d * x->stride, panel,
+            x->stride / GROUP, (int32_t *)sums);
+        if (d == 1) {
+            machine->excess(excess_of(x, m), excess_stride(x), panel, rows, (int32_t *)sums);
+            finish_bytes(x, c, sums, 1, m, rows, out_stride);
+        } else finish_bytes(x, c, sums, 2, m, rows, out_stride);
+    }
 }
 
 void gemm_q8(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {
-    int most = most_rows(x), step = x->bytes ? PANEL : HALF;
-    for (int block = 0, end; block < x->rows; block = end) {
-        end = block_end(x->rows, block, most);
-        for (int n = 0; n < w->rows; n += step) {
-            columns c[2] = {columns_at(w, bias, out, n),
-                columns_at(w, bias, out, n / PANEL * PANEL + HALF)};
-            for (int first = block, rows; first < end; first += rows) {
-                rows = tile_rows(x->rows, first, most);
-                (x->bytes ? multiply_bytes : multiply_i16)(x, w, c, n, first, rows, out_stride);
-            }
+    for (int first = 0, end; first < x->rows; first = end) {
+        end = block_end(x->rows, first, most_rows(x));
+        for (int n = 0; n < w->rows; n += PANEL) {
+            const int8_t *panel = w->q8 + (int64_t)n * w->stride;
+            columns c[2] = {columns_at(w, bias, out, n), columns_at(w, bias, out, n + HALF)};
+            if (x->bytes) multiply_bytes(x, panel, c, first, end, out_stride);
+            else
+                for (int half = 0; half < 2 && c[half].count > 0; half++)
+                    multiply_i16(x, panel + half * HALF * GROUP, c + half, first, end, out_stride);
         }
     }
 }

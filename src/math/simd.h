@@ -111,7 +111,7 @@ static inline i16x8 i16x8_splat2(const int16_t *p) {
 
 /* a0+a1, a2+a3, b0+b1, b2+b3 */
 static inline i32x4 i32x4_add_pairs(i32x4 a, i32x4 b) {
-    return (i32x4){a[0] + a[1], a[2] + a[3], b[0] + b[1], b[2] + b[3]};
+    return __builtin_shufflevector(a, b, 0, 2, 4, 6) + __builtin_shufflevector(a, b, 1, 3, 5, 7);
 }
 
 /* To the nearest integer, ties to even, for |v| < 2^22: it stands in the last bits of v + 1.5 ·

@@ -1,19 +1,28 @@
-/* chromium - milliseconds a forward pass in one page of Chromium, every attention map kept: both
- * .wasm files, precisions fine and fast, interleaved in rounds, with ratios to the first. `node
- * tests/bench/chromium.mjs [FOLDER] [ROUNDS] [LENGTHS] [WASM:PRECISION[:THREADS] ...]`; says also
- * whether all gave the same bits. Writes build/out/bench/chromium.json.
+/* chromium - milliseconds a forward pass in one page of Chromium, every attention map kept, and the
+ * share of the limit: of what the innermost instruction alone reaches from registers, measured in
+ * the same page (kernels.c). Both .wasm files, precisions fine and fast, interleaved in rounds.
+ * `node tests/bench/chromium.mjs [FOLDER] [ROUNDS] [LENGTHS] [WASM:PRECISION[:THREADS] ...]`, WASM:
+ * plain, relaxed, or the address of a file with either word in it. One thread: the processor's time
+ * of the page (Linux), which other work on the machine disturbs least; more: the clock. Says also
+ * whose bits are the same. Writes build/out/bench/chromium.json.
  */
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {cpus} from 'node:os';
 import {join} from 'node:path';
-import {chromium} from 'playwright-core';
-import {createStaticServer, listen} from '../../build/serve.mjs';
-import {ARGS, CHROMIUM} from '../browser/page.mjs';
 import {root} from '../js/lib/model.mjs';
+import {serveToChromium} from '../browser/page.mjs';
 
 const WASM = {
     plain: '/build/out/wasm/headlight.wasm',
     relaxed: '/build/out/wasm/headlight-relaxed.wasm',
 };
+const LIMITS = {
+    plain: {file: '/build/out/bench/kernels.wasm', products: 96},
+    relaxed: {file: '/build/out/bench/kernels-relaxed.wasm', products: 192},
+};
+const TURN_MS = 60,
+    WARM_MS = 1500,
+    LIMIT_ROUNDS = 1 << 22;
 const [folder = 'models/mini-en', rounds = '5', lengths = '16 64 128 512', ...asked] =
     process.argv.slice(2);
 const ways = (
@@ -23,6 +32,7 @@ const ways = (
     const file = WASM[wasm] ?? wasm;
     return {
         name,
+        limit: file.includes('relaxed') ? 'relaxed' : 'plain',
         wasm: threads === '1' ? file : file.replace('.wasm', '-threads.wasm'),
         precision,
         threads: Number(threads),
@@ -30,54 +40,118 @@ const ways = (
 });
 const median = list => list.toSorted((a, b) => a - b)[list.length >> 1];
 
-/** In the page: what the worker measures. */
-const measure = job =>
-    new Promise((done, failed) => {
-        const worker = new Worker('/tests/bench/forward_worker.js', {type: 'module'});
-        worker.onerror = ({message}) => failed(new Error(message));
-        worker.onmessage = ({data}) =>
-            data.error ? failed(new Error(data.error)) : done(data.result);
-        worker.postMessage(job);
-    });
-
-const server = createStaticServer(root);
-const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
-const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
-try {
+/** Of a page with one worker: call(name, options) in it, cpu(): ms of all the page's threads. */
+async function openWorker({browser, url}) {
     const page = await browser.newPage();
     await page.goto(`${url}tests/bench/forward_page.js`);
-    const texts = lengths.split(' ').map(Number);
-    const result = await page.evaluate(measure, {
-        folder: `/${folder}/`,
-        ways,
-        lengths: texts,
-        rounds: Number(rounds),
+    await page.evaluate(() => {
+        globalThis.worker = new Worker('/tests/bench/forward_worker.js', {type: 'module'});
     });
+    const call = (name, options) =>
+        page.evaluate(
+            message =>
+                new Promise((done, failed) => {
+                    const {worker} = globalThis;
+                    worker.onerror = ({message: text}) => failed(new Error(text));
+                    worker.onmessage = ({data}) =>
+                        data.error ? failed(new Error(data.error)) : done(data.result);
+                    worker.postMessage(message);
+                }),
+            {call: name, ...options},
+        );
+    const session = await browser.newBrowserCDPSession();
+    const {processInfo} = await session.send('SystemInfo.getProcessInfo');
+    const ids = processInfo.filter(({type}) => type === 'renderer').map(({id}) => id);
+    const used = (id, task) =>
+        Number(readFileSync(`/proc/${id}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
+    const cpu = () =>
+        ids
+            .flatMap(id => readdirSync(`/proc/${id}/task`).map(task => used(id, task)))
+            .reduce((sum, ns) => sum + ns / 1e6, 0);
+    return {call, cpu};
+}
+
+/** Products of a pass: of the maps of each layer, and of its attention. */
+function productsOf({layers, hidden, inner, heads, head_width: width}, tokens) {
+    const maps = 4 * hidden * heads * width + 2 * hidden * inner;
+    return layers * tokens * (maps + 2 * tokens * heads * width);
+}
+
+/** Of each way the ms of every round, of each limit its products a ms. */
+async function runRounds({call, cpu}, tokens, found) {
+    for (const way of ways.keys()) {
+        await call('setText', {way, tokens});
+        await call('passes', {way, precision: ways[way].precision, least: WARM_MS});
+        found.bits.push(await call('bits', {way, precision: ways[way].precision}));
+    }
+    for (let round = 0; round < Number(rounds); round++) {
+        for (const name of new Set(ways.map(({limit}) => limit))) {
+            const before = cpu();
+            await call('limit', {name, times: LIMIT_ROUNDS});
+            const speed = (LIMITS[name].products * LIMIT_ROUNDS) / (cpu() - before);
+            (found.limit[name] ??= []).push(speed);
+        }
+        for (const [way, {precision, threads}] of ways.entries()) {
+            const before = cpu(),
+                times = await call('passes', {way, precision, least: TURN_MS});
+            const used = (cpu() - before) / times.length;
+            (found.ms[way] ??= []).push(threads > 1 ? Math.min(...times) : used);
+        }
+    }
+}
+
+function rowsOf(model, tokens, {ms, limit, bits}) {
+    return ways.map(({name, limit: kind, precision}, way) => {
+        const products = productsOf(model, tokens),
+            least = Math.min(...ms[way]);
+        const like = ways.findIndex(
+            (other, i) => other.precision === precision && bits[i] === bits[way],
+        );
+        return {
+            tokens,
+            name,
+            median_ms: median(ms[way]),
+            min_ms: least,
+            ratio: median(ms[way].map((value, round) => ms[0][round] / value)),
+            limit_gmac_s: Math.max(...limit[kind]) / 1e6,
+            share: products / least / Math.max(...limit[kind]),
+            median_share: products / median(ms[way]) / median(limit[kind]),
+            bits_of: ways[like].name,
+        };
+    });
+}
+
+const percent = value => `${(100 * value).toFixed(0)} %`.padStart(5);
+
+const {browser, url, close} = await serveToChromium(root);
+const rows = [];
+try {
+    const page = await openWorker({browser, url});
+    const kernels = Object.fromEntries(ways.map(({limit}) => [limit, LIMITS[limit].file]));
+    const model = await page.call('begin', {folder: `/${folder}/`, ways, kernels});
     console.log(
-        `${folder} in Chromium ${browser.version()}, best of 3 in each of ${rounds} rounds: ms, median (least), times faster than ${ways[0].name}`,
+        `${folder}, ${cpus()[0].model}, Chromium ${browser.version()}, ${rounds} rounds: ms best (median), times faster than ${ways[0].name}, share of the limit by bests (medians)`,
     );
-    const rows = [];
-    for (const [t, tokens] of texts.entries()) {
-        for (const [w, {name, precision}] of ways.entries()) {
-            const {ms, bits} = result[w][t];
-            const ratio = median(ms.map((value, round) => result[0][t].ms[round] / value));
-            const like = ways.findIndex(
-                (way, i) => way.precision === precision && result[i][t].bits === bits,
-            );
-            rows.push({tokens, name, median_ms: median(ms), min_ms: Math.min(...ms), ratio, bits});
+    for (const tokens of lengths.split(' ').map(Number)) {
+        const found = {ms: [], limit: {}, bits: []};
+        await runRounds(page, tokens, found);
+        for (const row of rowsOf(model, tokens, found)) {
+            rows.push(row);
             console.log(
-                `T=${String(tokens).padEnd(4)} ${name.padEnd(13)} ${median(ms).toFixed(2).padStart(8)} (${Math.min(...ms).toFixed(2)})  ` +
-                    `x${ratio.toFixed(2)}  bits of ${ways[like].name}`,
+                `T=${String(tokens).padEnd(4)} ${row.name.padEnd(13)} ${row.min_ms.toFixed(2).padStart(8)} (${row.median_ms.toFixed(2)})  ` +
+                    `x${row.ratio.toFixed(2)}  ${percent(row.share)} (${percent(row.median_share).trim()}) of ${row.limit_gmac_s.toFixed(0)} GMAC/s  bits of ${row.bits_of}`,
             );
         }
     }
     mkdirSync(join(root, 'build/out/bench'), {recursive: true});
     writeFileSync(
         join(root, 'build/out/bench/chromium.json'),
-        JSON.stringify({folder, browser: browser.version(), rounds, rows}, null, 1),
+        JSON.stringify(
+            {cpu: cpus()[0].model, folder, browser: browser.version(), rounds, rows},
+            null,
+            1,
+        ),
     );
 } finally {
-    await browser.close();
-    server.closeAllConnections();
-    server.close();
+    await close();
 }

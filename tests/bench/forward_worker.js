@@ -1,36 +1,46 @@
 /* forward_worker - what tests/bench/chromium.mjs measures, in a worker, where threads may wait for
- * each other: every way of every length in turn, in rounds. Answers with [way][length]: the
- * milliseconds of each round, and the bits after the first.
+ * each other: it answers each message with what the function named there gives.
  */
 import {bits, open, pass, setText} from './forward_page.js';
 
-async function measure({folder, ways, lengths, rounds}) {
-    const opened = new Map();
-    const keyOf = ({wasm, threads}) => `${wasm} ${threads}`;
-    for (const way of ways)
-        if (!opened.has(keyOf(way)))
-            opened.set(keyOf(way), await open(way.wasm, folder, 'q8', way.threads));
-    const result = ways.map(() => lengths.map(() => ({ms: [], bits: ''})));
-    for (const [t, tokens] of lengths.entries()) {
-        for (const one of opened.values()) setText(one, tokens);
-        for (let round = -1; round < rounds; round++) {
-            // the first warms up
-            for (const [w, way] of ways.entries()) {
-                const end = performance.now() + (round < 0 ? 1500 : 0);
-                let best = Infinity;
-                for (let i = 0; i < 4 || performance.now() < end; i++)
-                    best = Math.min(best, pass(opened.get(keyOf(way)), way.precision));
-                if (round >= 0) result[w][t].ms.push(best);
-                else result[w][t].bits = await bits(opened.get(keyOf(way)), way.precision);
-            }
-        }
-    }
-    return result;
-}
+const opened = [];
+const limits = {};
 
-globalThis.onmessage = async ({data}) => {
+const CALLS = {
+    /** All sessions, and the kernels whose `limit` is measured beside them. */
+    async begin({folder, ways, kernels}) {
+        const keyOf = ({wasm, threads}) => `${wasm} ${threads}`;
+        const same = new Map();
+        for (const way of ways) {
+            const key = keyOf(way);
+            if (!same.has(key)) same.set(key, await open(way.wasm, folder, 'q8', way.threads));
+            opened.push(same.get(key));
+        }
+        for (const [name, url] of Object.entries(kernels)) {
+            const module = await WebAssembly.compileStreaming(fetch(url));
+            const imports = {};
+            for (const {module: from, name: what} of WebAssembly.Module.imports(module))
+                (imports[from] ??= {})[what] = () => 0;
+            limits[name] = (await WebAssembly.instantiate(module, imports)).exports.limit;
+        }
+        return opened[0].model;
+    },
+    setText: ({way, tokens}) => setText(opened[way], tokens),
+    bits: ({way, precision}) => bits(opened[way], precision),
+    /** Milliseconds of each pass of a turn of at least so many in all. */
+    passes({way, precision, least}) {
+        const times = [];
+        for (const end = performance.now() + least; !times.length || performance.now() < end;)
+            times.push(pass(opened[way], precision));
+        return times;
+    },
+    /** Rounds of the innermost instruction alone, 96 or 192 products each. */
+    limit: ({name, times}) => limits[name](times),
+};
+
+globalThis.onmessage = async ({data: {call, ...options}}) => {
     try {
-        postMessage({result: await measure(data)});
+        postMessage({result: await CALLS[call](options)});
     } catch (error) {
         postMessage({error: String(error)});
     }

@@ -23,10 +23,11 @@ static float *random_rows(int rows, int cols, int stride, float scale) {
     return at;
 }
 
-/* Shapes with every kind of edge: fewer rows than a tile, one more, not a multiple of the padding.
+/* Shapes with every kind of edge: fewer rows than a tile, one more, not a multiple of the padding,
+ * several blocks of rows, more columns than are widened at a time.
  */
 static const int shapes[][3] = {{1, 1, 1}, {2, 5, 12}, {3, 4, 16}, {4, 3, 17}, {7, 9, 48},
-    {25, 13, 100}, {50, 33, 256}};
+    {25, 13, 100}, {50, 33, 256}, {9, 3, 3100}, {10, 3, 3100}, {33, 9, 4096}, {205, 5, 40}};
 
 static void gemm_f32_is_naive(void **unused) {
     (void)unused;
