@@ -54,10 +54,9 @@ export function setText(opened, tokens) {
 const kept = model =>
     model.tensors.filter(({name, per_layer: layered}) => layered && name !== 'scores');
 
-/** Milliseconds of a pass that keeps everything layered but the scores. */
-export function pass(opened, precision) {
-    const {session, model, texts} = opened,
-        keep = kept(model).map(({name}) => name);
+/** Milliseconds of a pass that keeps every attention map, or the tensors named. */
+export function pass(opened, precision, keep = ['attention']) {
+    const {session, texts} = opened;
     texts.reverse();
     session.useIds(texts[0], null);
     const start = performance.now();
@@ -65,11 +64,12 @@ export function pass(opened, precision) {
     return performance.now() - start;
 }
 
-/** SHA-256 over the SHA-256 of each tensor kept, of both texts. */
+/** SHA-256 over the SHA-256 of each layered tensor but the scores, of both texts. */
 export async function bits(opened, precision) {
-    const texts = [];
+    const texts = [],
+        keep = kept(opened.model).map(({name}) => name);
     for (let i = 0; i < 2; i++) {
-        pass(opened, precision);
+        pass(opened, precision, keep);
         texts.push(await bitsOfRun(opened));
     }
     return texts.sort().join(' ');
