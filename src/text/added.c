@@ -95,9 +95,11 @@ static bool stands_alone(span text, const added_match *m) {
     return m->to == text.size || !word_at(text, m->to);
 }
 
-static void take_spaces(span text, size_t from, added_match *m) {
+/* taken: by the match before. */
+static void take_spaces(span text, size_t taken, added_match *m) {
     int32_t cp;
-    while (m->token->lstrip && m->from > from) {
+    if (m->token->lstrip && m->from < taken && taken < m->to) m->from = taken;
+    while (m->token->lstrip && m->from > taken) {
         size_t before = step_back(text, m->from);
         unicode_decode(text.at + before, text.size - before, &cp);
         if (!unicode_is(cp, UNICODE_SPACE)) break;
@@ -110,16 +112,18 @@ static void take_spaces(span text, size_t from, added_match *m) {
     }
 }
 
-bool added_next(const added_set *set, span text, size_t from, added_match *match) {
-    for (size_t i = from; (i = next_start(set, text, i)) < text.size; i++) {
+bool added_next(const added_set *set, span text, added_match *match) {
+    size_t taken = match->to;
+    for (size_t i = match->end; (i = next_start(set, text, i)) < text.size; i++) {
         const added_token *token = longest_at(set, (span){text.at + i, text.size - i});
         if (!token) continue;
-        *match = (added_match){i, i + token->content.size, token};
+        size_t end = i + token->content.size;
+        *match = (added_match){i, end, end, token};
         if (token->single_word && !stands_alone(text, match)) {
-            i = match->to - 1;
+            i = end - 1;
             continue;
         }
-        take_spaces(text, from, match);
+        take_spaces(text, taken, match);
         return true;
     }
     return false;

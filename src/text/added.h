@@ -29,15 +29,18 @@ typedef struct added_set {
     int only;
 } added_set;
 
+/* {0}: nothing yet. Two matches may overlap: one that takes the spaces after it along ends in one
+ * that begins with them. Text that is of neither is from one's `to` up to the next one's `from`. */
 typedef struct added_match {
-    size_t from, to;
+    size_t from, to; /* with the spaces that it takes along */
+    size_t end;      /* of its content, from where the next is looked for */
     const added_token *token;
 } added_match;
 
 /* Sorts tokens (which stay the caller's; contents not empty). Of two equal contents the first is
  * found. */
 void added_init(added_set *set, added_token *tokens, int count);
-/* The next match in text at or after `from`, which is where the one before ended; false: none. */
-bool added_next(const added_set *set, span text, size_t from, added_match *match);
+/* The match after *match; false: none. */
+bool added_next(const added_set *set, span text, added_match *match);
 
 #endif

@@ -9,12 +9,9 @@
 
 typedef struct sentence {
     token *tokens;
-    int room;  /* tokens that can stay */
-    int count; /* tokens there are, kept or not */
-    int max;   /* max_tokens */
-    /* tokens up to the word that reaches max: the library stops there, and weighs this. It does not
-     * stop at added tokens */
-    int weighed;
+    int room;   /* tokens that can stay */
+    int count;  /* tokens there are, kept or not */
+    int max;    /* max_tokens */
     int word;   /* words so far */
     int number; /* 0 or 1 */
     int type;   /* token type, by the template */
@@ -35,13 +32,8 @@ static inline void sentence_add(sentence *s, int id, int from, int to) {
     s->count++;
 }
 
-/* The number of an added token, which counts as a word of its own. */
-static inline void sentence_end_added(sentence *s) { s->word++; }
-
-static inline void sentence_end_word(sentence *s) {
-    s->word++;
-    if (s->weighed < s->max) s->weighed = s->count;
-}
+/* An added token counts as a word of its own. */
+static inline void sentence_end_word(sentence *s) { s->word++; }
 
 /* The words of text from byte `at` on as long as they are ASCII that the normaliser at most makes
  * lower case, up to the first that is not, whose first byte is returned (text.size: there is none).

@@ -139,11 +139,11 @@ static bool add_block(encoder *e, span block, sentence *s) {
     if (letters < 0) return false;
     const normal_text *text = &e->work.text;
     size_t at = 0;
-    added_match m;
-    while (added_next(&e->t->normal, (span){text->at, text->size}, at, &m)) {
-        add_words(e, at, m.from, s);
+    added_match m = {0};
+    while (added_next(&e->t->normal, (span){text->at, text->size}, &m)) {
+        if (at < m.from) add_words(e, at, m.from, s);
         sentence_add(s, m.token->id, text->origin[m.from], text->origin[m.to - 1] + 1);
-        sentence_end_added(s);
+        sentence_end_word(s);
         at = m.to;
     }
     add_words(e, at, text->size, s);
@@ -247,6 +247,13 @@ static bool find_pieces(encoder *e, span word) {
 }
 
 /* The words of a segment between two added tokens. */
+/* The text of a token, by which its offsets are trimmed: of what Unigram does not know, the text itself. */
+static span text_of(const tokenizer *t, const word_piece *piece, span word) {
+    if (t->model.kind == MODEL_UNIGRAM && piece->id == t->model.unigram.unk)
+        return (span){word.at + piece->from, (size_t)(piece->to - piece->from)};
+    return t->vocab.pieces[piece->id];
+}
+
 static bool add_segment(encoder *e, const normal_text *text, size_t from, size_t to, bool first,
     sentence *s) {
     words found;
@@ -259,7 +266,7 @@ static bool add_segment(encoder *e, const normal_text *text, size_t from, size_t
         for (size_t k = 0; k < e->pieces.count; k++) {
             const word_piece *piece = &e->pieces.at[k];
             if (!add_token(e, s, piece->id, origin[piece->from], origin[piece->to - 1] + 1,
-                    e->t->vocab.pieces[piece->id]))
+                    text_of(e->t, piece, word)))
                 return false;
         }
         sentence_end_word(s);
@@ -274,12 +281,12 @@ static bool add_steps(encoder *e, span text, sentence *s) {
     int64_t letters = normalise(&e->t->normal_steps, text, s->index, &normal, e->scratch);
     bool ok = letters >= 0;
     size_t at = 0;
-    added_match m;
-    while (ok && added_next(&e->t->normal, (span){normal.at, normal.size}, at, &m)) {
-        ok = add_segment(e, &normal, at, m.from, at == 0 && s->index == 0, s) &&
+    added_match m = {0};
+    while (ok && added_next(&e->t->normal, (span){normal.at, normal.size}, &m)) {
+        ok = (at >= m.from || add_segment(e, &normal, at, m.from, at == 0 && s->index == 0, s)) &&
             add_token(e, s, m.token->id, normal.origin[m.from], normal.origin[m.to - 1] + 1,
                 (span){normal.at + m.from, m.to - m.from});
-        sentence_end_added(s);
+        sentence_end_word(s);
         at = m.to;
     }
     ok = ok && add_segment(e, &normal, at, normal.size, at == 0 && s->index == 0, s);
@@ -304,14 +311,15 @@ static int64_t count_letters(span text) {
 
 static bool add_sentence(encoder *e, span text, sentence *s) {
     size_t at = 0;
-    added_match m;
-    while (added_next(&e->t->raw, text, at, &m)) {
-        if (!add_plain(e, (span){text.at + at, m.from - at}, s)) return false;
+    added_match m = {0};
+    while (added_next(&e->t->raw, text, &m)) {
+        if (at < m.from && !add_plain(e, (span){text.at + at, m.from - at}, s)) return false;
+        if (at > m.from) s->index -= count_letters((span){text.at + m.from, at - m.from});
         int64_t letters = count_letters((span){text.at + m.from, m.to - m.from});
         if (!add_token(e, s, m.token->id, s->index, s->index + (int)letters,
                 (span){text.at + m.from, m.to - m.from}))
             return false;
-        sentence_end_added(s);
+        sentence_end_word(s);
         s->index += letters;
         at = m.to;
     }
@@ -321,8 +329,8 @@ static bool add_sentence(encoder *e, span text, sentence *s) {
 /* How many tokens of each sentence stay of `limit` in all: the longer gives first; when both have
  * to, each gets a half, and the odd one goes to the longer (to B when they are alike). */
 static void longest_first(int limit, const sentence s[2], int keep[2]) {
-    keep[0] = s[0].weighed;
-    keep[1] = s[1].weighed;
+    keep[0] = s[0].count;
+    keep[1] = s[1].count;
     if (keep[0] <= limit - keep[1]) return;
     int longer = keep[0] <= keep[1];
     int shorter_keeps = keep[!longer] <= limit / 2 ? keep[!longer] : limit / 2;
@@ -391,7 +399,6 @@ static bool encode_texts(encoder *e, const template_form *form, const span texts
         s->number = i;
         s->type = type_of_text(form, i);
         if (!add_sentence(e, texts[i], s)) return false;
-        if (s->weighed < s->max) s->weighed = s->count;
         if (e->t->bert) next += s->count < s->room ? s->count : s->room;
     }
     return true;

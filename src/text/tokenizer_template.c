@@ -76,7 +76,7 @@ static bool named_id(tokenizer_reader *r, const json_value *pair, int *id) {
         check_special(r, pair->first->string, *id);
 }
 
-/* ByteLevel, and a part of RobertaProcessing. */
+/* ByteLevel's, and RoBERTa's beside the two tokens. */
 static bool read_trim(tokenizer_reader *r, const json_value *part) {
     offset_trim trim;
     if (!reader_bool_or(r, part, "trim_offsets", true, &trim.on) ||
@@ -88,16 +88,18 @@ static bool read_trim(tokenizer_reader *r, const json_value *part) {
     return true;
 }
 
+static bool is_bool(const json_value *v) { return v && v->type == JSON_BOOL; }
+
+/* BERT's or RoBERTa's, whatever its type says: the library goes by the fields, and to RoBERTa's belong
+ * trim_offsets and add_prefix_space, both. */
 static bool read_usual(tokenizer_reader *r, const json_value *part) {
+    bool roberta = is_bool(json_get(part, "trim_offsets")) &&
+        is_bool(json_get(part, "add_prefix_space"));
     int cls, sep;
     if (!named_id(r, json_get(part, "cls"), &cls) || !named_id(r, json_get(part, "sep"), &sep))
         return false;
-    template_usual(&r->t->form, cls, sep, span_is(reader_type(part), "RobertaProcessing"));
-    return true;
-}
-
-static bool read_roberta(tokenizer_reader *r, const json_value *part) {
-    return read_usual(r, part) && read_trim(r, part);
+    template_usual(&r->t->form, cls, sep, roberta);
+    return !roberta || read_trim(r, part);
 }
 
 static bool read_sequence(tokenizer_reader *r, const json_value *part);
@@ -109,7 +111,7 @@ static const struct post_row {
 } post_rows[] = {
     {"TemplateProcessing", true, read_template},
     {"BertProcessing", true, read_usual},
-    {"RobertaProcessing", true, read_roberta},
+    {"RobertaProcessing", true, read_usual},
     {"ByteLevel", false, read_trim},
     {"Sequence", false, read_sequence},
 };

@@ -3,7 +3,7 @@
 // no difference at all. Run: node --test tests/js/tokenizer_parity.test.mjs (needs npm packages;
 // real text needs ../shared).
 import assert from 'node:assert/strict';
-import {existsSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {before, test} from 'node:test';
 import {
     added,
@@ -11,6 +11,7 @@ import {
     compare,
     fromJson,
     fromVocab,
+    ours,
     realTexts,
     write,
 } from './lib/tokenizer_pair.mjs';
@@ -288,6 +289,59 @@ test('added tokens: inside one that was refused, and beside one before', async (
         'a <l> <l>',
         'x x <l>',
     ]);
+});
+
+test('pairs that are too long together: what the library keeps from 0.23.3 on', () => {
+    const {files, pairs, cases} = JSON.parse(
+        readFileSync(new URL('../golden/truncation.json', import.meta.url)),
+    );
+    for (const {file, most, ids} of cases) {
+        const path = write('truncation.json', JSON.stringify(files[file]));
+        const rows = ours({file: path, config: ''}, pairs, most);
+        const found = rows.map(row => row.filter((_, i) => i % 6 === 0).join(''));
+        pairs.forEach((pair, i) => assert.equal(found[i], ids[i], `${file} ${most} ${pair}`));
+    }
+});
+
+test('an added token that begins with the spaces that the one before takes along', async () => {
+    const spaced = normalized => [
+        added(5, '<r>', {rstrip: true, normalized}),
+        added(6, '  x', {normalized}),
+        added(7, ' ', {normalized}),
+        added(8, '  y', {lstrip: true, rstrip: true, normalized}),
+    ];
+    const vocab = ['<r>', '  x', ' ', '  y', 'a', 'x', 'y', '##a'];
+    const post_processor = {
+        ...{type: 'RobertaProcessing', sep: ['[SEP]', 2], cls: ['[CLS]', 1]},
+        ...{trim_offsets: true, add_prefix_space: false},
+    };
+    const parts = ['<r>', ' ', '  ', '  x', '  y', 'a', 'x'];
+    const random = randomizer(11);
+    const texts = ['a <r>  x a', '<r>   x', '<r>  xa', '<r>   a', '<r>  y a', 'a<r>    y  a'];
+    for (let i = 0; i < 400; i++)
+        texts.push(Array.from({length: random(9)}, () => parts[random(parts.length)]).join(''));
+    for (const normalized of [false, true])
+        for (const more of [{}, {post_processor}]) {
+            const pair = fromJson('spaced', vocab, {added_tokens: spaced(normalized), ...more});
+            await compare(pair, texts);
+        }
+});
+
+test('BertProcessing and RobertaProcessing are told apart by their fields, not by their type', async () => {
+    const usual = {sep: ['[SEP]', 2], cls: ['[CLS]', 1]};
+    for (const type of ['BertProcessing', 'RobertaProcessing'])
+        for (const more of [
+            {},
+            {trim_offsets: true},
+            {add_prefix_space: true},
+            {trim_offsets: true, add_prefix_space: false},
+            {trim_offsets: false, add_prefix_space: true},
+            {trim_offsets: true, add_prefix_space: 'x'},
+        ])
+            await compare(fromJson('fields', ['a'], {post_processor: {type, ...usual, ...more}}), [
+                ['a a', 'a'],
+                ['', ' a '],
+            ]);
 });
 
 test('pairs and truncation, longest first', async () => {

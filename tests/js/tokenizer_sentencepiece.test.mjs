@@ -329,6 +329,39 @@ test('Metaspace, Replace, Prepend, Strip, WhitespaceSplit: white space and speci
             await compare(unigram('spaces', pieces, {normalizer, pre_tokenizer}), texts);
 });
 
+test('offsets of white space that is unknown, trimmed', async () => {
+    const processors = [true, false].flatMap(add_prefix_space => [
+        {type: 'ByteLevel', trim_offsets: true, add_prefix_space},
+        {
+            ...{type: 'RobertaProcessing', sep: ['</s>', 2], cls: ['<s>', 0]},
+            ...{trim_offsets: true, add_prefix_space},
+        },
+    ]);
+    const cuts = [
+        null,
+        metaspace('never', false),
+        metaspace('always', true),
+        metaspace('first', true),
+    ];
+    const texts = [
+        ' a',
+        'a b',
+        'a  b ',
+        '\u2003a',
+        '  ',
+        'a\u2003\u2003b',
+        '',
+        ' ',
+        '\u2003\u2003',
+        '<mask> ?',
+    ];
+    for (const post_processor of processors)
+        for (const pre_tokenizer of cuts) {
+            const parts = {normalizer: null, pre_tokenizer, post_processor};
+            await compare(unigram('unknown_space', alone(['a', 'b']), parts), texts);
+        }
+});
+
 test('pairs and truncation', async () => {
     const {some} = randomizer(4);
     const pieces = alone([...'abe.', MARK, `${MARK}a`, 'ab']);
