@@ -6,7 +6,6 @@ import {useEffect, useRef, useState} from 'preact/hooks';
 import {knownView} from '../views/index.js';
 import {askedPrecision, UNCHANGED} from '../views/needs.js';
 import {useDrawable} from '../figure/drawable.js';
-import {Drop, takeFiles} from '../shell/drop.js';
 import {Examples} from '../lessons/examples.js';
 import {lazy} from '../views/parts/lazy.js';
 import {useLazy, useWords} from '../shell/hooks.js';
@@ -169,6 +168,19 @@ function Rail({asking, onClose, drawable, onPeek, ...shared}) {
     );
 }
 
+/** Files that are dropped on the page. @param {{say: string, onModel: (files: File[], on: Element) => void,
+ *     onImported: (file: File) => void}} props */
+function Dropped({say, onModel, onImported}) {
+    const parts = useLazy(() => import('../shell/drop.js'), true);
+    return (
+        parts &&
+        h(parts.Drop, {
+            say,
+            take: (files, on) => parts.takeFiles(files, found => onModel(found, on), onImported),
+        })
+    );
+}
+
 /** The figure between title and note of the reader's own. @param {Parameters<typeof Stage>[0]} props */
 const Shown = props => [
     props.state.heading && h(OwnText, {kind: 'heading', state: props.state}),
@@ -205,15 +217,12 @@ export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ..
         ),
         drawable && !shown.precomputed && h(Below, {key: 'below', ...shared, session, drawable}),
         state.desk === 'text' &&
-            h(Drop, {
+            h(Dropped, {
                 key: 'drop',
                 say: t.imported.drop,
-                take: (files, on) =>
-                    takeFiles(
-                        files,
-                        on.closest('.compared') ? onSecondFiles : models.onFiles,
-                        session.openImported,
-                    ),
+                onModel: (files, on) =>
+                    (on.closest('.compared') ? onSecondFiles : models.onFiles)(files),
+                onImported: session.openImported,
             }),
     ];
 }

@@ -1,6 +1,6 @@
 /* drop - files or a folder dropped anywhere on the page. While they are held over it a frame says what
  * may be dropped. To a single text one file is attention of the reader's own, several with a
- * config.json are a model; the page of studies takes a corpus. */
+ * config.json are a model; the page of studies takes a corpus. It is fetched once the page is there. */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 
@@ -45,16 +45,17 @@ export function Drop({say, take}) {
             const on = /** @type {Element} */ (event.target);
             droppedFiles(event).then(files => latest.current(files, on));
         };
-        document.addEventListener('dragenter', enter);
-        document.addEventListener('dragover', enter);
-        document.addEventListener('dragleave', leave);
-        document.addEventListener('drop', drop);
-        return () => {
-            document.removeEventListener('dragenter', enter);
-            document.removeEventListener('dragover', enter);
-            document.removeEventListener('dragleave', leave);
-            document.removeEventListener('drop', drop);
-        };
+        const gone = new AbortController();
+        for (const [type, listen] of Object.entries({
+            dragenter: enter,
+            dragover: enter,
+            dragleave: leave,
+            drop,
+        }))
+            document.addEventListener(type, /** @type {EventListener} */ (listen), {
+                signal: gone.signal,
+            });
+        return () => gone.abort();
     }, []);
     return over ? h('div', {class: 'drop', 'aria-hidden': true}, h('p', null, say)) : null;
 }
