@@ -1,5 +1,6 @@
-/* bundle - what all builds of the page share: esbuild's settings, the second minifier, and the name
- * of the build, a hash of everything that goes into it, which the bundles carry (web/base/build.js).
+/* bundle - shared by all builds of the page: esbuild's settings, the second minifier, and the name
+ * of the build, a hash of everything that goes into it, which the bundles carry
+ * (web/base/build.js).
  */
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';

@@ -1,7 +1,8 @@
-/* pwa - what makes the built site installable: the build's name in the addresses of scripts and
- * styles (so that no cache mixes two builds), and sw.js with the list of the files that it keeps,
- * each with its hash. Of several models only the first of the menu is kept from the start; others
- * are kept when they are used (web/files/cache.js). Attention of published models is fetched when asked for.
+/* pwa - makes the built site installable: the build's name in the addresses of scripts and styles
+ * (so that no cache mixes two builds), and sw.js with the list of the files that it keeps, each
+ * with its hash. Of several models only the first of the menu is kept from the start; others are
+ * kept when they are used (web/files/cache.js). Attention of published models is fetched when asked
+ * for.
  */
 import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {relative} from 'node:path';

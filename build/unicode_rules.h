@@ -1,4 +1,4 @@
-/* unicode_rules - what src/text/unicode.h promises, computed slowly: utf8proc (Unicode 15)
+/* unicode_rules - the specification of src/text/unicode.h, computed slowly: utf8proc (Unicode 15)
  * corrected by unicode_exceptions.h. build/unicode_data.c makes the tables of src/text/unicode.c
  * from it, tests/c/test_unicode.c holds them against it.
  */

@@ -77,7 +77,7 @@ enum {
 };
 /* kinds of changes, see hl_change */
 enum {
-    HL_CHANGE_TOKEN = 0, /* position, id: the token that stands there instead, e.g. [MASK] */
+    HL_CHANGE_TOKEN = 0, /* position, id: the token read there instead, e.g. [MASK] */
     /* layer, head: switched off, adds nothing to its layer's output (Michel et al. 2019) */
     HL_CHANGE_HEAD = 1,
     HL_CHANGE_NEURON = 2, /* layer, head, neuron 0..d-1: zero in the queries of that head */
@@ -151,7 +151,7 @@ int hl_load_end(hl_session *s);
  * same bits. What a model says at its end (predictions, labels, embeddings of a text) is refused
  * for a pass of fewer than L. When loading fails, such passes are released. */
 int hl_layers_ready(hl_session *s);
-/* In place of the last four: weights from a normal distribution of sd 0.02, gains 1, biases 0, as
+/* Instead of hl_load_begin … hl_load_end: weights from a normal distribution of sd 0.02, gains 1, biases 0, as
  * BERT starts (Devlin et al. 2019): the baseline of probes. Every call draws the same weights. */
 int hl_load_random(hl_session *s, int store);
 /* After hl_load_end: draws the weights of the layers in the same way. Random layers over trained
@@ -160,14 +160,14 @@ int hl_randomise_layers(hl_session *s);
 
 /* The loaded model's sizes, all 0 before hl_load_config; mask_id -1: no [MASK]. 1 when it can
  * predict: masked words, whether B follows A, whether A and B are in order, the next word, a text's
- * embedding. task: HL_TASK_*; labels: C, how many logits it has; precision: the usual one. */
+ * embedding. task: HL_TASK_*; labels: C, how many logits it has; precision: the family's default. */
 typedef struct hl_sizes {
     int32_t layers, heads, head_width, hidden, inner, vocab, positions, types, mask_id, masked,
         next_sentence, sentence_order, next_word, embedding, task, labels, precision;
 } hl_sizes;
 const hl_sizes *hl_model_sizes(hl_session *s);
 /* The model as one JSON object: {"family", "architecture", "store",
- *  "precision": "fine|fast", the usual one, "layers",
+ *  "precision": "fine|fast", the default, "layers",
  *  "heads", "key_heads", "hidden", "embedding", "head_width", "inner", "vocab", "positions", "types",
  *  "block": {"norm": "layer|rms", "activation": "gelu|gelu_tanh|relu|silu", and true or false:
  *  "norm_first" (before each half of a layer), "norm_bias", "embedding_norm", "final_norm",
@@ -189,7 +189,7 @@ const char *hl_describe(hl_session *s);
 const char *hl_warning(hl_session *s, int index);
 /* vocabulary entry, UTF-8; NULL outside 0..V-1 */
 const char *hl_token_text(hl_session *s, int id);
-/* The same as it reads: where characters stand for bytes (byte-level BPE), what they stand for; a
+/* The same as it reads: where characters encode bytes (byte-level BPE), the decoded text; a
  * space is ␣, a line feed ⏎, a tab ⇥, a byte that is no character <0x80>. */
 const char *hl_token_shown(hl_session *s, int id);
 
@@ -197,7 +197,7 @@ const char *hl_token_shown(hl_session *s, int id);
 
 typedef struct hl_token {
     int32_t id;
-    int32_t type; /* token type, as the model takes it: its own affair, not the sentence */
+    int32_t type; /* token type, specific to the model; see sentence */
     /* code points of the sentence's own text, to is one past the end; 0 for added tokens and given
      * ids */
     int32_t from, to;
@@ -314,7 +314,7 @@ int hl_load_corpus(hl_session *s, const char *text, int size);
  * ones), "names": {"model", "other", "corpus"} (what the answer's "identity" calls them, beside
  * their SHA-256), ...}; other: a second session with a model of the same shape (compare; a
  * baseline), or NULL; it must stay open and is given the same texts. Returns 1; how many steps
- * there are is in the answer. The study stands until the next begin, the corpus until another is
+ * there are is in the answer. The study lasts until the next begin, the corpus until another is
  * given; hl_load_config drops both. */
 int hl_study_begin(hl_session *s, hl_session *other, const char *options, int size);
 /* Runs and adds steps first .. first+count-1, in any order and in portions of any size, each

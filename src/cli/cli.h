@@ -1,4 +1,4 @@
-/* cli - what the commands share: the table's row, loading a folder, errors. Only headlight.h is
+/* cli - shared by the commands: the table's row, loading a folder, errors. Only headlight.h is
  * known here. To add a command: write cli/<name>.c, declare it below, give it a row in main.c.
  */
 #ifndef CLI_CLI_H

@@ -1,5 +1,5 @@
-/* gemm_parts - what the kernels of gemm.c, gemm_q8.c and dot8.c share: how rows are cut into tiles
- * and blocks. Seen by math/ only.
+/* gemm_parts - shared by the kernels of gemm.c, gemm_q8.c and dot8.c: rows cut into tiles and
+ * blocks. Seen by math/ only.
  */
 #ifndef MATH_GEMM_PARTS_H
 #define MATH_GEMM_PARTS_H

@@ -1,4 +1,4 @@
-/* quant - how numbers are stored: widening F16, BF16, I8 to float32; int8 weights; int16
+/* quant - stored types of numbers: widening F16, BF16, I8 to float32; int8 weights; int16
  * activations.
  *
  * Weights (store q8): one row of int8 per output channel, symmetric, weight = code · scale of the

@@ -1,4 +1,4 @@
-/* rows - what is done to one row at a time: softmax, LayerNorm, activation functions.
+/* rows - functions of one row: softmax, LayerNorm, activation functions.
  *
  * All functions work in place or from one array to another, need no alignment, and give the same
  * bits on every target: exp and erf are our own polynomials in float32 (largest error against

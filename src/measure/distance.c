@@ -1,4 +1,4 @@
-/* distance - how similar two heads are: the Jensen-Shannon divergence of their rows, mean over
+/* distance - the distance of two heads: the Jensen-Shannon divergence of their rows, mean over
  * query tokens (Clark et al. 2019, who sum over tokens of a corpus), and the plane in which similar
  * heads lie close together (classical scaling).
  */

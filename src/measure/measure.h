@@ -1,7 +1,6 @@
-/* measure - what is computed from the attention of one pass, and what is read out of the weights
- * for display. A measure is a row of a table: name, shape, what its argument is, function. To add
- * one: write measure/<s>.c, declare its function here, give it a row in measure.c (and a view that
- * shows it).
+/* measure - measures of the attention of one pass, and weights read out for display. A measure is a
+ * row of a table: name, shape, what its argument is, function. To add one: write measure/<s>.c,
+ * declare its function here, give it a row in measure.c (and a view that shows it).
  */
 #ifndef MEASURE_MEASURE_H
 #define MEASURE_MEASURE_H
@@ -38,11 +37,11 @@ static inline const float *measure_head(const measure_input *in, int layer, int 
 }
 
 /* The keys that a query can look at in a layer: all, but in causal models those up to itself, and
- * within its window where the layer has one. Even attention is 1 / how many they are. */
+ * within its window where the layer has one. Uniform attention is 1 / how many they are. */
 key_range measure_visible(const measure_input *in, int layer, int query);
 /* The first layer in which every query sees the same keys. */
 int measure_alike(const measure_input *in, int layer);
-/* The entropy of a layer's even attention, mean over queries, in nats: ln T where all is seen. */
+/* The entropy of a layer's uniform attention, mean over queries, in nats: ln T where all is seen. */
 double measure_even_entropy(const measure_input *in, int layer);
 /* mean := the mean over the layers, of which `layer` and those alike come to those before it with
  * `value`; *layers counts them. One kind of layer leaves the value as it is. */

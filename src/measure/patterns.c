@@ -115,7 +115,7 @@ static float share_of_those(const float *a, const relation *r, int queries) {
     return queries ? (float)(total / queries) : 0;
 }
 
-/* What a row has in common with even attention to the keys that belong to its query: Σ min(a,
+/* What a row has in common with uniform attention to the keys that belong to its query: Σ min(a,
  * 1/keys), 1 when equal. A row that looks at one of several keys only shares 1/keys. Mean over the
  * queries with at least `least` keys, 0 without any. */
 static float common(const float *a, const relation *r, int least) {
@@ -300,9 +300,9 @@ static bool even_of_layer(const measure_input *in, int layer, float *a, float *o
  * see more than others. */
 bool measure_even(const measure_input *in, float *out, arena *scratch) {
     size_t count = (size_t)in->tokens * (size_t)in->tokens, measures = (size_t)pattern_count();
-    float *a = arena_take_array(scratch, count, sizeof(float), "even attention"),
-          *of = arena_take_array(scratch, measures, sizeof(float), "even attention");
-    double *mean = arena_take_array(scratch, measures, sizeof(double), "even attention");
+    float *a = arena_take_array(scratch, count, sizeof(float), "uniform attention"),
+          *of = arena_take_array(scratch, measures, sizeof(float), "uniform attention");
+    double *mean = arena_take_array(scratch, measures, sizeof(double), "uniform attention");
     if (!a || !of || !mean) return false;
     for (int l = 0, all = 0; l < in->layers; l++) {
         if (measure_alike(in, l) != l) continue;

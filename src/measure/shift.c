@@ -1,6 +1,6 @@
-/* shift - what a change inside the model does to attention: this pass against an earlier one of as
- * many tokens. The total variation of two rows, half the sum of their absolute differences, is the
- * share of attention that has moved: 0 to 1.
+/* shift - the shift of attention after a change inside the model: this pass against an earlier one
+ * of as many tokens. The total variation of two rows, half the sum of their absolute differences,
+ * is the share of attention that has moved: 0 to 1.
  */
 #include "measure/measure.h"
 

@@ -1,4 +1,4 @@
-/* arch - what a transformer is made of: its sizes and which parts its layers have. Read from
+/* arch - the architecture of a transformer: its sizes and the parts of its layers. Read from
  * config.json by a family (family.h); it is all that the forward pass (block.h), the plan of the
  * weights and the list of kept tensors branch on. It says nothing of where weights stand in a file.
  *

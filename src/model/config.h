@@ -1,6 +1,5 @@
-/* config - what config.json says of a model, checked, with the defaults of Hugging Face's config
- * classes: what all families have in common, and the means by which a family reads its own fields
- * (family.h).
+/* config - config.json, read and checked, with the defaults of Hugging Face's config classes: what
+ * all families have in common, and the means by which a family reads its own fields (family.h).
  */
 #ifndef MODEL_CONFIG_H
 #define MODEL_CONFIG_H

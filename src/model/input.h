@@ -1,5 +1,4 @@
-/* input - what one pass is computed from: tokens, and what a reader changes inside the model to see
- * what follows.
+/* input - the input of one pass: tokens, and the reader's changes inside the model.
  */
 #ifndef MODEL_INPUT_H
 #define MODEL_INPUT_H

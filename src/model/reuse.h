@@ -1,6 +1,6 @@
-/* reuse - which layers of an earlier pass the next one can reuse, bit for bit: all layers before
- * the first that a change touches; or, where a few tokens differ, q, k and v of layer 0 at the
- * other positions (only attention looks at other tokens).
+/* reuse - layers of an earlier pass that the next one reuses, bit for bit: all layers before the
+ * first that a change touches; or, where a few tokens differ, q, k and v of layer 0 at the other
+ * positions (only attention looks at other tokens).
  */
 #ifndef MODEL_REUSE_H
 #define MODEL_REUSE_H

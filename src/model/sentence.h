@@ -1,7 +1,7 @@
-/* sentence - what a sentence-transformers folder says beside config.json: how the hidden states of
- * a text become one embedding (Reimers and Gurevych 2019). modules.json lists the steps,
- * 1_Pooling/config.json says which pooling, sentence_bert_config.json where texts are cut. A model
- * with unknown steps has no text embeddings; everything else works.
+/* sentence - the files of a sentence-transformers folder beside config.json: the pooling of a
+ * text's hidden states into one embedding (Reimers and Gurevych 2019). modules.json lists the
+ * steps, 1_Pooling/config.json says which pooling, sentence_bert_config.json where texts are cut. A
+ * model with unknown steps has no text embeddings; everything else works.
  */
 #ifndef MODEL_SENTENCE_H
 #define MODEL_SENTENCE_H

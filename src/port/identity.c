@@ -1,4 +1,4 @@
-/* identity - which model a session holds, as a SHA-256: of its small files as they were given
+/* identity - the identity of a session's model, a SHA-256: of its small files as they were given
  * (config.json, tokenizer_config.json, tokenizer.json, vocab.txt or vocab.json with merges.txt), of
  * the store, and of every weight as it is kept, by name. It does not depend on how the checkpoint
  * was split into files, nor on floats that the int8 store does not keep. Two models with one hash

@@ -1,4 +1,4 @@
-/* session - what stands behind the opaque handle of headlight.h; seen by port/ only.
+/* session - the struct behind the opaque handle of headlight.h; seen by port/ only.
  */
 #ifndef PORT_SESSION_H
 #define PORT_SESSION_H

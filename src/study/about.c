@@ -1,5 +1,5 @@
-/* about - what a corpus is, as Headlight reads it: format, counts, relations, labels, its first
- * texts, or one item whole. A study without steps, so that no model is needed.
+/* about - a corpus as Headlight reads it: format, counts, relations, labels, its first texts, or
+ * one item whole. A study without steps, so that no model is needed.
  */
 #include "study/study.h"
 

@@ -1,4 +1,4 @@
-/* claims - what has been published about BERT's heads, and how each claim is measured here.
+/* claims - published claims about BERT's heads, each with a function that measures it.
  *
  * A claim is a row of a table (claims_list.c): who said it of which model, the published number and
  * head, and a function that measures the same. Claims about single sentences are read off the

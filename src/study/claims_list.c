@@ -11,11 +11,11 @@
 #include <math.h>
 
 static const double NEAR_POINTS = 0.05; /* another treebank than the published one */
-static const double TIMES_EVEN = 2;     /* a link counts from so many times even attention on */
+static const double TIMES_EVEN = 2;     /* a link counts from so many times uniform attention on */
 static const double DIP = 0.2; /* the lowest layer lies a fifth below both ends, or it is no dip */
 static const double NEAR_HEADS = 1; /* another corpus than the published one */
 static const double NEAR_P = 0.05;  /* a p-value near 0 or 1 */
-/* strength of a pattern: 0 is even attention, 1 the pure pattern; as PARTLY in web/views/tour.js */
+/* strength of a pattern: 0 is uniform attention, 1 the pure pattern; as PARTLY in web/views/tour.js */
 static const double PARTLY = 0.3;
 
 const claim_text claim_texts[CLAIM_TEXTS] = {
@@ -37,7 +37,7 @@ static int pattern_named(const char *name) {
     return m;
 }
 
-/* values [M, L*H], then [M] of even attention */
+/* values [M, L*H], then [M] of uniform attention */
 static void add_pattern(study *v, int i, const float *values) {
     int heads = study_heads(v), m = pattern_named(claims[i].name);
     double even = values[pattern_count() * heads + m];

@@ -1,8 +1,8 @@
-/* distances - how similar the heads are over a corpus: for each two the mean over its texts of the
- * Jensen-Shannon divergence of their rows (measure/distance.c), the plane in which similar heads
- * lie close together, clusters (math/cluster.c also finds how many), and the kinds by which Clark
- * et al. 2019 coloured theirs. Sums: [N·(N-1)/2] divergences, [KINDS, N] moments of what the kinds
- * ask about, and a moment of the entropy of an even head.
+/* distances - the distances of the heads over a corpus: for each pair the mean over its texts of
+ * the Jensen-Shannon divergence of their rows (measure/distance.c), the plane in which similar
+ * heads lie close together, clusters (math/cluster.c also finds how many), and the kinds by which
+ * Clark et al. 2019 coloured theirs. Sums: [N·(N-1)/2] divergences, [KINDS, N] moments of what the
+ * kinds ask about, and a moment of the entropy of an even head.
  */
 #include "math/cluster.h"
 #include "measure/patterns.h"

@@ -1,7 +1,7 @@
-/* part - what a study has gathered, as JSON, and adding it to another study of the same kind.
- * Everything gathered is whole numbers, and adding those does not depend on the order: however a
- * corpus is split, the sums are the same. sums: hexadecimal, as 64-bit two's complement, separated
- * by commas, nothing for 0. done: steps as [from, to) ranges.
+/* part - a study's sums as JSON, and their addition to another study of the same kind. Everything
+ * gathered is whole numbers, and adding those does not depend on the order: however a corpus is
+ * split, the sums are the same. sums: hexadecimal, as 64-bit two's complement, separated by commas,
+ * nothing for 0. done: steps as [from, to) ranges.
  */
 #include "study/study.h"
 

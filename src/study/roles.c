@@ -1,10 +1,10 @@
-/* roles - which roles each head has over a corpus (Pande et al. 2021, "The Heads Hypothesis"): per
- * role and head the mean sieve bias score of the texts that have the role, its spread and
- * distribution, the text where it is highest, and the test against a threshold. Of the role block
- * also the score as published, with the published test (sieve.h). With a second model the same of
- * that one: "baseline". Sums: [SIEVES] moments of the ceilings, [SIEVES, L*H] moments of the
- * scores, [SIEVES, L*H, BINS] counts, and a moment of the published block score of even attention,
- * which is the entropy ln n (all else scores 1 then).
+/* roles - the functional roles of each head over a corpus (Pande et al. 2021, "The Heads
+ * Hypothesis"): per role and head the mean sieve bias score of the texts that have the role, its
+ * spread and distribution, the text where it is highest, and the test against a threshold. Of the
+ * role block also the score as published, with the published test (sieve.h). With a second model
+ * the same of that one: "baseline". Sums: [SIEVES] moments of the ceilings, [SIEVES, L*H] moments
+ * of the scores, [SIEVES, L*H, BINS] counts, and a moment of the published block score of even
+ * attention, which is the entropy ln n (all else scores 1 then).
  */
 #include "study/verdict.h"
 

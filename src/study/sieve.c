@@ -132,7 +132,7 @@ static int seeing(const sheet *s, int from, int to) {
     return count;
 }
 
-/* One of `links` such pairs: even attention gives them all together 1. */
+/* One of `links` such pairs: uniform attention gives them all together 1. */
 static void add_pair(const sheet *s, int from, int to, int links) {
     int queries = seeing(s, from, to);
     for (int i = s->p->first[from]; i < s->p->first[from] + s->p->count[from]; i++) {
@@ -230,7 +230,7 @@ static bool gather(struct sieve_part *out, const sheet *s, arena *scratch) {
     return true;
 }
 
-/* The published block score, and the role: the same against what even attention scores on this
+/* The published block score, and the role: the same against what uniform attention scores on this
  * text. */
 static bool divide_block(sieve *out, const measure_input *in, arena *scratch) {
     sieve *role = &out[ROLE_BLOCK], *published = &out[SIEVE_BLOCK_PUBLISHED];

@@ -1,8 +1,8 @@
 /* sieve - sieve bias scores of one text (Pande et al. 2021, "The Heads Hypothesis"): how much more
- * of its attention a head gives to the keys of a role than an even head would. Even attention
+ * of its attention a head gives to the keys of a role than an even head would. Uniform attention
  * scores 1.
  *
- * The block score of the paper is times the entropy of the row, in nats. Even attention then scores
+ * The block score of the paper is times the entropy of the row, in nats. Uniform attention then scores
  * ln n, which is above their threshold of 3 from 21 tokens on: with it every head of random weights
  * is a block head. So the role block is that score divided by ln n (the entropy as a share of what
  * it can be; 1 is even here too, and nothing scores above about 2); the published one is kept
@@ -52,9 +52,9 @@ typedef struct sieve {
     struct sieve_part {
         int count;
         sieve_link *links;
-        double even; /* what even attention scores */
+        double even; /* what uniform attention scores */
     } *parts;
-    /* mean over the layers: no attention scores higher; what even attention scores */
+    /* mean over the layers: no attention scores higher; what uniform attention scores */
     double ceiling, even;
 } sieve;
 

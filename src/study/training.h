@@ -1,6 +1,6 @@
-/* training - what the probes learn with: softmax and cross-entropy, Adam (Kingma and Ba 2015), a
- * seeded shuffle, the training curve. In double precision; a seed gives the same bits on every
- * target. Weights are kept as float32, so that saved ones read back the same.
+/* training - training of the probes: softmax and cross-entropy, Adam (Kingma and Ba 2015), a seeded
+ * shuffle, the training curve. In double precision; a seed gives the same bits on every target.
+ * Weights are kept as float32, so that saved ones read back the same.
  */
 #ifndef STUDY_TRAINING_H
 #define STUDY_TRAINING_H

@@ -1,4 +1,4 @@
-/* verdict - what moments over a corpus say: t tests of means with Benjamini-Hochberg control, the
+/* verdict - tests of moments over a corpus: t tests of means with Benjamini-Hochberg control, the
  * test of head roles (Pande et al. 2021) with its thresholds tau and their defaults, and tests as
  * columns of an answer.
  */

@@ -1,4 +1,4 @@
-/* corpus_align - which tokens of an encoding the words and mentions of a corpus are made of; the
+/* corpus_align - aligns the words and mentions of a corpus with the tokens of an encoding; the
  * rules are in corpus.h. By offsets only, so that repeated words are never mixed up.
  */
 #include "text/corpus.h"

@@ -1,6 +1,6 @@
-/* corpus_parts - what corpus.c and the readers of the formats share. Not for others: corpus.h is
- * the interface. To add a format: a name in corpus_format, a reader here, a row in corpus.c, a rule
- * for CORPUS_AUTO.
+/* corpus_parts - shared by corpus.c and the readers of the formats. Not for others: corpus.h is the
+ * interface. To add a format: a name in corpus_format, a reader here, a row in corpus.c, a rule for
+ * CORPUS_AUTO.
  */
 #ifndef TEXT_CORPUS_PARTS_H
 #define TEXT_CORPUS_PARTS_H

@@ -1,5 +1,5 @@
-/* grapheme - where a character as a reader sees it ends: the extended grapheme clusters of UAX #29,
- * in the version (Unicode 16) that the Rust library `tokenizers` 0.23.2 has, whose Precompiled
+/* grapheme - boundaries of user-perceived characters: the extended grapheme clusters of UAX #29, in
+ * the version (Unicode 16) that the Rust library `tokenizers` 0.23.2 has, whose Precompiled
  * normaliser works on one at a time. The table is what that library says of every code point
  * (build/grapheme_table.mjs).
  */

@@ -1,5 +1,5 @@
-/* template - what a tokenizer puts around its texts, and between two: the post-processor of Hugging
- * Face's pipeline, as data.
+/* template - the special tokens around and between texts: the post-processor of Hugging Face's
+ * pipeline, as data.
  *
  *     BERT       [CLS] A [SEP]     [CLS] A [SEP] B [SEP]
  *     RoBERTa    <s> A </s>        <s> A </s></s> B </s>

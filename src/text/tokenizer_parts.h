@@ -1,4 +1,4 @@
-/* tokenizer_parts - what a tokenizer is made of, for the files that make one (vocab.txt,
+/* tokenizer_parts - the parts of a tokenizer, for the files that build one (vocab.txt,
  * tokenizer.json). Not for others: they have tokenizer.h.
  */
 #ifndef TEXT_TOKENIZER_PARTS_H

@@ -1,5 +1,5 @@
-/* tokenizer_reader - what the readers of tokenizer.json share, one for each part of the pipeline.
- * What the file asks for is done as the Rust library does it, or refused with the reason.
+/* tokenizer_reader - shared by the readers of tokenizer.json, one for each part of the pipeline. A
+ * setting is followed as the Rust library follows it, or refused with the reason.
  */
 #ifndef TEXT_TOKENIZER_READER_H
 #define TEXT_TOKENIZER_READER_H

@@ -1,9 +1,10 @@
-/* drawing - what the head view costs the page's thread in Chromium with 256 tokens and the shipped
- * model's 8 heads: another layer shown (numbers to lines to pixels, without motion; the pass is there),
- * and a move of the mouse to another token. Processor time, which other programs on the machine do not
- * lengthen. `node tests/bench/drawing.mjs [ROUNDS] [OTHER_SITE] [TOKENS]`: another built site is
- * measured in turns with this one. DPR=1: points a pixel. GPU=1: lines become pixels in the browser's
- * GPU process, as on a reader's machine (here SwiftShader's, on the processor), not in the page's thread.
+/* drawing - the cost of the head view on the page's thread in Chromium with 256 tokens and the
+ * shipped model's 8 heads: another layer shown (numbers to lines to pixels, without motion; the
+ * pass is there), and a move of the mouse to another token. Processor time, which other programs on
+ * the machine do not lengthen. `node tests/bench/drawing.mjs [ROUNDS] [OTHER_SITE] [TOKENS]`:
+ * another built site is measured in turns with this one. DPR=1: points a pixel. GPU=1: lines become
+ * pixels in the browser's GPU process, as on a reader's machine (here SwiftShader's, on the
+ * processor), not in the page's thread.
  */
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';

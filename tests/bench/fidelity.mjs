@@ -1,4 +1,4 @@
-/* fidelity - how near the precisions of store q8 are to floats, on real text: node
+/* fidelity - the error of store q8's precisions against floats, on real text: node
  * tests/bench/fidelity.mjs [SENTENCES [FLOATS]] Four ways to compute a model: f32 weights; the int8
  * weights in floats; these with activations in precision fine, and fast. mini-en's f32 weights are
  * ../shared/models/mini-en; those of mini2-en are FLOATS, the folder that its recipe trains
@@ -8,8 +8,8 @@
  * random BERT-base of which a few channels are 10 to 40 times the others, as trained BERTs have
  * them: texts of 32 random ids. Its attention is nearly even, so that most of its top keys are
  * ties; `clearly` counts only rows whose new top key had over 0.002 less. With 500 sentences or
- * more the figures of mini2-en are written into web/model/precision/fidelity.js, from which the page
- * says them.
+ * more the figures of mini2-en are written into web/model/precision/fidelity.js, from which the
+ * page says them.
  */
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';

@@ -1,5 +1,5 @@
-/* forward_page - what tests/bench/chromium.mjs runs in the page: sessions of both .wasm files, the
- * time of a pass, and a sum over all kept tensors by which two can be seen to have the same bits.
+/* forward_page - the page of tests/bench/chromium.mjs: sessions of both .wasm files, the time of a
+ * pass, and a sum over all kept tensors by which two can be seen to have the same bits.
  */
 import {createSession, instantiate, startThreads} from '/web/worker/wasm.js';
 

@@ -1,5 +1,5 @@
-/* forward_worker - what tests/bench/chromium.mjs measures, in a worker, where threads may wait for
- * each other: it answers each message with what the function named there gives.
+/* forward_worker - the worker of tests/bench/chromium.mjs, where threads may wait for each other:
+ * it answers each message with the result of the function named there.
  */
 import {bits, open, pass, setText} from './forward_page.js';
 

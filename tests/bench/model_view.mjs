@@ -1,6 +1,6 @@
-/* model_view - what drawing costs in Chromium with 12 layers x 12 heads: the first model view, from
- * the press on its name until its pictures are painted (pictures computed anew each time, the pass
- * is not), and a move of the mouse in each view that answers to it. Beside the clock stands
+/* model_view - the cost of drawing in Chromium with 12 layers x 12 heads: the first model view,
+ * from the press on its name until its pictures are painted (pictures computed anew each time, the
+ * pass is not), and a move of the mouse in each view that answers to it. Beside the clock stands
  * processor time, which other programs on the machine do not lengthen: of the page's thread, and of
  * its whole process with the worker. Random weights with a deviation that gives attention as uneven
  * as a trained model's, so that lines are not spared. Writes build/out/bench/model_view.json. `node

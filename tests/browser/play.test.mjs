@@ -1,6 +1,7 @@
-/* play - what moves, and only after a press: Play goes through the layers and through the steps and
- * stops where the reader goes elsewhere; after the layers it is back at the reader's; a step's numbers move when it was pressed, not when a link
- * opens it, and not where the reader wants no motion. */
+/* play - motion, and only after a press: Play goes through the layers and through the steps and
+ * stops where the reader goes elsewhere; after the layers it is back at the reader's; a step's
+ * numbers move when it was pressed, not when a link opens it, and not where the reader wants no
+ * motion. */
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {startSite, until} from './page.mjs';

@@ -42,10 +42,12 @@ test('each pattern opens the head that shows it most, on the first text that sho
     await until(
         () => found(page),
         now =>
-            /L0·H6 shows it clearly.*this head0\.90.*even attention0\.05.*the mark0\.33/.test(now),
+            /L0·H6 shows it clearly.*this head0\.90.*uniform attention0\.05.*the mark0\.33/.test(
+                now,
+            ),
         'numbers and what they are compared with',
     );
-    assert.match(await found(page), /18\.0 times even attention/);
+    assert.match(await found(page), /18\.0 times uniform attention/);
     assert.match(await found(page), /For instance: \S+ looks at/);
     await page.locator('.column.query .token[aria-pressed=true]').waitFor();
     await patterns(page, 4).click();

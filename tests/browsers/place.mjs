@@ -1,4 +1,4 @@
-/* place - what the cross-browser tests share: the built site under a sub-path, without the headers
+/* place - shared by the cross-browser tests: the built site under a sub-path, without the headers
  * of isolation, as GitHub Pages serves it; one window of the browser that BROWSER names; and the
  * questions asked of the page. The server adds one script to each page, which notes errors and
  * breaches of its security policy, and a page that holds another one in a narrow frame. */

@@ -1,4 +1,4 @@
-/* expect - what the table-driven tests share: a row of a table names its number in the project's
+/* expect - shared by the table-driven tests: a row of a table names its number in the project's
  * list of bad inputs (reference/bad-inputs.md; 0 = not on it), and either the sentence expected or
  * NULL for "is read".
  */

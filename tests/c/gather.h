@@ -1,4 +1,4 @@
-/* gather - what the tests of the safetensors reader share: a sink that keeps what it is given and
+/* gather - shared by the tests of the safetensors reader: a sink that keeps what it is given and
  * checks the order in which it comes, reading a file in cuts, and making files.
  */
 #ifndef TESTS_GATHER_H

@@ -1,5 +1,5 @@
-/* study - what the tests of studies share: texts made from a pattern of letters, with attention
- * made by hand, and a study over them without a model.
+/* study - shared by the tests of studies: texts made from a pattern of letters, with attention made
+ * by hand, and a study over them without a model.
  */
 #ifndef TESTS_STUDY_H
 #define TESTS_STUDY_H

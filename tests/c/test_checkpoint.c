@@ -1,4 +1,4 @@
-/* test_checkpoint - which tensors a checkpoint has, and in which of its files: read, and written.
+/* test_checkpoint - the tensors of a checkpoint, and their files: read, and written.
  */
 #include "checkpoint.h"
 

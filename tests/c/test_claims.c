@@ -325,7 +325,7 @@ static measured link_in(const sentence *of, const float *row) {
     return c->measure(&g, c, &found) ? found : none;
 }
 
-/* Pieces are summed; it takes twice even attention, and no other token with more but itself. */
+/* Pieces are summed; it takes twice uniform attention, and no other token with more but itself. */
 static void links_between_words(void **unused) {
     (void)unused;
     static const struct {
@@ -354,7 +354,7 @@ static void links_between_words(void **unused) {
     finish();
 }
 
-/* Strength: even attention is 0, the pure pattern 1. */
+/* Strength: uniform attention is 0, the pure pattern 1. */
 static void strengths_of_patterns(void **unused) {
     (void)unused;
     static int64_t sums[64];

@@ -164,7 +164,7 @@ static void copies_have_the_same_bits(void **unused) {
     }
 }
 
-/* Of a causal model's text of n tokens, row i of even attention has i + 1 keys: "self" of an even
+/* Of a causal model's text of n tokens, row i of uniform attention has i + 1 keys: "self" of an even
  * head is the mean of 1 / (i + 1); where layers differ, the mean over them. All measures of a model with fewer key heads, and without
  * biases, are numbers. */
 static void measures_know_what_is_seen(void **unused) {

@@ -1,6 +1,6 @@
-/* test_heads - what fine-tuned models say at the end: logits as in the golden dumps are tested by
- * tests/js/golden.test.mjs; here is what is made of them (probabilities, answers, embeddings), each
- * against a naive version, and what is said of models that lack something.
+/* test_heads - outputs of fine-tuned models made from their logits (probabilities, answers,
+ * embeddings), each against a naive version, and the sentences about models that lack something.
+ * The logits themselves: tests/js/golden.test.mjs.
  */
 #include "expect.h"
 

@@ -119,7 +119,7 @@ static void measures_of_known_patterns(void **unused) {
     assert_float_equal(measured("entropy", map), logf(2) / T, 1e-6f);
 }
 
-/* Naively: what a row has in common with even attention to the keys that it sees and that belong
+/* Naively: what a row has in common with uniform attention to the keys that it sees and that belong
  * to its query. */
 static double naive_overlap(const float *map, key_range seen(int), int query, int of,
     bool *counts) {
@@ -484,7 +484,7 @@ static void shifts_are_signed_and_moved_is_a_share(void **unused) {
 }
 
 /* Longer than a block of 32 keys, against taking the largest weight that is left again and again,
- * the first of equal ones; and even attention, where all are equal. */
+ * the first of equal ones; and uniform attention, where all are equal. */
 static void links_are_the_largest_in_order(void **unused) {
     (void)unused;
     enum { MOST = 100, LINKS = 40 };

@@ -125,7 +125,7 @@ static void variants_load_or_say_why(void **unused) {
 }
 
 /* A flipped bit of an exponent leaves a finite number; what comes of it in the pass is said, with
- * the layer, instead of even attention. */
+ * the layer, instead of uniform attention. */
 static void numbers_that_overflow_are_said(void **unused) {
     (void)unused;
     static const struct {
@@ -348,7 +348,7 @@ static void sentences_without_types(void **unused) {
             for (int j = 0; j < 7; j++)
                 if ((i < 5) != (j < 5)) other += attention[7 * i + j] / 7;
         assert_float_equal(pattern_of("other_sentence", head), other, 1e-5);
-        /* what is in common with even attention on the own sentence */
+        /* what is in common with uniform attention on the own sentence */
         for (int i = 0; i < 7; i++) {
             int keys = i < 5 ? 5 : 2;
             for (int j = 0; j < 7; j++)

@@ -57,7 +57,7 @@ static void planted_roles_are_found(void **unused) {
     finish();
 }
 
-/* Heads that look at random are all block heads by the published score (even attention scores ln 24
+/* Heads that look at random are all block heads by the published score (uniform attention scores ln 24
  * = 3.2) and none by the role; a head that stays in its own sentence, evenly, is one by both. */
 static void the_block_role_is_not_even_attention(void **unused) {
     (void)unused;
@@ -291,7 +291,7 @@ static void histograms_hold_every_score(void **unused) {
     }
 }
 
-/* What even attention scores in the published block score is ln n over the pairs; a text without a
+/* What uniform attention scores in the published block score is ln n over the pairs; a text without a
  * second sentence has no part in it. */
 static void even_attention_is_that_of_pairs(void **unused) {
     (void)unused;

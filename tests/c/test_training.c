@@ -1,5 +1,5 @@
-/* test_training - what probes are trained and tested on, and how: which texts, in which order, what
- * they are given and what is shown of them. What they learn: test_probe.c.
+/* test_training - training and test data of probes: the texts, their order, inputs and reported
+ * figures. Results: test_probe.c.
  */
 #include "synthetic.h"
 

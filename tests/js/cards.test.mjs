@@ -34,7 +34,7 @@ async function shownOf(text, textB, changes = []) {
     return {session, model, pass, run, tokens};
 }
 
-test('a card says where a head looks, against even attention, its role and its nearest heads', async () => {
+test('a card says where a head looks, against uniform attention, its role and its nearest heads', async () => {
     const {model, pass, tokens} = await shownOf(defaults.text, defaults.textB);
     const collect = async needs =>
         new Map(

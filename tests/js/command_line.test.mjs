@@ -1,4 +1,4 @@
-/* command_line - what the command line says of wrong or odd arguments and files: one line
+/* command_line - answers of the command line to wrong or odd arguments and files: one line
  * "category: sentence", nothing taken in silence.
  */
 import assert from 'node:assert/strict';
@@ -119,7 +119,7 @@ test('files and ids that are none', () => {
     refused(['run', shipped, '--ids', '2 x'], /^text: ids must be numbers/);
 });
 
-test('a flipped bit in a scale is said, with its layer, instead of even attention', () => {
+test('a flipped bit in a scale is said, with its layer, instead of uniform attention', () => {
     const folder = join(scratch, 'flipped');
     cpSync(shipped, folder, {recursive: true});
     const file = join(folder, 'model.safetensors'),

@@ -115,7 +115,7 @@ test('heads come strongest first, equal ones by their place', () => {
     );
 });
 
-/** With the share of even attention of each measure: 0 of one that the text has nothing of. */
+/** With the share of uniform attention of each measure: 0 of one that the text has nothing of. */
 const asking = {...data, tensors: new Map(data.tensors)};
 asking.tensors.set(
     'measure.even',
@@ -144,7 +144,7 @@ test('the answer says which head it is and whether it is much', () => {
     const says = (ask, words = en) => findView.describe({...state, ask}, asking, words);
     assert.equal(
         says('next'),
-        'L0·H0 does this: 0.72 of its attention on this text (if it looked at all 4 tokens alike: 0.25; at most 0.75, since one token has none).',
+        'L0·H0 does this: 0.72 of its attention on this text (uniform attention over all 4 tokens: 0.25; at most 0.75, since one token has none).',
     );
     assert.match(says('sep'), /^L0·H1 does this in part: 0\.60/);
     assert.match(says('self'), /^No head does this on this text; L1·H1 comes nearest, with 0\.40/);
@@ -176,16 +176,20 @@ test('[CLS] and [SEP] go by the names that the model has for them', () => {
     assert.equal(named('', ['a']), 'no clear pattern');
 });
 
-test('what even attention gives is said with the tokens it goes to, special ones too, and the pairs that fit', () => {
+test('what uniform attention gives is said with the tokens it goes to, special ones too, and the pairs that fit', () => {
     const said = (patch, from = asking, words = en) => {
         const scene = findView.scene({...state, ...patch}, from);
         return words.find.even(evenOf(scene));
     };
     assert.match(
         said({ask: 'next'}),
-        /^Tick: 0\.25, .*all 4 tokens alike, special ones too \(4 of 4 × 4 pairs fit\)\./,
+        /^Tick: 0\.25, .*uniform attention over all 4 tokens, special ones too \(4 of 4 × 4 pairs fit\)\./,
     );
-    assert.match(said({}), /^Tick: 0\.25, .*all 4 tokens alike, special ones too\./, 'of a pair');
+    assert.match(
+        said({}),
+        /^Tick: 0\.25, .*uniform attention over all 4 tokens, special ones too\./,
+        'of a pair',
+    );
     assert.match(
         said({ask: 'next'}, asking, zh),
         /0\.25.*全部 4 个词元（包括特殊词元）.*有 4 对符合/,
@@ -194,7 +198,7 @@ test('what even attention gives is said with the tokens it goes to, special ones
     const causal = {...model, per_layer: Array(model.layers).fill({mask: 'causal', window: 0})};
     assert.match(
         said({ask: 'next'}, {...asking, model: causal}),
-        /all tokens that it sees alike\./,
+        /uniform attention over the tokens that it sees\./,
     );
 });
 

@@ -165,7 +165,7 @@ test('numbers are read from the head, the query and the keys that are named', ()
     assert.ok(holds(0.5, {atLeast: 0.5}) && !holds(0.5, {atMost: 0.4}));
 });
 
-test('sieves: even attention scores 1, all of it in the sieve the number of tokens over its size', () => {
+test('sieves: uniform attention scores 1, all of it in the sieve the number of tokens over its size', () => {
     const even = () => 0.25;
     for (const role of ['local', 'delimiter', 'cls', 'sep'])
         near(sieveScore(role, tokens, even), 1);

@@ -1,5 +1,4 @@
-/* memory - what a BERT-base with a text of 512 tokens takes of the wasm's memory: weights, maps,
- * and little else.
+/* memory - wasm memory of a BERT-base with a text of 512 tokens: weights, maps, and little else.
  */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';

@@ -1,5 +1,5 @@
-/* said - what fine-tuned models say reaches the page as the command line prints it: labels of texts
- * and tokens, answers, replaced tokens; null for a model that was not fine-tuned.
+/* said - outputs of fine-tuned models reach the page as the command line prints them: labels of
+ * texts and tokens, answers, replaced tokens; null for a model that was not fine-tuned.
  */
 import assert from 'node:assert/strict';
 import {join} from 'node:path';

@@ -1,5 +1,5 @@
-/* study_edges - which texts a study is of and how much they say: a limit draws at random, few texts
- * are said to be few, old line ends are read, differences of two models have a size beside their
+/* study_edges - the texts of a study, and their number: a limit draws at random, few texts are said
+ * to be few, old line ends are read, differences of two models have a size beside their
  * significance, a probe of labels is tested on every text.
  */
 import assert from 'node:assert/strict';

@@ -91,7 +91,7 @@ test('score bins are cut to what is there and to the marks', () => {
     assert.equal(scoreBins(new Array(40).fill(0), []), null);
 });
 
-test('even attention is drawn where it is: at ln n for the published block score, at 1 for the role', () => {
+test('uniform attention is drawn where it is: at ln n for the published block score, at 1 for the role', () => {
     const histogram = [Array.from({length: 40}, (_, i) => (i === 23 ? 4 : 0))];
     const drawn = (even, tau) =>
         renderToString(

@@ -54,7 +54,7 @@ function itemOf(model, corpus, index, given) {
 }
 
 function expectEqual(answer, expected, tolerance) {
-    // the block score before it is divided by that of even attention
+    // the block score before it is divided by that of uniform attention
     const {published} = answer.roles[4];
     for (const {role, n, mean, sd, max, histogram} of [
         ...answer.roles,

@@ -147,7 +147,7 @@ test('rows without any attention do not count', () => {
     near(of('next', 0), 1, 'mean over the five rows that look');
 });
 
-test('even attention is what a head that looks at all alike would have', () => {
+test('uniform attention is what a head that looks at all alike would have', () => {
     const {of, even} = measure([looking(() => ROWS.map((_, j) => j))]);
     for (const name of model.patterns) near(of(name, 0), even(name), name);
 });
@@ -159,7 +159,7 @@ const tensors = (values, evens) => [
 const find = (values, even, names = ['next']) =>
     findHead(STEPS[0], {patterns: names, layers: 2, heads: 2}, ...tensors(values, [even]));
 
-test('the head with the largest value is found, with its strength between even attention and the pure pattern', () => {
+test('the head with the largest value is found, with its strength between uniform attention and the pure pattern', () => {
     const found = find([0.1, 0.2, 0.9, 0.3], 0.1);
     assert.deepEqual([found.layer, found.head, found.verdict], [1, 0, 'clearly']);
     near(found.strength, 0.8 / 0.9, 'strength');

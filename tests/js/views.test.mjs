@@ -111,7 +111,7 @@ test('a line has the opacity weight / strongest weight, faint ones first; the en
     assert.ok(fan[15] - fan[0] <= 16.001 && fan[15] > fan[14], 'of 16 heads within the row');
 });
 
-test('pale is spread: even attention is as pale at 5 tokens as at 60, beside a sharp head and alone', () => {
+test('pale is spread: uniform attention is as pale at 5 tokens as at 60, beside a sharp head and alone', () => {
     for (const size of [5, 60]) {
         const both = new Float32Array(2 * size * size).fill(1 / size);
         for (let i = 0; i < size; i++)

@@ -1,4 +1,4 @@
-/* wasm_files - which functions of headlight.h each .wasm file has: the whole ones all, those that a
+/* wasm_files - the functions of headlight.h in each .wasm file: the whole ones all, those that a
  * page begins with all but studies; and that all compute the same bits. Which file a page fetches
  * says web/boot.js.
  */

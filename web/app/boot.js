@@ -1,6 +1,6 @@
-/* boot - what a visit does first, before the page's other scripts are there: the state, the
- * engine's worker, and the model that the state asks for on its way. The rest of the page
- * (mount.js) goes on from here.
+/* boot - starts a visit before the page's other scripts are there: the state, the engine's worker,
+ * and the model that the state asks for on its way. The rest of the page (mount.js) goes on from
+ * here.
  */
 import {createStore} from '../state/store.js';
 import {Loader} from '../session/loader.js';

@@ -1,6 +1,5 @@
-/* intro - what the page says to a first-time visitor: its title and a sentence, until they are
- * closed or another view is chosen. Those who come by a link, or again, have the title in the
- * document only.
+/* intro - the greeting of a first-time visitor: its title and a sentence, until they are closed or
+ * another view is chosen. Those who come by a link, or again, have the title in the document only.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';

@@ -1,8 +1,8 @@
-/* errors - what may go wrong on the page's side of the engine, in the same form as headlight.h: a
- * category and a sentence that says what was wrong, what was expected and what to do. Categories
- * added to those of headlight.h: network (fetching), file (what was chosen or found in the folder),
- * consent (the reader is to be asked first), storage (what the browser keeps), engine (the code
- * itself; the model is lost).
+/* errors - errors of the page's side of the engine, in the same form as headlight.h: a category and
+ * a sentence that says what was wrong, what was expected and what to do. Categories added to those
+ * of headlight.h: network (fetching), file (what was chosen or found in the folder), consent (the
+ * reader is to be asked first), storage (what the browser keeps), engine (the code itself; the
+ * model is lost).
  */
 
 /** @typedef {'' | 'surely' | 'perhaps'} Absent

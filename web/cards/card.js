@@ -1,6 +1,6 @@
-/* card - what is known of one head, on the text shown: its picture, where it looks against even attention,
- * its role, the heads that act most like it, what changes without it; and the ways to the views that show
- * more. Numbers: facts.js.
+/* card - the card of one head, on the text shown: its picture, its patterns against uniform
+ * attention, its role, the heads most like it, the effect of switching it off; and links to the
+ * views that show more. Numbers: facts.js.
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';

@@ -1,6 +1,6 @@
-/* facts - what the card of a head says, as numbers of the text shown: where it looks, against even
- * attention; its roles by the sieves of Pande et al. 2021; the heads that act most like it; and how the
- * outputs move when it is switched off. Nothing is drawn here.
+/* facts - the numbers on the card of a head, for the text shown: its patterns against uniform
+ * attention; its roles by the sieves of Pande et al. 2021; the heads that act most like it; and how
+ * the outputs move when it is switched off. Nothing is drawn here.
  */
 import {needName} from '../views/needs.js';
 import {inputOf} from '../session/compute.js';

@@ -1,6 +1,6 @@
-/* marks - what opens a card or a sentence of the glossary: the name of a head, or a term in a text, as a
- * button with a dotted line below. One mark a term and block, and few of them: terms that stand
- * everywhere give way to those that need explaining.
+/* marks - the buttons that open a card or a sentence of the glossary: the name of a head, or a term
+ * in a text, as a button with a dotted line below. One mark a term and block, and few of them:
+ * terms that stand everywhere give way to those that need explaining.
  */
 import {h} from 'preact';
 

@@ -1,6 +1,7 @@
-/* place - where a card or a sentence stands beside what it was opened at: a card below it where there is room,
- * else above; a sentence the other way round, as the next term of a text stands below; within the window. In coordinates of the document, so that it scrolls along. On a narrow
- * screen the style sheet makes a sheet at the lower edge of it.
+/* place - the place of a card or a sentence beside its button: a card below it where there is room,
+ * else above; a sentence the other way round, as the next term of a text stands below; within the
+ * window. In coordinates of the document, so that it scrolls along. On a narrow screen the style
+ * sheet makes a sheet at the lower edge of it.
  */
 const [GAP, EDGE] = [8, 8];
 

@@ -1,5 +1,5 @@
-/* bar - what is said of each of two figures side by side (their captions, on the page and in files), and
- * what can be chosen of the second one: its layer and head, its text.
+/* bar - the captions of two figures side by side, on the page and in files, and the controls of the
+ * second one: its layer and head, its text.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';

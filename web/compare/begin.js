@@ -1,5 +1,6 @@
-/* begin - what two figures side by side begin with: the page's own fields, and those in which the second
- * one differs. Of the menu at the figure (choose.js) and of the lessons' button (lessons/all_and_one.js). Pure.
+/* begin - the first state of two figures side by side: the page's own fields, and those in which
+ * the second one differs. Of the menu at the figure (choose.js) and of the lessons' button
+ * (lessons/all_and_one.js). Pure.
  */
 import {tokenOf} from '../views/parts/one_head.js';
 import {activeHeads, clampLayer} from '../views/parts/select.js';

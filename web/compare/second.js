@@ -1,7 +1,7 @@
-/* second - what the second of two figures side by side shows: what the page shows, but for a few fields.
- * The field `beside` of the state names them as a link does ('layer=3&heads=5'); another model stands in
- * compareWith. Here is also where a change goes that is made in one of the two, and which token of one
- * figure is which of the other. Pure.
+/* second - the state of the second of two figures side by side: that of the page, but for a few
+ * fields. The field `beside` of the state names them as a link does ('layer=3&heads=5'); another
+ * model stands in compareWith. Here is also where a change goes that is made in one of the two, and
+ * which token of one figure is which of the other. Pure.
  */
 import {FIELDS, readFields, update} from '../state/state.js';
 

@@ -1,5 +1,5 @@
-/* legend - what the colours of cells mean, in numbers: in five steps, or in brief the two ends.
- * Beyond the ends the colour is full.
+/* legend - the legend of cell colours, in numbers: in five steps, or in brief the two ends. Beyond
+ * the ends the colour is full.
  */
 import {h} from 'preact';
 import {colourer, legendValues, short} from './chart.js';

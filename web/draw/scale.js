@@ -1,7 +1,7 @@
-/* scale - how a number becomes a mark: opacity and width of a line, length of a bar, digits in
+/* scale - scales from numbers to marks: opacity and width of a line, length of a bar, digits in
  * print. A line's ink is its weight over the strongest of its picture, so that a text of any length
  * uses all of the ink there is. Pale lines mean attention that is spread: where none is much
- * stronger than even attention, none is full (fullInk). BertViz's weight / active heads leaves a
+ * stronger than uniform attention, none is full (fullInk). BertViz's weight / active heads leaves a
  * text of 134 tokens with 0.7 % of its weight.
  */
 
@@ -12,7 +12,7 @@ export const CARRIED = 0.6;
 export const FEWEST = 4;
 export const SEEN = 1 / 64; // of the strongest line of a picture
 const FAINTEST = 0.08; // 8 bits a channel cannot give fainter lines their colour
-const EVEN = 3; // times even attention, from which on a line may be full
+const EVEN = 3; // times uniform attention, from which on a line may be full
 
 /** The weight whose line is full. @param {number} most the strongest line @param {number} keys */
 export const fullInk = (most, keys) => Math.max(most, Math.min(1, EVEN / keys));

@@ -1,4 +1,4 @@
-/* tokens - where the two columns of tokens stand: query on the left, key on the right, one row a
+/* tokens - the layout of the two columns of tokens: query on the left, key on the right, one row a
  * token. Pure geometry; the page lays HTML over it and the SVG draws the same numbers. Widths are
  * estimated from the characters, so that the layout needs no font and never shifts.
  */

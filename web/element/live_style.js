@@ -1,6 +1,5 @@
-/* live_style - what the page's style sheet must be told inside of <head-light>: there is one
- * column, its width is that of the element and not of the window, and nothing may leave the
- * element.
+/* live_style - changes to the page's style sheet inside of <head-light>: there is one column, its
+ * width is that of the element and not of the window, and nothing may leave the element.
  */
 export const LIVE_STYLE = `
 :host{background:var(--page)}

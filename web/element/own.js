@@ -1,5 +1,5 @@
-/* own - what a reader has written for a figure (title, note, marked links), as <head-light> shows it
- * before it has a model. Fetched where a tag has any of it: the first file has no room.
+/* own - the author's title, note and marked links, as <head-light> shows them before it has a
+ * model. Fetched where a tag has any of it: the first file has no room.
  */
 import {h} from 'preact';
 import {OwnText as Words} from '../figure/own_words.js';

@@ -1,5 +1,5 @@
-/* shell - what stands in the shadow tree of <head-light> before it has a model: the picture from
- * the page, then the figure on precomputed attention, and below it the buttons that fetch more.
+/* shell - the shadow tree of <head-light> before it has a model: the picture from the page, then
+ * the figure on precomputed attention, and below it the buttons that fetch more.
  */
 import {h} from 'preact';
 import {formatHash} from '../state/state.js';

@@ -1,5 +1,5 @@
-/* source - what <head-light> is given to show: the precomputed figure inside it or at its `src`,
- * and the size of its model.
+/* source - the sources of <head-light>: the precomputed figure inside it or at its `src`, and the
+ * size of its model.
  */
 import {reason, throwIfAborted} from '../base/errors.js';
 import {decodeFigure} from '../files/precomputed.js';

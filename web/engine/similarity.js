@@ -1,8 +1,8 @@
-/* similarity - how similar texts are to a sentence-transformers model: the cosine of their
+/* similarity - the similarity of texts by a sentence-transformers model: the cosine of their
  * embeddings (Reimers and Gurevych 2019), which the engine pools, of texts truncated where the
  * model says. Each text has a pass of its own, of the model as it is. For the page
- * (figure/similarity.js) and the package (api.js); the number is that of hl_similarity. Pure but for
- * the engine that is given.
+ * (figure/similarity.js) and the package (api.js); the number is that of hl_similarity. Pure but
+ * for the engine that is given.
  */
 
 /** @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine */

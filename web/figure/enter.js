@@ -1,9 +1,9 @@
-/* enter - where a view begins when a reader enters it by its tab (`begin` of views/view.js): first
- * on the text that is shown, then on its first numbers. When the reader leaves, what the view had
- * set goes back to what it was, unless the reader has changed it. All of it is put into the state,
- * so that links name it; opening a link to a view does none of this. A text that was typed and not
- * shown is shown first: the view that was asked for is of what stands in the box, and the link then
- * names it. Fetched when it is first needed.
+/* enter - the first state of a view entered by its tab (`begin` of views/view.js): first on the
+ * text that is shown, then on its first numbers. When the reader leaves, what the view had set goes
+ * back to what it was, unless the reader has changed it. All of it is put into the state, so that
+ * links name it; opening a link to a view does none of this. A text that was typed and not shown is
+ * shown first: the view that was asked for is of what stands in the box, and the link then names
+ * it. Fetched when it is first needed.
  */
 import {loadView} from '../views/index.js';
 import {typed} from '../text/texts.js';

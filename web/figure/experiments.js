@@ -1,9 +1,9 @@
-/* experiments - what a head rests on, found by taking it away: the model runs without its position or its
- * segment embeddings, or with two positions exchanged; beside each of three heads (next word, previous
- * word, own sentence) how much of its attention does so on this text, before and now: the measure that
- * "find a head" ranks by, beside that of even attention. A head is the one that does most of it before.
- * What the model does not have is said, not offered.
- * Fetched when it is opened.
+/* experiments - ablation of positions, segments and order, to find what a head depends on: the
+ * model runs without its position or its segment embeddings, or with two positions exchanged;
+ * beside each of three heads (next word, previous word, own sentence) how much of its attention
+ * does so on this text, before and now: the measure that "find a head" ranks by, beside that of
+ * uniform attention. A head is the one that does most of it before. What the model does not have is
+ * said, not offered. Fetched when it is opened.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';

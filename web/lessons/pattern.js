@@ -105,7 +105,7 @@ const Bar = ({name, value, strong}) =>
         h('td', {class: 'number'}, decimal(value)),
     );
 
-/** The head's measure beside that of even attention and what counts as the pattern.
+/** The head's measure beside that of uniform attention and what counts as the pattern.
  * @param {{words: Words, found: Found, share: boolean}} props */
 const Measures = ({words, found: {value, even, least}, share}) =>
     h(

@@ -1,6 +1,7 @@
-/* places - how far the reader has come in each lesson, so that the list of lessons says which are finished
- * and a press goes on where the reader left. Kept between visits (localStorage, as app/remembered.js does),
- * or until the page is left where that is refused. A lesson that was only opened has no place.
+/* places - the reader's place in each lesson, so that the list of lessons says which are finished
+ * and a press goes on where the reader left. Kept between visits (localStorage, as
+ * app/remembered.js does), or until the page is left where that is refused. A lesson that was only
+ * opened has no place.
  */
 const NAME = 'headlight.lessons';
 

@@ -1,7 +1,7 @@
-/* published - what a published model does in a step, or in a figure of an article, without its 440 MB: its
- * attention on the article's own sentences, in a small file that lies beside the site where the site was
- * built with it (build/published.mjs), opened as imported attention is. The list of what is there is
- * fetched with the first lesson; what it does not name has no button.
+/* published - the attention of a published model in a step or an article's figure, without its 440
+ * MB: its attention on the article's own sentences, in a small file that lies beside the site where
+ * the site was built with it (build/published.mjs), opened as imported attention is. The list of
+ * what is there is fetched with the first lesson; what it does not name has no button.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';

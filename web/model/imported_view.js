@@ -1,6 +1,6 @@
-/* imported_view - what the reader sees of imported attention: the help with the Python lines
- * and the button that opens a file, and above the controls its name, which part of it is shown, and
- * what was odd in it.
+/* imported_view - the controls of imported attention: the help with the Python lines and the button
+ * that opens a file, and above the controls its name, which part of it is shown, and what was odd
+ * in it.
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';

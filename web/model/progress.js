@@ -1,6 +1,6 @@
-/* progress - what stands in the figure's place, or in a line below it, while a model downloads: how
- * much, how fast, how long still, and that the figure above was computed in advance; and the
- * sentence when something failed.
+/* progress - the progress of a download, in the figure's place or in a line below it: bytes, speed,
+ * time left, and that the figure above was computed in advance; and the sentence when something
+ * failed.
  */
 import {h} from 'preact';
 import {useRef, useState} from 'preact/hooks';

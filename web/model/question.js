@@ -1,6 +1,5 @@
-/* question - what the reader is asked before a model is downloaded: whether the page may go to
- * another site, and whether it may take so many bytes. Drawn where the figure will be; fetched when
- * there is something to ask.
+/* question - the questions before a download: consent to another site, consent to the number of
+ * bytes. Drawn where the figure will be; fetched when there is something to ask.
  */
 import {h} from 'preact';
 

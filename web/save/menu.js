@@ -1,5 +1,6 @@
-/* menu - what stands in the menu Save: what most readers want, a picture, a page, the link; then the other
- * kinds of files, and the reader's own title and note, both folded on a phone. What makes the files is fetched when first asked for (save.js). Fetched after the first picture.
+/* menu - the menu Save: a picture, a page, the link; then the other kinds of files, and the
+ * reader's own title and note, both folded on a phone. What makes the files is fetched when first
+ * asked for (save.js). Fetched after the first picture.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';

@@ -1,5 +1,5 @@
-/* own_fields - where the reader writes a figure's title and note, and takes marked links away: in the
- * menu Save and in the dialog Share. Fields of the state (heading, note, marks), so they travel in
+/* own_fields - the fields for a figure's title and note, and the list of marked links: in the menu
+ * Save and in the dialog Share. Fields of the state (heading, note, marks), so they travel in
  * links, saved files and <head-light>. Fetched after the first picture.
  */
 import {h} from 'preact';

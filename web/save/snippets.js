@@ -1,6 +1,6 @@
-/* snippets - what the Share dialog hands out, as text: link, frame, element, and the forms that
- * other programs want. Texts of the reader and of vocabularies stay inert in each: no markup, no
- * template of Jekyll, Hugo or Quarto, no end of a Python string. Pure.
+/* snippets - the texts of the Share dialog: link, frame, element, and the forms that other programs
+ * want. Texts of the reader and of vocabularies stay inert in each: no markup, no template of
+ * Jekyll, Hugo or Quarto, no end of a Python string. Pure.
  */
 import {attributesFor} from '../state/attributes.js';
 import {formatHash} from '../state/state.js';

@@ -1,6 +1,6 @@
-/* texts - what goes into saved files, as text: names, CSV, JSON, the page that holds a figure.
- * Texts of the reader and of vocabularies stay inert in each: no formula, no markup, no characters
- * that XML forbids. Pure.
+/* texts - the text of saved files: names, CSV, JSON, the page that holds a figure. Texts of the
+ * reader and of vocabularies stay inert in each: no formula, no markup, no characters that XML
+ * forbids. Pure.
  */
 
 /**

@@ -1,4 +1,4 @@
-/* session - what the page shows of what has been computed, and the steps that follow a change of
+/* session - results of the computation as the page shows them, and the steps after a change of
  * state: another model -> load; everything else -> compute what the view needs. A step that a newer
  * one has overtaken is cancelled. What is on the page stays until its successor is complete, also
  * when a step fails: then `problem` says so. No document here.

@@ -1,6 +1,6 @@
-/* sources - where the models lie that a state names: in the menu, beside the others, on the hub, at
- * an address. What is not of the menu is not simply downloaded: an address of another site is not
- * even asked for a file, and of weights no more than MOST is taken, until the reader has agreed. The
+/* sources - finds the model that a state names: in the menu, beside the others, on the hub, at an
+ * address. What is not of the menu is not simply downloaded: an address of another site is not even
+ * asked for a file, and of weights no more than MOST is taken, until the reader has agreed. The
  * consent stands in the source, so that all that load it obey it. No document here.
  */
 import {placeOf} from '../base/model_names.js';

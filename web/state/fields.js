@@ -1,6 +1,6 @@
-/* fields - how a field of the state is declared, and the kinds of values that it can have: how each
- * kind is read from a link or an attribute, what fits it, how it is written. The fields themselves
- * stand in state.js (those that all views share) and in views/<v>/fields.js (those of one view).
+/* fields - declares fields of the state, and the kinds of their values: reading each kind from a
+ * link or an attribute, checking it, writing it. The fields themselves are in state.js (those that
+ * all views share) and in views/<v>/fields.js (those of one view).
  *
  *     field('form', choice('vectors', 'matrices'), 'vectors')
  *

@@ -1,4 +1,4 @@
-/* state - what the page shows, as one frozen object described by one table; from the table come its
+/* state - the state of the page: one frozen object described by one table; from the table come its
  * type, the URL hash and the attributes of <head-light>. Pure: nothing here reads or writes the
  * address (store.js does). Here stand the fields that views share; those of one view stand in
  * views/<v>/fields.js. To add a field, add a row.

@@ -1,9 +1,8 @@
-/* version1 - what links, tags and frames without `v` mean by a field that they leave out: the
- * defaults of November 2026, when they were written. Frozen: pages of others hold such links, and
- * they must go on drawing what they drew. Never change a value here (tests/js/compat.test.mjs would
- * fail). An empty model was the first of the menu, which was mini-en; corpus and study are '' for
- * the first, which were `sentences` and `about`: should another one become the first, name them
- * here.
+/* version1 - fields left out of links, tags and frames without `v`: the defaults of November 2026,
+ * when they were written. Frozen: pages of others hold such links, and they must go on drawing what
+ * they drew. Never change a value here (tests/js/compat.test.mjs would fail). An empty model was
+ * the first of the menu, which was mini-en; corpus and study are '' for the first, which were
+ * `sentences` and `about`: should another one become the first, name them here.
  */
 export const version1 = {
     model: 'mini-en',

@@ -1,6 +1,6 @@
-/* control - what the page of studies shows and does: the corpus that is open, the run under way,
- * the results so far. Results stay until a newer run of the same study has finished, also while
- * the reader looks at a single text. No document here.
+/* control - the state and the actions of the page of studies: the corpus that is open, the run
+ * under way, the results so far. Results stay until a newer run of the same study has finished,
+ * also while the reader looks at a single text. No document here.
  */
 import {knownStudy} from '../views/study/index.js';
 import {UNCHANGED} from '../views/needs.js';

@@ -1,7 +1,8 @@
-/* remarks - what a reader must know of the text or the model that is shown, and what can be done: tokens
- * that the vocabulary lacks; what a view needs and an imported file has not; an experiment that is on (embeddings left out, positions swapped); other changes
- * of the reader's, where the view does not show them; changes
- * that a new text has begun without. Each a sentence with its way out. Fetched when there is one.
+/* remarks - remarks about the text or the model that is shown, each with a remedy: tokens that the
+ * vocabulary lacks; what a view needs and an imported file has not; an experiment that is on
+ * (embeddings left out, positions swapped); other changes of the reader's, where the view does not
+ * show them; changes that a new text has begun without. Each a sentence with its way out. Fetched
+ * when there is one.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';

@@ -1,6 +1,6 @@
-/* needs - what a view asks to have computed, as one list: tensors, measures, and how many predicted
- * words for which tokens; how each is called; and the changes inside the model that the state asks
- * for. Pure. session/compute.js has the list computed by one message, app/app.js waits until it is there.
+/* needs - the requests of a view, as one list: tensors, measures, and predicted words for tokens;
+ * their names; and the changes inside the model that the state asks for. Pure. session/compute.js
+ * has the list computed by one message, app/app.js waits until it is there.
  */
 
 /**

@@ -1,7 +1,7 @@
-/* view - what a view is, as types; nothing runs here. A view is pure: state and data in; what the
- * picture shows, its numbers and its sentence out. It touches no document, address, network or
- * engine. What the reader does comes back to the page through on.set, or through the attributes data-side
- * and data-index of an element that stands for a token (figure/figure.js then focuses that token).
+/* view - the type of a view; nothing runs here. A view is pure: state and data in; what the picture
+ * shows, its numbers and its sentence out. It touches no document, address, network or engine. What
+ * the reader does comes back to the page through on.set, or through the attributes data-side and
+ * data-index of an element that stands for a token (figure/figure.js then focuses that token).
  *
  *   state, data → scene → blocks           what it shows, at rest (draw/blocks.js)
  *                       → over             what pointing shows instead, or on top

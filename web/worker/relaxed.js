@@ -1,7 +1,7 @@
-/* relaxed - which of the two .wasm files this browser should run: headlight-relaxed.wasm where its
- * 8-bit dot product is right and fast, else headlight.wasm. Both give the same bits. The
- * instruction is "relaxed": engines may differ outside 0..127, and just that difference tells what
- * they make of it.
+/* relaxed - chooses the .wasm file for this browser: headlight-relaxed.wasm where its 8-bit dot
+ * product is right and fast, else headlight.wasm. Both give the same bits. The instruction is
+ * "relaxed": engines may differ outside 0..127, and just that difference tells what they make of
+ * it.
  */
 
 /* (func (export "p") (param i32 i32) (result i32)  ;; relaxed_dot of four of a and of b, plus 10

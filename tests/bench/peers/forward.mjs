@@ -136,7 +136,7 @@ async function check(url, name, {timed, exact}) {
         `${name}, T = ${CHECK_LENGTH}: |difference| of attention to onnxruntime-web f32: mean, max`,
     );
     const rows = {};
-    for (const [which, map] of Object.entries({...maps, 'even attention': null})) {
+    for (const [which, map] of Object.entries({...maps, 'uniform attention': null})) {
         rows[which] = map ? distance(map) : even;
         console.log(
             `  ${which.padEnd(28)} ${rows[which].mean.toExponential(2)}  ${rows[which].max.toExponential(2)}`,

@@ -1,6 +1,6 @@
-/* page - what forward.mjs runs in a page of its own for each configuration: opens an engine with a
- * model, takes a length, and does passes, each of which ends with the attention of every layer in
- * JavaScript arrays. One thread everywhere.
+/* page - the page of forward.mjs, one for each configuration: opens an engine with a model, takes a
+ * length, and does passes, each of which ends with the attention of every layer in JavaScript
+ * arrays. One thread everywhere.
  */
 const PACKAGES = '/build/out/bench/peers/node_modules';
 const LEAST_PASSES = 3;

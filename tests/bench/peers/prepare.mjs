@@ -1,4 +1,4 @@
-/* prepare - what the comparison with peers needs in build/out/bench: the peers themselves from npm,
+/* prepare - prepares build/out/bench for the comparison with peers: the peers themselves from npm,
  * at fixed versions and in a folder of their own, and random models in each one's format, from the
  * same weights. What is there already stays.
  */

@@ -1,6 +1,6 @@
-/* tokenizer_page - what tokenizer.mjs runs in the page: Headlight's tokenizer and
- * @huggingface/tokenizers from the same tokenizer.json, each from JavaScript strings to arrays of
- * ids, one paragraph at a time.
+/* tokenizer_page - the page of tokenizer.mjs: Headlight's tokenizer and @huggingface/tokenizers
+ * from the same tokenizer.json, each from JavaScript strings to arrays of ids, one paragraph at a
+ * time.
  */
 import {createSession, instantiate} from '/web/worker/wasm.js';
 import {Tokenizer} from '/build/out/bench/peers/node_modules/@huggingface/tokenizers/dist/tokenizers.mjs';

@@ -1,5 +1,6 @@
-/* colour_difference - how different two colours look: CIEDE2000 (Luo, Cui and Rigg 2001; Sharma, Wu
- * and Dalal 2005), from sRGB under D65. About 2 can just be seen, 10 is another colour at a glance. */
+/* colour_difference - the visible difference of two colours: CIEDE2000 (Luo, Cui and Rigg 2001;
+ * Sharma, Wu and Dalal 2005), from sRGB under D65. About 2 can just be seen, 10 is another colour
+ * at a glance. */
 import {channels} from '../../../web/draw/colour.js';
 
 const DEGREE = Math.PI / 180;

@@ -1,5 +1,5 @@
-/* compare - what web/model/precision/difference.js says of two computations of attention, found the simple way: all
- * differences in one sorted list.
+/* compare - web/model/precision/difference.js, computed the simple way: all differences in one
+ * sorted list.
  */
 
 /** @param {Float32Array[]} exact layers of [H, T, T] @param {Float32Array[]} ours */

@@ -1,4 +1,4 @@
-/* fakes - what several tests need: a server that answers as a test tells it, a worker in this
+/* fakes - fakes for several tests: a server that answers as a test tells it, a worker in this
  * thread that runs the real operations, and a writer of tiny WebAssembly modules for the handshake
  * and for traps.
  */

@@ -1,5 +1,5 @@
-/* inside - what the tests of the neuron and steps views draw from: the tensors of a pass through a
- * small golden model, under the names that views ask for, as the page would have them.
+/* inside - data for the tests of the neuron and steps views: the tensors of a pass through a small
+ * golden model, under the names that views ask for, as the page would have them.
  */
 import {join} from 'node:path';
 import {openModel, root} from './model.mjs';

@@ -1,5 +1,5 @@
-/* pictures - what views draw from golden models, which never change: a model of tests/golden in
- * Node with the real wasm, and the data of a view for a state. And the list of what they have drawn,
+/* pictures - pictures of golden models, which never change: a model of tests/golden in Node with
+ * the real wasm, and the data of a view for a state. And the list of what they have drawn,
  * snapshots/pictures.txt: small pictures are there as they are (snapshots/pictures/), of large ones
  * the size, a hash and how many marks of each kind they have, so that a change of drawing shows in
  * review. UPDATE_SNAPSHOTS=1 writes all anew; look at the change.

@@ -1,4 +1,4 @@
-/* words - what the page and all its views say, in the two languages that tests read.
+/* words - the words of the page and of all its views, in the two languages that tests read.
  */
 import {allWords} from '../../../web/words/languages.js';
 

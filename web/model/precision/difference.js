@@ -1,4 +1,4 @@
-/* compare - how far two computations of the same attention differ: the precision of the page
+/* compare - the difference of two computations of the same attention: the precision of the page
  * against floats. Maps are added layer by layer, text by text. The page's precision panel and
  * tests/bench/fidelity.mjs both count here, so that their numbers mean the same. In JavaScript, not
  * in C with the other statistics: the two passes come from two engines, each with its own memory,

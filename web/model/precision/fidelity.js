@@ -1,5 +1,6 @@
-/* fidelity - what `node tests/bench/fidelity.mjs 500 FLOATS` has measured of models/mini2-en and written here: not for editing.
- * weights: SHA-256 of its model.safetensors; a test compares it, so that other weights are measured anew.
+/* fidelity - written by `node tests/bench/fidelity.mjs 500 FLOATS`, the precision of
+ * models/mini2-en: not for editing. weights: SHA-256 of its model.safetensors; a test compares it,
+ * so that other weights are measured anew.
  */
 
 export const FIDELITY = {

@@ -1,6 +1,5 @@
-/* numbers - what the change view shows, as plain numbers: which tokens are others now, how much
- * each head has moved, the map of the chosen head before and after, and the predictions side by
- * side.
+/* numbers - the numbers of the change view: the changed tokens, the shift of each head, the map of
+ * the chosen head before and after, and the predictions side by side.
  */
 import {wordsOf} from '../needs.js';
 import {activeHeads, clampLayer, startOfB} from '../parts/select.js';

@@ -1,6 +1,6 @@
-/* page - what stands around the pictures of the view "what changes" on the page: what can be done
- * with the chosen token (mask it, put another word there, put it back; it is state.token), what is
- * changed altogether, what a press on a head does.
+/* page - the controls around the pictures of "What changes": actions on the chosen token (mask it,
+ * put another word there, put it back; it is state.token), what is changed altogether, what a press
+ * on a head does.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';

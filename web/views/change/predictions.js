@@ -1,5 +1,5 @@
-/* predictions - what the model's two heads say before and after the changes: does B follow A, and
- * which words could stand at a [MASK] or where a token is another now.
+/* predictions - predictions before and after the changes: whether B follows A, and the words at a
+ * [MASK] or at a changed token.
  */
 import {h} from 'preact';
 import {signed} from '../../draw/chart.js';

@@ -1,6 +1,6 @@
-/* change - what changes: mask a token, put another word in its place, or switch heads off, and see
- * what that does to the attention of every head, signed (after minus before), and to the model's
- * predictions.
+/* change - the view "What changes": mask a token, put another word in its place, or switch heads
+ * off, and see what that does to the attention of every head, signed (after minus before), and to
+ * the model's predictions.
  */
 import {h} from 'preact';
 import {group, page} from '../../draw/blocks.js';

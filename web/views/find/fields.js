@@ -1,6 +1,6 @@
-/* fields - what the reader can set in the find view alone: what is asked of the heads (a pair of tokens,
- * or a pattern), the two tokens, and the colours of the map of heads. state/state.js makes them part
- * of the state.
+/* fields - the settings of the find view alone: the question to the heads (a pair of tokens, or a
+ * pattern), the two tokens, and the colours of the map of heads. state/state.js makes them part of
+ * the state.
  */
 import {choice, field, integer, name} from '../../state/fields.js';
 

@@ -1,6 +1,6 @@
-/* numbers - what the find view shows, as plain numbers: heads ranked by the weight from one token
- * to another or by how much of their attention follows a pattern, heads near to one, and the
- * strongest pattern of each.
+/* numbers - the numbers of the find view: heads ranked by the weight from one token to another or
+ * by how much of their attention follows a pattern, heads near to one, and the strongest pattern of
+ * each.
  */
 import {activeHeads, clampLayer, visibleKeys, isCausal} from '../parts/select.js';
 
@@ -99,7 +99,7 @@ function keysSeen({pass: {tokens}, model}, layer, query) {
 }
 
 /** @typedef {Place & {weight: number, even: number}} Ranked   weight: from the query to the key, or
- *     the share of all its attention that follows the pattern; even: what even attention gives */
+ *     the share of all its attention that follows the pattern; even: what uniform attention gives */
 
 /** @param {Ranked} a @param {Ranked} b */
 const strongestFirst = (a, b) => b.weight - a.weight || a.layer - b.layer || a.head - b.head;

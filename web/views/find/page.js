@@ -1,5 +1,5 @@
-/* page - what stands around the picture of the view "find a head" on the page: the pair or the pattern
- * asked about, what colours the map, how many heads are listed, the chosen head.
+/* page - the controls around the picture of "Find a head": the pair or the pattern asked about, the
+ * colours of the map, the length of the list, the chosen head.
  */
 import {h} from 'preact';
 import {Choice} from '../parts/choice.js';

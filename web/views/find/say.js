@@ -1,6 +1,6 @@
-/* say - what the find view says of a pattern: which head of the model follows it most on this text, how
- * much of its attention does, and whether that is much. The bounds are those of the lesson on the six
- * patterns (views/parts/six_patterns.js).
+/* say - the find view's answer about a pattern: the head that follows it most on this text, the
+ * share of its attention, and a verdict. The bounds are those of the lesson on the six patterns
+ * (views/parts/six_patterns.js).
  */
 import {decimal} from '../../draw/scale.js';
 import {CLEARLY, PARTLY} from '../parts/six_patterns.js';
@@ -35,11 +35,11 @@ export const patternName = (pattern, scene, t) =>
 
 const ALMOST_ALL = 0.995; // from here on two digits say 1
 
-/** How far from even attention (0) to the pure pattern (1). @param {number} weight
+/** How far from uniform attention (0) to the pure pattern (1). @param {number} weight
  * @param {number} even */
 const strength = (weight, even) => (weight - even) / (1 - even);
 
-/** What even attention gives, and to how many tokens it goes: every one of the text, special ones too, or
+/** What uniform attention gives, and to how many tokens it goes: every one of the text, special ones too, or
  * 0 where a query does not see all. Of a pattern it is the share of all pairs of tokens that fit it (the
  * first token has no previous one): `pairs`, 0 where not every query counts. `most`: where one token has none.
  * @param {Pick<Scene, 'ask' | 'tokens' | 'ranked' | 'seesAll'>} scene @returns {Even} */

@@ -1,8 +1,8 @@
-/* expected - what the model says of a token, in the rows of the head view's queries. A masked-language
- * model: the word that it predicts, at a [MASK] always, small below it, with the probability; beside
- * every token where the reader asks for that and there is room. A token classifier: the label of each
- * word with its probability, beside it, below it where there is no room. Not in <head-light> before
- * it has a model.
+/* expected - predictions for a token, in the rows of the head view's queries. A masked-language
+ * model: the word that it predicts, at a [MASK] always, small below it, with the probability;
+ * beside every token where the reader asks for that and there is room. A token classifier: the
+ * label of each word with its probability, beside it, below it where there is no room. Not in
+ * <head-light> before it has a model.
  */
 import {remember} from '../../draw/memo.js';
 import {percent} from '../../draw/scale.js';

@@ -1,5 +1,5 @@
-/* fields - what the reader can set in the head view alone: how the weights of several heads and
- * tokens are put together, and which of them are drawn. state/state.js makes them part of the state.
+/* fields - the settings of the head view alone: how weights of several heads and tokens are
+ * combined, and the ones that are drawn. state/state.js makes them part of the state.
  */
 import {choice, field, flag, integer} from '../../state/fields.js';
 

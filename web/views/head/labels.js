@@ -1,7 +1,7 @@
-/* labels - what a token classifier (parts of speech, names) says of each word, in the form of the words
- * that a masked-language model predicts (needs.js, Fill), so that rows, table and panel of the head
- * view show both alike. A word of several tokens has the label of its first one, as transformers'
- * token classification with aggregation_strategy "first"; added tokens ([CLS], [SEP]) have none.
+/* labels - labels of a token classifier (parts of speech, names), in the form of the words that a
+ * masked-language model predicts (needs.js, Fill), so that rows, table and panel of the head view
+ * show both alike. A word of several tokens has the label of its first one, as transformers' token
+ * classification with aggregation_strategy "first"; added tokens ([CLS], [SEP]) have none.
  */
 import {remember} from '../../draw/memo.js';
 

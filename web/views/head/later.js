@@ -1,5 +1,5 @@
-/* later - what the head view has on the page beside the first picture, fetched as one: the numbers of
- * a token, the line under the pointer, lines on their way, Play.
+/* later - the parts of the head view beside the first picture, fetched as one: the numbers of a
+ * token, the line under the pointer, lines on their way, Play.
  */
 export {Motion} from './over/motion.js';
 export {HeadPanel} from './panel.js';

@@ -1,5 +1,5 @@
-/* legend - what the head view's colours and lines mean, for files (save/sheet.js): a colour a head,
- * the weight of a line by its ink, whose lines are shown, what the cells outside say.
+/* legend - the legend of the head view, for files (save/sheet.js): a colour a head, the weight of a
+ * line by its ink, whose lines are shown, what the cells outside say.
  */
 import {alphaOf, decimal, fullInk, widthOf} from '../../draw/scale.js';
 import {notesOf} from './caption.js';

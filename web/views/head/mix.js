@@ -1,5 +1,5 @@
-/* mix - which attention the head view shows: each head that is on, in its colour, or one average in
- * the colour of the ink. A row of the table: what it needs computed, and how the shown [n, T, T]
+/* mix - the attention that the head view draws: each head that is on, in its colour, or one average
+ * in the colour of the ink. A row of the table: what it needs computed, and how the shown [n, T, T]
  * comes from it.
  */
 import {activeHeads, clampLayer} from '../parts/select.js';

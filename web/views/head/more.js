@@ -1,4 +1,4 @@
-/* more - what is changed seldom in the head view: the strongest attention only, what is hidden, the
+/* more - rarely used settings of the head view: the strongest attention only, what is hidden, the
  * words that the model expects, from which number it counts.
  */
 import {h} from 'preact';

@@ -1,6 +1,6 @@
-/* reading - what can be done with the chosen tokens (pin, add others, mask: for readers without a
- * mouse or keyboard), and what the model reads and expects at a single one: [UNK] for what its
- * vocabulary lacks, [MASK], the most probable words, a token classifier's label.
+/* reading - actions on the chosen tokens (pin, add others, mask: for readers without a mouse or
+ * keyboard), and what the model reads and predicts at a single one: [UNK] for what its vocabulary
+ * lacks, [MASK], the most probable words, a token classifier's label.
  */
 import {h} from 'preact';
 import {percent} from '../../draw/scale.js';

@@ -1,5 +1,5 @@
-/* fields - what the reader can set in the model view alone: which heads its grid shows, in which order,
- * and how. state/state.js makes them part of the state.
+/* fields - the settings of the model view alone: the heads of its grid, their order and style.
+ * state/state.js makes them part of the state.
  */
 import {choice, field, flag, name, numbers} from '../../state/fields.js';
 

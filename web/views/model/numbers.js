@@ -1,6 +1,5 @@
-/* numbers - which heads the model view shows, in which order, and what is known of each: its
- * measures and its strongest links. All is computed in C (src/measure); here it is only looked up
- * and sorted.
+/* numbers - the heads of the model view in order, each with its measures and its strongest links.
+ * They are computed in C (src/measure), and looked up and sorted here.
  */
 import {remember} from '../../draw/memo.js';
 import {sharingOf} from '../parts/block.js';

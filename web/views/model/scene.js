@@ -1,6 +1,6 @@
-/* scene - what the model view shows of all heads, worked out once from state and data: which heads in
- * which order, their pictures and numbers. And where the thumbnails stand: rows are layers, columns
- * heads; sorted over all layers they fill the width in reading order.
+/* scene - the scene of the model view, worked out once from state and data: the heads in order,
+ * their pictures and numbers. And the layout of the thumbnails: rows are layers, columns heads;
+ * sorted over all layers they fill the width in reading order.
  */
 import {remember} from '../../draw/memo.js';
 import {picturesOf} from '../../draw/marks/picture.js';

@@ -1,5 +1,5 @@
-/* columns - what the rows of the neuron view show: how a query and the keys become weights, and how
- * weights and values become a sum. `open` names the blocks of cells that are unfolded.
+/* columns - the rows of the neuron view: from a query and the keys to weights, and from weights and
+ * values to a sum. `open` names the blocks of cells that are unfolded.
  */
 import {h} from 'preact';
 import {headColour} from '../../draw/colour.js';

@@ -1,8 +1,9 @@
-/* decide - which neurons decide where a query looks. The score of the winning key exceeds the mean
- * score of the other keys by its lead, and the lead is a sum over neurons, exactly: Σ_j q_j
- * (k_win,j - mean of the other k_j) / √d. Neurons are ranked by their term; zeroing one takes just
- * its term away. `half` is how many of them, the largest first, make up half of the lead. `summarise` says the same of
- * all queries: how many neurons usually decide, and which most often.
+/* decide - finds the neurons behind a query's strongest weight. The score of the winning key
+ * exceeds the mean score of the other keys by its lead, and the lead is a sum over neurons,
+ * exactly: Σ_j q_j (k_win,j - mean of the other k_j) / √d. Neurons are ranked by their term;
+ * zeroing one takes just its term away. `half` is how many of them, the largest first, make up half
+ * of the lead. `summarise` says the same of all queries: how many neurons usually decide, and which
+ * most often.
  */
 
 /**

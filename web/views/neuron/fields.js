@@ -1,5 +1,5 @@
-/* fields - what the reader can set in the neuron view alone (which neurons are zeroed is shared by all
- * views). state/state.js makes it part of the state.
+/* fields - the settings of the neuron view alone (which neurons are zeroed is shared by all views).
+ * state/state.js makes it part of the state.
  */
 import {field, flag, numbers} from '../../state/fields.js';
 

@@ -1,5 +1,5 @@
-/* page - what stands around the numbers of the neuron view on the page: which blocks are open, which
- * neurons decide, what is zero, the numbers of the cell pointed at.
+/* page - the controls around the numbers of the neuron view: open blocks, deciding neurons, zeroed
+ * neurons, the numbers of the cell pointed at.
  */
 import {h} from 'preact';
 import {Legend} from '../../draw/legend.js';

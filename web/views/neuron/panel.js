@@ -1,6 +1,6 @@
-/* panel - which neurons decide, said in words with a button for each, and what the changed model
- * predicts. The place for the words is kept, so that nothing below moves while the reader points at
- * other queries.
+/* panel - the deciding neurons in words, with a button for each, and the changed model's
+ * predictions. The place for the words is kept, so that nothing below moves while the reader points
+ * at other queries.
  */
 import {h} from 'preact';
 import {signed} from '../../draw/chart.js';

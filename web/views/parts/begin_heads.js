@@ -1,7 +1,8 @@
-/* begin_heads - which heads show something on a text, by the model's own measures
- * (src/measure/patterns.c): for views of one head, one whose attention goes to a few tokens, in shares
- * that one can compare; for a first visit, the heads of one layer in which some pattern is strongest, a
- * different pattern each. No head is named here: every model and text has its own. Pure.
+/* begin_heads - chooses heads that show something on a text, by the model's own measures
+ * (src/measure/patterns.c): for views of one head, one whose attention goes to a few tokens, in
+ * shares that one can compare; for a first visit, the heads of one layer in which some pattern is
+ * strongest, a different pattern each. No head is named here: every model and text has its own.
+ * Pure.
  */
 
 /**
@@ -23,7 +24,7 @@ const SPEAKING = [
 ];
 const MOST = 3;
 const LEAST = 0.1; // strength of a pattern
-const FEW = Math.log(4); // entropy in nats of even attention over four tokens
+const FEW = Math.log(4); // entropy in nats of uniform attention over four tokens
 const OF_DELIMITERS = 1 / 3; // what theirs counts: [CLS] and [SEP] are no words of the text
 
 /** The values of a measure, of a layer and head. @param {Pick<Model, 'patterns' | 'layers' | 'heads'>} model
@@ -67,9 +68,9 @@ function ofLayer(strengthOf, heads) {
     return chosen;
 }
 
-/** The layer whose heads speak most, and these heads. Strength of a pattern: 0 is even attention, 1
+/** The layer whose heads speak most, and these heads. Strength of a pattern: 0 is uniform attention, 1
  * the pure pattern. @param {Pick<Model, 'patterns' | 'layers' | 'heads'>} model
- * @param {Tensor} measures [M, L, H] @param {Tensor} evens [M] of even attention @returns {Chosen} */
+ * @param {Tensor} measures [M, L, H] @param {Tensor} evens [M] of uniform attention @returns {Chosen} */
 export function speaking(model, measures, evens) {
     const {patterns, layers, heads} = model;
     const found = Array.from({length: layers}, (_, layer) => {

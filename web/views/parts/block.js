@@ -1,6 +1,6 @@
-/* block - what a layer of the model is made of, for views that show its arithmetic: which stages there
- * are, which head a head takes its keys from, which neurons are rotated together. As the engine
- * describes it (hl_describe); attention from a file says nothing, and passes for BERT's.
+/* block - the parts of a layer, for views that show its arithmetic: its stages, the key head of
+ * each head, the neurons rotated together. As the engine describes it (hl_describe); attention from
+ * a file says nothing, and passes for BERT's.
  */
 import {visibleKeys} from './select.js';
 

@@ -1,4 +1,4 @@
-/* select - which heads are on and which tokens are paired: pure rules on the page's state.
+/* select - the heads that are on and the tokens that are paired: pure rules on the page's state.
  * `heads` in the state is a sorted list; the empty list means all heads.
  */
 

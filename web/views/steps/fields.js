@@ -1,5 +1,4 @@
-/* fields - what the reader can set in the steps view alone. state/state.js makes them part of the
- * state.
+/* fields - the settings of the steps view alone. state/state.js makes them part of the state.
  */
 import {choice, field, integer} from '../../state/fields.js';
 

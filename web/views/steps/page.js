@@ -1,7 +1,7 @@
-/* page - what stands around the numbers of a step on the page: the token and the form, the step and what
- * it does to this token, its formula and why; the stepper, with whose numbers they are; the whole
- * formula, and what is pointed at, read out at the bottom. Where they stand is style.css's: beside the
- * picture, or, on narrow pages, above and below it.
+/* page - the controls around the numbers of a step: the token and the form, the step and what it
+ * does to this token, its formula and why; the stepper, with whose numbers they are; the whole
+ * formula, and what is pointed at, read out at the bottom. Where they stand is style.css's: beside
+ * the picture, or, on narrow pages, above and below it.
  */
 import {Component, h} from 'preact';
 import {headName} from '../../draw/head_name.js';

@@ -1,6 +1,6 @@
-/* says - which of the sentences of words/<code>/views.js explains a step: one of what it does to the
- * chosen token, with its numbers (leadOf), and why it is done, by the parts that the model's layers
- * have (saysOf).
+/* says - chooses the sentences of words/<code>/views.js that explain a step: one of what it does to
+ * the chosen token, with its numbers (leadOf), and why it is done, by the parts that the model's
+ * layers have (saysOf).
  */
 import {signed} from '../../draw/chart.js';
 import {decimal} from '../../draw/scale.js';

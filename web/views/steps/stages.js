@@ -1,5 +1,5 @@
-/* stages - what each step shows, as a list of blocks: vectors, rows (one a token), equations of
- * matrices, lines of words; of the chosen token, or of all as matrices.
+/* stages - the blocks of each step: vectors, rows (one a token), equations of matrices, lines of
+ * words; of the chosen token, or of all as matrices.
  */
 import {h} from 'preact';
 import {words} from '../../draw/blocks.js';

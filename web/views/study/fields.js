@@ -1,4 +1,4 @@
-/* fields - which study runs over which corpus, and with what: the fields that all studies share.
+/* fields - the study, its corpus and its settings: the fields that all studies share.
  * state/state.js makes them part of the state.
  */
 import {field, model, name, settings} from '../../state/fields.js';

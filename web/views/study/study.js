@@ -1,7 +1,7 @@
-/* study - what a view of a study over a corpus is, as types; nothing runs here. It is pure, as the
- * views of one text are (views/view.js): state and the study's answer in, a tree out. To add one:
- * write views/study/<id>.js with such an object, name it in views/study/index.js, and give it a
- * title and a sentence in the texts (`studies` in words/<code>/studies.js).
+/* study - the type of a view of a study over a corpus; nothing runs here. It is pure, as the views
+ * of one text are (views/view.js): state and the study's answer in, a tree out. To add one: write
+ * views/study/<id>.js with such an object, name it in views/study/index.js, and give it a title and
+ * a sentence in the texts (`studies` in words/<code>/studies.js).
  */
 
 /**

@@ -1,5 +1,5 @@
-/* cards - what the card of a head says in English, and the glossary: one short plain sentence a term.
- * Fetched once the first picture is there.
+/* cards - the English words of the card of a head, and the glossary: one short plain sentence a
+ * term. Fetched once the first picture is there.
  *
  * A term has an id, a pattern that finds it in a text (a regular expression, in either case unless exact
  * is set) and its sentence. `common` terms stand almost everywhere; they are marked only where a text has
@@ -36,7 +36,7 @@ export const cards = {
             punctuation: 'punctuation',
         }),
         /** @param {string} value @param {string} even */
-        entropy: (value, even) => `Entropy ${value} nats; even attention: ${even}.`,
+        entropy: (value, even) => `Entropy ${value} nats; uniform attention: ${even}.`,
         roles: /** @type {Record<string, string>} */ ({
             local: 'local (two tokens to either side)',
             delimiter: 'delimiter ([CLS] and [SEP])',
@@ -48,7 +48,7 @@ export const cards = {
         noRole: best => `No role on this text; nearest: ${best}.`,
         /** @param {string} tau @param {string} block */
         counts: (tau, block) =>
-            `A role counts from ${tau}× even attention (block: ${block}×). One text says little; a test needs a corpus.`,
+            `A role counts from ${tau}× uniform attention (block: ${block}×). One text says little; a test needs a corpus.`,
         /** @param {string} role @param {string} score */
         scored: (role, score) => `${role}, ${score}×`,
         nearest: 'Acts most like',
@@ -139,7 +139,7 @@ export const cards = {
             {
                 id: 'mask',
                 find: '\\[MASK\\]',
-                says: 'Stands in the place of a word; the model then predicts the word.',
+                says: 'Replaces a word; the model then predicts the word.',
             },
             {
                 id: 'unk',
@@ -175,7 +175,7 @@ export const cards = {
             {
                 id: 'tau',
                 find: 'τ|tau',
-                says: 'The threshold: how many times even attention a head must give to count as having a role.',
+                says: 'The threshold: how many times uniform attention a head must give to count as having a role.',
                 exact: true,
             },
             {
@@ -211,7 +211,7 @@ export const cards = {
             {
                 id: 'embedding',
                 find: 'position embeddings?|embeddings?',
-                says: 'A learned vector that stands for a word, a position or a sentence.',
+                says: 'A learned vector that represents a word, a position or a sentence.',
             },
             {
                 id: 'neuron',
@@ -226,7 +226,7 @@ export const cards = {
             },
             {
                 id: 'even',
-                find: 'even attention|even head',
+                find: 'uniform attention|uniform head',
                 says: 'The same weight for every token: what heads are measured against.',
             },
             {

@@ -1,7 +1,7 @@
-/* dialogs - what the parts of the page say in English that are fetched when first used: remarks below
- * the figure (unknown words, changes that a new text has shed, experiments that are on), a fine-tuned
- * model's answers, where a model comes from, the help for imported attention, what is said after
- * saving, the dialogs of sharing and of precision.
+/* dialogs - the English words of the parts of the page that are fetched when first used: remarks
+ * below the figure (unknown words, changes that a new text has shed, experiments that are on), a
+ * fine-tuned model's answers, where a model comes from, the help for imported attention, what is
+ * said after saving, the dialogs of sharing and of precision.
  */
 import {headName} from '../../draw/head_name.js';
 
@@ -89,12 +89,12 @@ export const dialogs = {
     },
     order: {
         title: 'Sentence order',
-        says: 'Do A and B stand in their original order? The model’s probabilities:',
+        says: 'Are A and B in their original order? The model’s probabilities:',
         names: ['A comes before B', 'B comes before A'],
     },
     similarity: {
         title: 'Sentence similarity',
-        says: 'The model reads A alone and B alone, and pools each into one vector. The cosine of the two, from −1 to 1, says how alike they are:',
+        says: 'The model reads A alone and B alone, and pools each into one vector. The cosine of the two, from −1 to 1, says how similar they are:',
         cosine: 'Cosine similarity',
         coming: 'computing…',
     },
@@ -205,7 +205,7 @@ export const dialogs = {
         same: 'Both models give the same attention here.',
         /** @param {string} head @param {string} heatmap @param {string} neuron titles of views */
         elsewhere: (head, heatmap, neuron) =>
-            `Two figures stand side by side in the views ${head}, ${heatmap} and ${neuron}. What you choose here opens the ${head.toLowerCase()}.`,
+            `Two figures are shown side by side in the views ${head}, ${heatmap} and ${neuron}. What you choose here opens the ${head.toLowerCase()}.`,
         ofFile: 'Attention from a file is shown alone: for two figures, go back to the model.',
         /** @param {string} name @param {{layers: number, heads: number}} size @param {string} lost
          * @param {string} instead */
@@ -240,7 +240,7 @@ export const dialogs = {
             'What to look for: without positions, heads of the next and the previous token lose their aim; ' +
             'without segments, heads that stay in their own sentence do.',
         caption:
-            'How much of the head’s attention does this on this text, as in “Find a head”; in brackets: with even attention.',
+            'How much of the head’s attention does this on this text, as in “Find a head”; in brackets: with uniform attention.',
         /** @param {string} weight */
         even: weight => `(${weight})`,
         pattern: 'Pattern',
@@ -361,7 +361,7 @@ export const dialogs = {
         kinds: {
             link: {
                 name: 'Link',
-                where: 'Opens this page as it is now; for mail, chat and anywhere a link can stand.',
+                where: 'Opens this page as it is now; for mail, chat and anywhere a link can go.',
                 save: '',
             },
             iframe: {

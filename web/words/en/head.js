@@ -1,6 +1,6 @@
-/* head - what the head view says in English, and how the views are called: the words of a view that a
- * visit begins with. Part of page.js; those of the other views (views.js) are fetched with them. The
- * caption of the picture is in element.js.
+/* head - the English words of the head view, which a visit begins with, and the names of the views.
+ * Part of page.js; those of the other views (views.js) are fetched with them. The caption of the
+ * picture is in element.js.
  */
 import {element} from './element.js';
 

@@ -1,5 +1,5 @@
-/* lessons - what stands around examples, lessons and the articles' figures in English. What a lesson
- * itself says, in all languages, is in its own file (lessons/).
+/* lessons - the English words around examples, lessons and the articles' figures. A lesson's own
+ * words, in all languages, are in its file (lessons/).
  */
 
 /** @typedef {import('preact').ComponentChild} Tree */
@@ -74,7 +74,7 @@ export const lessons = {
                 next: ['weight on the next token, on average'],
                 fill: ['probability of ', to],
                 neurons: [`of the tokens are decided by neurons ${neuronsNamed(neurons)}`],
-                sieve: [`times even attention in the sieve “${role}”`],
+                sieve: [`times uniform attention in the sieve “${role}”`],
             })[kind] ?? [],
         /** @param {string} bound */
         unlike: bound => `(the lesson’s own text: ${bound})`,
@@ -102,7 +102,7 @@ export const lessons = {
             across: 'This needs two sentences that share a word.',
             partner: 'No word of this text is cut into tokens, so the pattern cannot be measured.',
             delimiter: 'This text has neither [SEP] nor [CLS].',
-            own: 'This needs two sentences: in a single one it is the same as even attention.',
+            own: 'This needs two sentences: in a single one it is the same as uniform attention.',
         },
         /** @param {'clearly' | 'partly' | 'none'} verdict @param {string} head */
         verdict: (verdict, head) =>
@@ -114,15 +114,15 @@ export const lessons = {
         /** @param {'share' | 'agreement'} kind @returns {string} */
         measured: kind => (kind === 'share' ? 'Share of attention' : 'Agreement'),
         thisHead: 'this head',
-        even: 'even attention',
+        even: 'uniform attention',
         mark: 'the mark',
         /** @param {string} factor */
-        times: factor => `${factor} times even attention.`,
+        times: factor => `${factor} times uniform attention.`,
         /** @param {string} sep @param {string} cls */
         delimiters: (sep, cls) => `Of this, [SEP] gets ${sep} and [CLS] ${cls}.`,
         strongest: 'For instance:',
         looksAt: 'looks at',
-        rule: 'The mark is 30 % of the way from even attention to the pure pattern; from 60 % on, a head shows it clearly.',
+        rule: 'The mark is 30 % of the way from uniform attention to the pure pattern; from 60 % on, a head shows it clearly.',
     },
     sieves: {
         role: 'Role',
@@ -132,7 +132,7 @@ export const lessons = {
          *     score: string, block: boolean}} seen */
         says: ({head, token, keys, all, share, even, score, block}) =>
             `${token}: the framed ${keys} of ${all} tokens get ${share} % of its attention in ${head}; ` +
-            `even attention would give them ${even} %. Score: ${score} even attention` +
+            `uniform attention would give them ${even} %. Score: ${score} uniform attention` +
             `${block ? ', times how evenly the row is spread' : ''}.`,
     },
 };

@@ -1,7 +1,7 @@
-/* page - what the page says in English from the start: title, controls, states, errors, and the
- * head view's own words (head.js), which come with it. What the other views, a dialog or a study say
- * is in views.js, dialogs.js and studies.js. English is the model of the other languages: they have the same keys, and
- * functions of as many arguments.
+/* page - the English words that the page has from the start: title, controls, states, errors, and
+ * the head view's own (head.js), which come with it. Those of the other views, of dialogs and
+ * studies: views.js, dialogs.js, studies.js. English is the model of the other languages: they have
+ * the same keys, and functions of as many arguments.
  */
 import {element} from './element.js';
 import {head} from './head.js';

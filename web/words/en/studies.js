@@ -1,4 +1,4 @@
-/* studies - what the studies over a corpus say in English: first the page around them, then each
+/* studies - the English words of the studies over a corpus: first the page around them, then each
  * study, then the published claims. Fetched with the first study. Numbers in claims are published
  * ones, as far as the study does not give them; what is measured is its answer.
  */
@@ -23,7 +23,7 @@ export const studies = {
     corpora: /** @type {Record<string, string>} */ ({
         sentences: 'Sentences with trees',
         pairs: 'Pairs of sentences',
-        pronouns: 'Pronouns and what they stand for',
+        pronouns: 'Pronouns and what they refer to',
         long: 'Long sentences with trees',
     }),
     yours: 'Your own',
@@ -160,7 +160,7 @@ export const studies = {
             title: 'Patterns',
             says: 'Where each head looks: next, previous, [SEP], same word …',
         },
-        distances: {title: 'Distances', says: 'Which heads act alike: clusters and a map.'},
+        distances: {title: 'Distances', says: 'Heads that attend similarly: clusters and a map.'},
         parse: {
             title: 'Heads as parsers',
             says: 'How often a head points from a word to its governor.',
@@ -230,7 +230,7 @@ export const studies = {
         nats: 'nats',
         /** @param {string} name @param {string} even */
         mapName: (name, even) =>
-            `${name}: mean over the items${even ? `; even attention: ${even}` : ''}`,
+            `${name}: mean over the items${even ? `; uniform attention: ${even}` : ''}`,
         /** @param {{place: string, mean: string, sd: string, n: number, max: string}} of */
         say: ({place, mean, sd, n, max}) =>
             `${place}: mean ${mean}, spread ${sd}, ${n} items, at most ${max}`,
@@ -245,7 +245,7 @@ export const studies = {
         open: 'Open',
         layers: 'By layer',
         layersHint:
-            'Every dot is a head; the line is the mean of the layer, the dashed line even attention.',
+            'Every dot is a head; the line is the mean of the layer, the dashed line uniform attention.',
         entropyLayers: 'Entropy by layer (Clark et al. 2019)',
         layer: 'Layer',
         hint: 'Press a head to see it at work on the item where the measure is greatest.',
@@ -453,11 +453,11 @@ export const studies = {
             few: name => `${name}: not tested, because fewer than two texts have it.`,
         },
         test: 'The test',
-        tau: 'Threshold τ, times even attention',
+        tau: 'Threshold τ, times uniform attention',
         even: '1 even',
         published: '3 published',
         tauHint:
-            'A head has a role when its mean score is above τ by a one-sided t test. The block score is divided by that of even attention (ln n as published), so that 1 is even in every role.',
+            'A head has a role when its mean score is above τ by a one-sided t test. The block score is divided by that of uniform attention (ln n as published), so that 1 is even in every role.',
         tauBlock: 'Threshold for block',
         alpha: 'Level α',
         correction: 'Multiple tests',
@@ -501,7 +501,7 @@ export const studies = {
         /** @param {string} name */
         noScores: name => `No text has a score for ${name}.`,
         even1: 'even',
-        scoreAxis: 'Score, times even attention',
+        scoreAxis: 'Score, times uniform attention',
         texts: 'Texts',
         /** @param {number} item @param {string} score */
         open: (item, score) => `See it on text ${item}, where it scores ${score}`,
@@ -544,7 +544,7 @@ export const studies = {
         auto: 'chosen (silhouette)',
         clusterColumn: 'Cluster',
         kind: 'Kind',
-        map: 'Heads that act alike lie close together',
+        map: 'Heads that attend similarly lie close together',
         mapKeys: 'Map of the heads; arrow keys go from head to head, Enter chooses',
         kinds: /** @type {Record<string, string>} */ ({
             next: 'next token',
@@ -571,7 +571,7 @@ export const studies = {
         /** @param {number} limit @param {string} even */
         kindHint: (limit, even) =>
             `A kind is a mean above 0.5 (next, previous), 0.6 ([CLS], [SEP], full stop and comma), or an entropy above ${limit} nats; ` +
-            `on these texts even attention has ${even} nats.`,
+            `on these texts uniform attention has ${even} nats.`,
         nearest: 'Nearest:',
         open: 'See it on the first text',
         clusters: 'Clusters',
@@ -590,7 +590,7 @@ export const studies = {
             'Cluster, kind and place of every head, and its divergence from every other, in nats.',
         /** @param {{clusters: number, near: string[], far: string[]}} of */
         describe: ({clusters, near, far}) =>
-            `${plural(clusters, 'cluster')}. Most alike: ${near[0]} and ${near[1]} (${near[2]} nats); ` +
+            `${plural(clusters, 'cluster')}. Most similar: ${near[0]} and ${near[1]} (${near[2]} nats); ` +
             `least: ${far[0]} and ${far[1]} (${far[2]}).`,
     },
     compare: {
@@ -649,7 +649,7 @@ export const studies = {
             roles: 'Proportions of roles',
         },
         groupHints: {
-            text: 'Strength 0 is even attention, 1 the pure pattern; from 0.3 on a head counts. Links: the weight from word to word; it counts when no other token gets more and it is at least twice even attention.',
+            text: 'Strength 0 is uniform attention, 1 the pure pattern; from 0.3 on a head counts. Links: the weight from word to word; it counts when no other token gets more and it is at least twice uniform attention.',
             corpus: 'Means over the texts of the open corpus. Clark et al. took Wikipedia, 128 tokens each; shorter texts have less entropy.',
             parse:
                 'Share of words whose governor the head points at; in brackets, or after the semicolon, the best fixed offset (pronouns: the best simple rule). ' +
@@ -725,7 +725,7 @@ export const studies = {
             clarkSepLayers: 'After the first layers, whole layers look at [SEP]',
             clarkEntropy: 'Entropy is lowest in the middle layers',
             clarkEntropyCls: 'From [CLS], the last layer looks broadly (beside it: all its tokens)',
-            coref: 'A head finds what pronouns stand for',
+            coref: 'A head finds what pronouns refer to',
             delimiterShare: 'Most heads are delimiter heads',
             localSyntactic: 'Many syntactic heads are local too',
             clsEarly: '[CLS] heads sit in early layers',

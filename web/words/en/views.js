@@ -1,7 +1,7 @@
-/* views - what the views of one text say in English: how to read them, their names for things, the
+/* views - the English words of the views of one text: how to read them, their names for things, the
  * sentences that describe a picture to one who does not see it. Fetched with the first of them; the
- * head view's words, which a visit begins with, are in head.js. A Tree is something drawn: tokens of
- * the text come in already wrapped, so such functions give lists.
+ * head view's words, which a visit begins with, are in head.js. A Tree is something drawn: tokens
+ * of the text come in already wrapped, so such functions give lists.
  */
 import {headName} from '../../draw/head_name.js';
 
@@ -221,7 +221,7 @@ export const views = {
             `${token} is the token’s position.`,
         /** @param {{positions: boolean, types: boolean, norm: string}} has */
         embedding: ({positions, types, norm}) =>
-            `A learned vector stands for the word${positions ? '; one for its position is added' : ''}` +
+            `A learned vector represents the word${positions ? '; one for its position is added' : ''}` +
             `${types ? '; one for its sentence is added' : ''}.` +
             `${positions ? '' : ' The position comes in later, through the queries and keys.'}` +
             `${norm ? ` ${norm} then brings the sum to a common scale.` : ''}`,
@@ -246,13 +246,12 @@ export const views = {
             project: ({layer, head, d}) =>
                 `From the vector of “{token}”, ${headName(layer, head)} makes a query, a key and a value, ${d} numbers each.`,
             rotate: ({position}) =>
-                `“{token}” stands at position ${position}: its query and its key are rotated accordingly.`,
+                `“{token}” is at position ${position}: its query and its key are rotated accordingly.`,
             scores: ({product}) =>
                 `The query of “{token}” matches the key of “{key}” best: ${product}.`,
             scale: ({d, root, product, score}) =>
                 `Every score of “{token}” is divided by √${d} = ${root}: for “{key}”, ${product} becomes ${score}.`,
-            distance: () =>
-                'The scores of “{token}” are corrected for how far away each key stands.',
+            distance: () => 'The scores of “{token}” are corrected for how far away each key is.',
             mask: ({seen, tokens}) =>
                 `“{token}” may look at ${seen} of the ${tokens} tokens; the others are masked.`,
             softmax: ({weight}) =>
@@ -382,7 +381,7 @@ export const views = {
                 'gives from the first to the second. Press a row to open that head.',
             'Or press a pattern, such as “previous token”: every head is ranked by how much of its attention, over the whole text, ' +
                 'goes there.',
-            'On the map each point is a head; heads that look alike on this text lie close together. The axes have ' +
+            'On the map each point is a head; heads that attend similarly on this text lie close together. The axes have ' +
                 'no meaning; only nearness counts.',
         ],
         text: 'The text, token by token',
@@ -410,7 +409,7 @@ export const views = {
         },
         /** @param {import('../../views/find/say.js').Even} what */
         ifAlike: ({even, tokens, most}) =>
-            `if it looked at all ${tokens ? `${tokens} tokens` : 'tokens that it sees'} alike: ${even}` +
+            `uniform attention over ${tokens ? `all ${tokens} tokens` : 'the tokens that it sees'}: ${even}` +
             (most && `; at most ${most}, since one token has none`),
         /** @param {import('../../views/find/say.js').Best} best */
         clearly: ({layer, head, weight, even}) =>
@@ -427,10 +426,10 @@ export const views = {
         ranked: 'The heads that do it most',
         /** @param {import('../../views/find/say.js').Even} what */
         even: ({even, tokens, pairs}) =>
-            `Tick: ${even}, what a head gives that looks at all ` +
-            (tokens ? `${tokens} tokens alike, special ones too` : 'tokens that it sees alike') +
+            `Tick: ${even}, uniform attention over ` +
+            (tokens ? `all ${tokens} tokens, special ones too` : 'the tokens that it sees') +
             (pairs ? ` (${pairs} of ${tokens} × ${tokens} pairs fit)` : '') +
-            '. ×: how many times that.',
+            '. ×: multiples of that.',
         /** @param {number} layer @param {number} head */
         headName,
         /** @param {number} layer @param {number} head */
@@ -442,7 +441,7 @@ export const views = {
         /** @param {number} count */
         more: count => `Show all ${count} heads`,
         fewer: 'Show only the first',
-        map: 'Which heads act alike',
+        map: 'Heads that attend similarly',
         mapKeys: 'Map of heads: arrow keys move from head to head, Enter chooses one.',
         colour: 'Colours',
         colours: {layer: 'by layer', pattern: 'by pattern'},
@@ -463,7 +462,7 @@ export const views = {
             `Two dimensions show ${share} of how the heads differ (stress ${stress}; 0 would be exact). ` +
             'The axes have no meaning; only nearness counts.',
         /** @param {number} layer @param {number} head */
-        alike: (layer, head) => `Heads that act like ${headName(layer, head)}`,
+        alike: (layer, head) => `Heads that attend like ${headName(layer, head)}`,
         /** @param {string} pattern */
         chosenIs: pattern => `At least half of its attention goes to: ${pattern}.`,
         chosenNone: 'No single pattern takes half of its attention.',

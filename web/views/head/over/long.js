@@ -1,8 +1,9 @@
-/* long - what a text taller than the window has over its lines: a switch that draws the whole text in
- * the height of the window, with as many of its tokens named as fit (Fit); and, while a token is chosen,
- * buttons at the window's upper and lower edge that say how many of the tokens its lines lead to are
- * out of sight, and lead there (Edges). Those counted are where the lines at rest lead, not every faint one
- * that is drawn of a chosen token. On the page only; shorter texts have none of it.
+/* long - the overlay of a text taller than the window: a switch that draws the whole text in the
+ * height of the window, with as many of its tokens named as fit (Fit); and, while a token is
+ * chosen, buttons at the window's upper and lower edge that say how many of the tokens its lines
+ * lead to are out of sight, and lead there (Edges). Those counted are where the lines at rest lead,
+ * not every faint one that is drawn of a chosen token. On the page only; shorter texts have none of
+ * it.
  */
 import {Component, h} from 'preact';
 import {LINES} from '../../../draw/marks/arcs.js';

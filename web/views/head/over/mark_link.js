@@ -1,6 +1,7 @@
-/* mark_link - what is said while tokens are added, and marking a link of the picture: the reader chooses the other end of a token's link, writes
- * what is to be seen there, and an arrow says it in the picture, in files, links and <head-light>
- * (state: marks; drawn by marked.js). And the list of what is marked, each with a way to take it away.
+/* mark_link - the hint while tokens are added, and the form that marks a link of the picture: the
+ * reader chooses the other end of a token's link, writes what is to be seen there, and an arrow
+ * says it in the picture, in files, links and <head-light> (state: marks; drawn by marked.js). And
+ * the list of what is marked, each with a way to take it away.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';

@@ -1,6 +1,6 @@
-/* play - what lies over the lines on the page: the line under the pointer; above them the button that
- * shows the layers one after the other and comes back, the lines move from each to the next (motion.js); what the
- * reader has marked (marked.js); what a long text has (long.js).
+/* play - the overlay of the lines on the page: the line under the pointer; above them the button
+ * that shows the layers one after the other and comes back, the lines move from each to the next
+ * (motion.js); what the reader has marked (marked.js); what a long text has (long.js).
  */
 import {h} from 'preact';
 import {Player} from '../../parts/player.js';

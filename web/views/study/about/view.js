@@ -1,5 +1,5 @@
-/* about - what a corpus is, as Headlight reads it: counts, relations, labels, its first items.
- * Needs no run and no model.
+/* about - a corpus as Headlight reads it: counts, relations, labels, its first items. Needs no run
+ * and no model.
  */
 import {h} from 'preact';
 import {Bars} from '../parts/bars.js';

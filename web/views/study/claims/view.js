@@ -1,5 +1,5 @@
-/* claims - what has been published of BERT's heads, one row a claim: what was reported, what is
- * measured here on the loaded model, and whether they agree. The claims, their numbers and their
+/* claims - published claims about BERT's heads, one row a claim: the reported number, the number
+ * measured on the loaded model, and whether they agree. The claims, their numbers and their
  * verdicts are the study's answer (src/study/claims_list.c); here they are put into words.
  */
 import {h} from 'preact';

@@ -1,6 +1,6 @@
-/* numbers - what the comparison of two models shows, as plain numbers from the study's answer:
- * roles gained and lost by layer, what changed in a head, which heads changed. Pure; before is the
- * model of the page, after the second one.
+/* numbers - the numbers of the comparison of two models, from the study's answer: roles gained and
+ * lost by layer, the change of a head, the changed heads. Pure; before is the model of the page,
+ * after the second one.
  */
 import {countsByLayer} from '../roles/numbers.js';
 

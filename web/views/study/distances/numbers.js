@@ -1,5 +1,5 @@
-/* numbers - what the distances view shows, as plain numbers from the study's answer: clusters,
- * their members, the order of the heat map, Clark's kinds. Pure.
+/* numbers - the numbers of the distances view, from the study's answer: clusters, their members,
+ * the order of the heat map, Clark's kinds. Pure.
  */
 import {setting} from '../study.js';
 

@@ -1,6 +1,6 @@
-/* distances - which heads act alike over a corpus: the Jensen-Shannon divergence of every two, as a
- * map in the plane, clusters (k-medoids), a heat map; and the kinds by which Clark et al. 2019
- * coloured theirs. Computed in src/study/distances.c.
+/* distances - heads that attend similarly over a corpus: the Jensen-Shannon divergence of every
+ * pair, as a map in the plane, clusters (k-medoids), a heat map; and the kinds by which Clark et
+ * al. 2019 coloured theirs. Computed in src/study/distances.c.
  */
 import {h} from 'preact';
 import {signed} from '../../../draw/chart.js';

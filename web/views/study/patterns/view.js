@@ -1,6 +1,6 @@
-/* patterns - where each head looks, over a corpus: for each measure a map of the heads, the heads
- * that do it most, and the measure by layer as in Clark et al. 2019 (figures 2 and 3: means and
- * entropy by layer).
+/* patterns - the attention patterns of each head over a corpus: for each measure a map of the
+ * heads, the heads that do it most, and the measure by layer as in Clark et al. 2019 (figures 2 and
+ * 3: means and entropy by layer).
  */
 import {h} from 'preact';
 import {Pick} from '../parts/pick.js';

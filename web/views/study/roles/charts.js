@@ -1,5 +1,5 @@
 /* charts - two distributions of the roles view: all p-values of the tests, and the scores of one
- * head in one role with τ, the ceiling and the score of even attention marked. Drawn the same in
+ * head in one role with τ, the ceiling and the score of uniform attention marked. Drawn the same in
  * the page and in a saved picture.
  */
 import {h} from 'preact';
@@ -41,7 +41,7 @@ export function pChart({roles, width, theme, t}) {
     };
 }
 
-/** The marks of a chart of scores: even attention, τ, the ceiling; each with the height of its name.
+/** The marks of a chart of scores: uniform attention, τ, the ceiling; each with the height of its name.
  * @param {Role} role @param {Drawn['t']} t */
 const marksOf = ({ceiling, even, tau}, t) => [
     ...(even === null

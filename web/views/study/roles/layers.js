@@ -1,5 +1,6 @@
-/* layers - how many heads of each layer have a role: one small chart a role, and one of the heads
- * that have several. All have the same scale. The same drawing in the page and in a saved picture.
+/* layers - the number of heads with a role in each layer: one small chart a role, and one of the
+ * heads that have several. All have the same scale. The same drawing in the page and in a saved
+ * picture.
  */
 import {h} from 'preact';
 import {paperOf} from '../../../draw/paper.js';

@@ -1,4 +1,4 @@
-/* look - how a role is drawn: its colour and letter, and a head as a disc with one segment for each
+/* look - the look of a role: its colour and letter, and a head as a disc with one segment for each
  * of its roles (the coloured dots of Pande et al. 2021). Colours are those of heads, which differ
  * for all eyes; the letter says it without colours.
  */

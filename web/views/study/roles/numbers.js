@@ -1,6 +1,6 @@
-/* numbers - what the roles view shows, as plain numbers from the study's answer: which roles are
- * looked at, counts by layer, sets of heads and their intersections (UpSet: Lex et al. 2014),
- * p-values. Pure; nothing is tested here, that is done in src/study/.
+/* numbers - the numbers of the roles view, from the study's answer: the roles looked at, counts by
+ * layer, sets of heads and their intersections (UpSet: Lex et al. 2014), p-values. Pure; nothing is
+ * tested here, that is done in src/study/.
  */
 import {signed} from '../../../draw/chart.js';
 import {setting, withSetting} from '../study.js';
@@ -13,7 +13,7 @@ import {setting, withSetting} from '../study.js';
  *   (number | null)[], item: number[], histogram: number[][], even: number | null, tau: number,
  *   published?: Omit<Role, 'role'>,
  *   baseline?: {mean: (number | null)[], has: number[]}}} Role   arrays over heads, layer·H + head;
- *   even: the score of even attention; published: of block, its score as published; baseline: of
+ *   even: the score of uniform attention; published: of block, its score as published; baseline: of
  *   the second model, such as random weights
  * @typedef {{compared: boolean, tau: number, alpha: number, correction: string, sd: string,
  *     direction: string, layers: number, heads: number, items: number,

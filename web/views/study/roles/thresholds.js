@@ -1,5 +1,5 @@
 /* thresholds - tau, alpha, correction for many tests, and which deviation the test uses: answered
- * at once, without a new run. The score 1, even attention, is marked on the slider. The role block
+ * at once, without a new run. The score 1, uniform attention, is marked on the slider. The role block
  * has a tau of its own: nothing scores above about 2 in it.
  */
 import {h} from 'preact';

@@ -1,4 +1,4 @@
-/* upset - which roles go together, as an UpSet plot (Lex et al. 2014) with one line a combination,
+/* upset - combinations of roles, as an UpSet plot (Lex et al. 2014) with one line a combination,
  * the most heads first: a table that is read line by line. A press on a line lights its heads on
  * the map and names them. And the same as a static picture.
  */
