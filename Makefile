@@ -17,7 +17,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site published offline npm wheel run dev debug test check format snapshots node18 node20 test-c test-js test-browser test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native wasm wasm-files site published offline npm wheel run dev debug test check format snapshots node18 node20 test-c test-js test-python test-jupyter test-browser test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -143,7 +143,7 @@ dev:
 test:
 	@build/setup.sh native wasm node test
 	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver wasm-files $(C_TESTS) $(FUZZERS)
-	@$(MAKE) --no-print-directory check test-c test-js test-browser test-browsers fuzz \
+	@$(MAKE) --no-print-directory check test-c test-js test-python test-browser test-browsers fuzz \
 	    BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view' FUZZ_SECONDS=5
 
 # Runs what is too long for make test (tests/README.md lists it), all of it, also after a failure.
@@ -152,7 +152,7 @@ test-long: node20 site native npm
 	@failed=0; relaxed=; node --experimental-wasm-relaxed-simd -e 0 2>/dev/null && relaxed="--experimental-wasm-relaxed-simd --no-liftoff"; \
 	for build in native wasm threads $(if $(HAS_RELAXED),relaxed relaxed-threads); do node $$relaxed tests/golden/bits.mjs $$build >/dev/null || failed=1; done; \
 	LONG=1 node --test --test-concurrency=1 tests/browser/compat.test.mjs || failed=1; \
-	for target in test-portable test-browsers test-npm fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
+	for target in test-portable test-browsers test-npm test-jupyter fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
 
 # Builds the command line with gcc, clang and, for aarch64 under qemu, a cross compiler, and compares the bits that each gives.
 test-portable: node20 $(UNICODE_DATA)
@@ -181,6 +181,19 @@ check: | node_modules/.headlight
 	node_modules/.bin/prettier --log-level warn --cache --check .
 	@if command -v clang-format-19 >/dev/null; then clang-format-19 --dry-run -Werror $(C_FILES); \
 	    else echo "check: there is no clang-format-19 here, so the layout of C files is not checked"; fi
+
+# Runs the tests of the Python package (PYTHON: an interpreter of 3.9 or newer with NumPy and pytest).
+test-python: wheel
+	@build/setup.sh python
+	@if $(or $(PYTHON),python3) -c 'import sys, numpy, pytest; assert sys.version_info >= (3, 9)' 2>/dev/null; \
+	    then $(or $(PYTHON),python3) -m pytest -q -rs -p no:cacheprovider python/tests; \
+	    else echo "test-python: python/ is not tested, which takes Python 3.9 or newer with numpy and pytest (apt-get install python3-numpy python3-pytest)"; fi
+
+# Runs BertViz's examples and Headlight's own in a real JupyterLab, in nbconvert's page and in marimo
+# (PYTHON: an interpreter with python/tests/requirements.txt); without it, says so.
+test-jupyter: node20 wheel
+	@build/setup.sh test
+	node --test --test-concurrency=1 tests/jupyter/*.test.mjs
 
 # Runs the page's tests in Chromium on the built site.
 test-browser: node20 site offline npm

@@ -166,6 +166,15 @@ setup_portable() {
     need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross
     need qemu-aarch64-static qemu-user-static
 }
+# Of python/: NumPy and pytest where apt has them; PYTHON may be another interpreter. What is optional
+# (torch, transformers, wasmtime, anywidget) is tested where it is installed.
+setup_python() {
+    "${PYTHON:-python3}" -c 'import numpy, pytest' 2>/dev/null && return
+    if [ "$(id -u)" = 0 ] && have apt-get && [ -z "${PYTHON:-}" ]; then
+        { apt-cache show python3-numpy || apt-get update -qq; } >/dev/null 2>&1 || true
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-numpy python3-pytest >/dev/null 2>&1 || true
+    fi
+}
 # WebKitGTK's MiniBrowser comes with the library that its driver depends on.
 setup_browsers() {
     setup_node20

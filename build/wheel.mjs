@@ -10,6 +10,7 @@ import {execFileSync} from 'node:child_process';
 import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {gzipSync} from 'node:zlib';
 import {transform} from 'esbuild';
+import {headColour} from '../web/draw/colour.js';
 import {bundleText, PAGE_WASM, SAVED, squeezed, WASM} from './bundle.mjs';
 
 const OUT = 'build/out/wheel';
@@ -45,6 +46,8 @@ const bundled = await scriptBundle();
 const key = createHash('sha256').update(bundled).digest('hex').slice(0, 12);
 await writeFile(`${STATIC}/bundle.gz`, bundled);
 await writeFile(`${STATIC}/key`, key);
+const colours = Array.from({length: 16}, (_, head) => headColour(head, 'light'));
+await writeFile(`${STATIC}/colours.json`, JSON.stringify(colours));
 await cp(WASM, `${STATIC}/headlight.wasm`);
 await cp('LICENSE', `${STAGE}/LICENSE`);
 const wheel = execFileSync('python3', ['build_wheel.py', '..'], {

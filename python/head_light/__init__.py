@@ -10,17 +10,20 @@ Everything that a figure needs is in the package; nothing is fetched from a netw
 from .bertviz import head_view, model_view
 from .errors import HeadLightError
 from .figure import Figure
+from .measures import Measures, measure
 from .own import compare, figure, init, show
 from .version import __version__
 
 __all__ = [
     "Figure",
     "HeadLightError",
+    "Measures",
     "__version__",
     "compare",
     "figure",
     "head_view",
     "init",
+    "measure",
     "model_view",
     "show",
 ]

@@ -13,12 +13,16 @@ import numpy as np
 from . import bundle
 from .arrays import check_layers, chosen, layers_of, token_list
 from .errors import HeadLightError
-from .payload import lossy, safetensors
+from .payload import all_packed, safetensors
 from .still import still
 
 VIEWS = {"heads": "head", "heatmap": "heatmap", "model": "model", "neuron": "neuron", "find": "find"}
 THEMES = ("auto", "light", "dark")
 SPECIAL = re.compile(r"^(?:\[(?:CLS|SEP|PAD|MASK|UNK|BOS|EOS)\]|<[^<>\s]+>)$")
+STILL = (
+    '<p class="head-light-still"><small>A still picture. For the figure, trust this notebook or run the '
+    "cell: it needs scripts.</small></p>"
+)
 PARTS = {"encoder": "attention", "decoder": "decoder", "cross": "cross"}
 
 
@@ -108,7 +112,7 @@ class Figure(Shown):
         self.spec = spec
         self.content = content
         self.picture = picture
-        #: the largest error that a number has got on its way into half precision
+        #: the largest error that a number has got on its way into 16 bits
         self.loss = loss
         self.label = label
 
@@ -121,13 +125,8 @@ class Figure(Shown):
         spec = json.dumps(self.spec).replace("<", "\\u003c")
         key = json.dumps(bundle.key())
         name = f"head-light-{uuid.uuid4().hex}"
-        said = (
-            "The script of Headlight's figures is in another output of this notebook, which is not on "
-            "this page. Run the cell of the first figure again, or head_light.init()."
-        )
         return (
-            f'<div class="head-light" id="{name}"><div class="head-light-place">{self.picture}</div>'
-            f'<p class="head-light-missing" hidden>{said}</p>'
+            f'<div class="head-light" id="{name}"><div class="head-light-place">{self.picture}{STILL}</div>'
             f'<script type="application/json" data-head-light="json">{spec}</script>'
             f'<script type="text/plain" data-head-light="plain">{base64.b64encode(self.content).decode()}</script>'
             f"<script>(() => {{{bundle.loader()}\nheadLight.show({key}, "
@@ -225,7 +224,7 @@ def attention_figure(
     if first is None:
         raise HeadLightError("no attention was given; pass a model's attentions, one tensor a layer")
     tensors.update(more or {})
-    small, loss = lossy(tensors)
+    small, loss = all_packed(tensors)
     count = first.shape[0]
     begin = included[0] if layer is None else int(layer)
     shown = sorted({int(one) for one in heads}) if heads is not None else []

@@ -1,5 +1,8 @@
 /* loader - runs in each output that has a figure, and in widgets. The bundle stands in one output of a
  * notebook; figures wait for it, whichever comes first. `KEY` names its build. */
+const MISSING =
+    'The script of Headlight’s figures is in another output of this notebook, which is not on this ' +
+    'page. Run the cell of the first figure again, or head_light.init() in a cell above.';
 const headLight = {
     one(key) {
         const all = (globalThis.headLightFigures ??= {});
@@ -35,15 +38,15 @@ const headLight = {
     },
     /** Draws the figure of an output; after a while without a bundle, says how to get one. */
     show(key, output) {
-        const missing = output.querySelector('.head-light-missing');
-        const timer = setTimeout(() => (missing.hidden = false), 5000);
+        const say = text => {
+            const said = output.querySelector('.head-light-still') ?? output;
+            said.textContent = text;
+        };
+        const timer = setTimeout(say, 5000, MISSING);
         headLight
             .one(key)
             .module.then(module => module.show(output))
-            .catch(error => {
-                missing.textContent = `Headlight could not start: ${error.message}`;
-                missing.hidden = false;
-            })
+            .catch(error => say(`Headlight could not start: ${error.message}`))
             .finally(() => clearTimeout(timer));
     },
 };

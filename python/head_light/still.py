@@ -6,17 +6,18 @@ an ``<img>``, which a program that shows notebooks lets through where it strips 
 
 import base64
 import html
+import json
 from typing import List, Sequence
 
 import numpy as np
+
+from .bundle import static
 
 ROW = 22
 WIDTH = 560
 SIDE = 190
 MOST_LINES = 400
 MOST_TOKENS = 64
-#: of the heads, as web/draw/colour.js has them
-COLOURS = ("#2563c4", "#c2410c", "#15803d", "#b91c1c", "#7e22ce", "#8a5a2b", "#be3e8a", "#52606d")
 
 
 def strongest(layer: np.ndarray, most: int) -> np.ndarray:
@@ -40,8 +41,9 @@ def still(layer: np.ndarray, queries: Sequence[str], keys: Sequence[str], number
     rows, cols = queries[:MOST_TOKENS], keys[:MOST_TOKENS]
     part = layer[:, : len(rows), : len(cols)]
     height = 40 + ROW * max(len(rows), len(cols))
+    colours = json.loads(static("colours.json"))  # of the heads, as in the figure
     lines = [
-        f'<path d="M{SIDE} {35 + ROW * q}L{WIDTH - SIDE} {35 + ROW * k}" stroke="{COLOURS[heads[h] % len(COLOURS)]}" '
+        f'<path d="M{SIDE} {35 + ROW * q}L{WIDTH - SIDE} {35 + ROW * k}" stroke="{colours[heads[h] % len(colours)]}" '
         f'opacity="{min(1.0, float(part[h, q, k])):.2f}"/>'
         for h, q, k in strongest(part, MOST_LINES)
         if part[h, q, k] >= 0.02

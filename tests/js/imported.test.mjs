@@ -34,6 +34,18 @@ test('F32, F16 and BF16 are read alike, layer by layer', async () => {
     }
 });
 
+test('whole 65535ths, as notebooks send them', async () => {
+    const bits = Uint16Array.from([65535, 0, 13107, 52428]);
+    const own = await read(
+        {'attention.0': {dtype: 'U16', shape: [1, 2, 2], bytes: Buffer.from(bits.buffer)}},
+        {tokens: '["a","b"]'},
+    );
+    assert.deepEqual(
+        [...(await own.weights('encoder', 0))],
+        [1, 0, Math.fround(0.2), Math.fround(0.8)],
+    );
+});
+
 test('half precision: normal and subnormal values', async () => {
     const bits = Uint16Array.from([0x3c00, 0x0001, 0x0400, 0x0000]); // 1, 2^-24, 2^-14, 0
     const own = await read(

@@ -179,6 +179,13 @@ export function fromHalf(half) {
 /** To add a type: a row. @type {Map<string, (view: DataView, out: Float32Array) => void>} */
 const DECODE = new Map([
     [
+        // weights in 65535ths, as figures of notebooks come (python/head_light/payload.py)
+        'U16',
+        (view, out) => {
+            for (let i = 0; i < out.length; i++) out[i] = view.getUint16(2 * i, true) / 65535;
+        },
+    ],
+    [
         'F32',
         (view, out) => {
             for (let i = 0; i < out.length; i++) out[i] = view.getFloat32(4 * i, true);

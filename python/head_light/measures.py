@@ -1,0 +1,153 @@
+"""The pattern measures of attention, computed by the same C as in the page (WebAssembly by wasmtime)."""
+
+import json
+from functools import lru_cache
+from typing import Any, Dict, List, Optional, Sequence
+
+import numpy as np
+
+from .arrays import check_layers, layers_of, token_list
+from .bundle import static
+from .errors import HeadLightError
+from .figure import SPECIAL, sentences_of
+
+FIRST = ("[CLS]", "<s>", "<cls>")
+LAST = ("[SEP]", "</s>", "<sep>")
+STARTS = ("\u0120", "\u2581")
+
+
+def words_of(tokens: Sequence[str]) -> List[int]:
+    """The word of each token, -1 for special ones: ``##`` continues one; where words are marked at their
+    start, all else does."""
+    marked = any(token.startswith(STARTS) for token in tokens)
+    words, word, inside = [], -1, False
+    for token in tokens:
+        if SPECIAL.match(token):
+            words.append(-1)
+            inside = False
+            continue
+        goes_on = inside and (not token.startswith(STARTS) if marked else token.startswith("##"))
+        word += not goes_on
+        words.append(word)
+        inside = True
+    return words
+
+
+def columns_of(tokens: Sequence[str], sentences: Optional[Sequence[Optional[int]]]) -> np.ndarray:
+    """[3, T] int32: a number for each different token, its sentence, its word (hl_adopt)."""
+    known = {".": 3, ",": 4}
+    ids, types, last = [], [], 0
+    for i, token in enumerate(tokens):
+        if token in FIRST or token in LAST:
+            ids.append(1 if token in FIRST else 2)
+        else:
+            ids.append(known.setdefault(token, 3 + len(known)))
+        own = sentences[i] if sentences else (None if SPECIAL.match(token) else 0)
+        last = last if own is None else own
+        types.append(last)
+    return np.array([ids, types, words_of(tokens)], dtype=np.int32)
+
+
+class _Engine:
+    """headlight.wasm with one session."""
+
+    def __init__(self) -> None:
+        try:
+            import wasmtime
+        except ImportError:
+            raise HeadLightError("measures need wasmtime: pip install 'head-light[measures]'") from None
+        store = wasmtime.Store()
+        module = wasmtime.Module(store.engine, static("headlight.wasm"))
+        linker = wasmtime.Linker(store.engine)
+        for one in module.imports:  # it has no files and no clock: each answers "not supported"
+            results = len(one.type.results)
+            linker.define_func(one.module, one.name, one.type, lambda *_, results=results: 52 if results else None)
+        exports = linker.instantiate(store, module).exports(store)
+        if exports.get("_initialize"):
+            exports["_initialize"](store)
+        self._call = lambda name, *args: exports[name](store, *args)
+        self._memory = exports["memory"]
+        self._store = store
+        self._session = self._call("hl_open")
+        self.patterns: List[str] = json.loads(self._text(self._call("hl_constants")))["patterns"]
+
+    def _text(self, pointer: int) -> str:
+        found = bytearray()
+        for at in range(pointer & 0xFFFFFFFF, self._memory.data_len(self._store), 4096):
+            part = self._memory.read(self._store, at, min(at + 4096, self._memory.data_len(self._store)))
+            found += part
+            if 0 in part:
+                break
+        return bytes(found[: found.index(0)]).decode()
+
+    def _buffer(self, size: int) -> int:
+        return self._check(self._call("hl_buffer", self._session, size)) & 0xFFFFFFFF
+
+    def _check(self, value: int) -> int:
+        if not value:
+            raise HeadLightError(self._text(self._call("hl_error", self._session)))
+        return value
+
+    def patterns_of(self, attention: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """attention [L, H, T, T] -> [M, L, H]."""
+        content = attention.astype("<f4").tobytes() + columns.astype("<i4").tobytes()
+        start = self._buffer(len(content))
+        self._memory.write(self._store, content, start)
+        layers, heads, tokens, _ = attention.shape
+        made = self._check(
+            self._call("hl_adopt", self._session, layers, heads, tokens, start, start + attention.size * 4)
+        )
+        try:
+            count = len(self.patterns) * layers * heads
+            out = self._buffer(4 * count + 16)
+            self._memory.write(self._store, b"patterns\0", out + 4 * count)
+            self._check(self._call("hl_measure", made, 0, out + 4 * count, 0, out, count))
+            numbers = np.frombuffer(bytes(self._memory.read(self._store, out, out + 4 * count)), "<f4")
+        finally:
+            self._call("hl_release", made)
+        return numbers.reshape(-1, layers, heads)
+
+
+@lru_cache(maxsize=None)
+def _engine() -> _Engine:
+    return _Engine()
+
+
+class Measures(Dict[str, np.ndarray]):
+    """A dict of [L, H] arrays, one for each measure."""
+
+    def table(self) -> Any:
+        """As a pandas table: a row for each head, columns layer, head and the measures."""
+        try:
+            import pandas
+        except ImportError:
+            raise HeadLightError("a table needs pandas: pip install pandas") from None
+        first = next(iter(self.values()))
+        layers, heads = np.indices(first.shape)
+        columns = {"layer": layers.ravel(), "head": heads.ravel()}
+        return pandas.DataFrame({**columns, **{name: array.ravel() for name, array in self.items()}})
+
+
+def measure(
+    attention: Any, tokens: Sequence[str], sentence_b_start: Optional[int] = None,
+    sentences: Optional[Sequence[Optional[int]]] = None,
+) -> Measures:
+    """Where each head attends to, and how evenly: means over the query tokens.
+
+    Args:
+        attention: a tensor [1, H, T, T] for each of L layers, or an array [L, H, T, T].
+        tokens: the T tokens as the tokenizer has them (``Ġ``, ``▁`` and ``##`` mark words).
+        sentence_b_start: the position of the first token of sentence B.
+        sentences: instead of it, 0, 1 or None for each token.
+
+    Returns:
+        ``entropy`` in nats; ``previous``, ``next``, ``self``, ``delimiter`` and others as shares of
+        attention; each an array [L, H].
+    """
+    names = token_list(tokens, "tokens")
+    layers = layers_of(attention)
+    check_layers(layers, names, names)
+    told = sentences if sentences is not None else sentences_of(names, sentence_b_start)
+    engine = _engine()
+    numbers = engine.patterns_of(np.stack(layers), columns_of(names, told))
+    return Measures(zip(engine.patterns, numbers))

@@ -1,0 +1,240 @@
+"""What needs NumPy alone: arguments and their sentences, what travels, the still picture, the wheel."""
+
+import ast
+import base64
+import inspect
+import json
+import re
+import struct
+import zipfile
+
+import numpy as np
+import pytest
+
+import head_light
+from head_light import HeadLightError, bundle, compare, figure, head_view, model_view
+from head_light.payload import packed
+
+TOKENS = ["[CLS]", "Ġstraw", "##berries", "lay", "[SEP]"]
+
+
+def opened(shown):
+    """What travels: the metadata and the tensors of a figure."""
+    content = shown.content
+    (size,) = struct.unpack("<Q", content[:8])
+    header = json.loads(content[8 : 8 + size])
+    metadata = {name: json.loads(value) for name, value in header.pop("__metadata__").items()}
+    kinds = {"U16": np.uint16, "F16": np.float16, "F32": np.float32}
+    tensors = {}
+    for name, one in header.items():
+        begin, end = (8 + size + at for at in one["data_offsets"])
+        array = np.frombuffer(content[begin:end], kinds[one["dtype"]]).reshape(one["shape"])
+        tensors[name] = array / np.float32(65535) if one["dtype"] == "U16" else array.astype(np.float32)
+    return metadata, tensors
+
+
+def test_attention_arrives_within_the_loss_that_is_said(random_attention):
+    given = random_attention()
+    shown = head_view(given, TOKENS, html_action="return")
+    metadata, tensors = opened(shown)
+    assert metadata["tokens"] == TOKENS
+    errors = [np.abs(tensors[f"attention.{i}"] - layer[0]).max() for i, layer in enumerate(given)]
+    assert max(errors) == pytest.approx(shown.loss, abs=1e-9)
+    assert 0 < shown.loss < 2**-16
+
+
+def test_numbers_outside_0_to_1_keep_their_size():
+    wide = np.array([[-3.0, 0.5], [1.0, 100000.0]], np.float32)
+    kept, loss = packed(wide)
+    assert kept.dtype == np.float32 and loss == 0 and (kept == wide).all()
+    some, loss = packed(np.array([-0.5, 1.25], np.float32))
+    assert some.dtype == np.float16 and loss == 0
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda a: a,
+        lambda a: tuple(layer[0] for layer in a),
+        lambda a: np.stack(a),
+        lambda a: np.stack([layer[0] for layer in a]),
+        lambda a: [layer.tolist() for layer in a],
+        lambda a: [layer.astype(np.float64) for layer in a],
+    ],
+)
+def test_layers_are_taken_as_lists_and_arrays(random_attention, form):
+    given = random_attention()
+    _, tensors = opened(head_view(form(given), TOKENS, html_action="return"))
+    assert sorted(tensors) == ["attention.0", "attention.1"]
+    assert np.abs(tensors["attention.1"] - given[1][0]).max() < 2**-16
+
+
+def wrong(random_attention):
+    good = random_attention()
+    nan = [layer.copy() for layer in good]
+    nan[1][0, 2, 3, 0] = np.nan
+    return [
+        (dict(attention=None), "no attention was given.*eager"),
+        (dict(attention=(), tokens=TOKENS), "has no layers.*outputs.attentions"),
+        (dict(attention=[None, None], tokens=TOKENS), r"attention\[0\] is None.*attn_implementation='eager'"),
+        (dict(attention=[np.concatenate([layer] * 3) for layer in good], tokens=TOKENS), "batch of 3 texts.*a\\[:1\\]"),
+        (dict(attention=good, tokens=TOKENS[:4]), "5 queries, and there are 4 tokens.*convert_ids_to_tokens"),
+        (dict(attention=good), "'tokens' is required"),
+        (dict(attention=good, tokens="I went"), "one text; a list of tokens"),
+        (dict(attention=good, tokens=[1, 2, 3, 4, 5]), "texts were expected"),
+        (dict(attention=nan, tokens=TOKENS), r"attention\[1\] holds NaN or infinity \(head 2, query 3\)"),
+        (dict(attention=[layer[0, 0] for layer in good], tokens=TOKENS), "was expected"),
+        (dict(attention=7, tokens=TOKENS), "a list with a tensor for each layer"),
+        (dict(attention=["a"], tokens=TOKENS), "no array of numbers"),
+        (dict(attention=[good[0], good[1][:, :2]], tokens=TOKENS), "2 heads, and attention\\[0\\] has 3"),
+        (dict(attention=good, tokens=TOKENS, layer=2), "layer 2 is not in include_layers"),
+        (dict(attention=good, tokens=TOKENS, include_layers=[5]), "include_layers names 5"),
+        (dict(attention=good, tokens=TOKENS, heads=[3]), "heads names"),
+        (dict(attention=good, tokens=TOKENS, sentence_b_start=9), "sentence_b_start is 9"),
+        (dict(attention=good, tokens=TOKENS, encoder_tokens=TOKENS), "one stack"),
+        (dict(cross_attention=good, encoder_tokens=TOKENS), "'decoder_tokens' is required"),
+        (dict(attention=good, tokens=TOKENS, html_action="save"), "'view' or 'return'"),
+        (dict(attention=good, tokens=TOKENS), "no notebook.*save"),
+    ]
+
+
+@pytest.mark.parametrize("number", range(21))
+def test_wrong_input_is_refused_with_what_to_do(random_attention, number):
+    arguments, sentence = wrong(random_attention)[number]
+    with pytest.raises(HeadLightError, match=sentence):
+        head_view(**{"html_action": "return" if "no notebook" not in sentence else "view", **arguments})
+    assert issubclass(HeadLightError, ValueError), "as BertViz raises"
+
+
+def test_sentences_and_layers_that_are_included(random_attention):
+    shown = head_view(random_attention(4), TOKENS, sentence_b_start=3, include_layers=[1, 3], html_action="return")
+    metadata, tensors = opened(shown)
+    assert metadata["sentences"] == [None, 0, 0, 1, None]
+    assert metadata["layers"] == [1, 3] and shown.spec["state"]["layer"] == 1
+    assert not tensors["attention.0"].any() and tensors["attention.3"].any()
+
+
+def test_an_encoder_with_a_decoder(random_attention):
+    two, three = random_attention(tokens=2), random_attention(tokens=3)
+    cross = [layer[..., :2] for layer in random_attention(tokens=3)]
+    shown = model_view(
+        encoder_attention=two, decoder_attention=three, cross_attention=cross,
+        encoder_tokens=["a", "b"], decoder_tokens=["c", "d", "e"], include_heads=[2], html_action="return",
+    )
+    metadata, tensors = opened(shown)
+    assert [tensors[f"{name}.0"].shape for name in ("attention", "decoder", "cross")] == [(3, 2, 2), (3, 3, 3), (3, 3, 2)]
+    assert (metadata["tokens"], metadata["decoder_tokens"]) == (["a", "b"], ["c", "d", "e"])
+    assert shown.spec["state"]["theme"] == "dark" and shown.spec["state"]["keepHeads"] == [2]
+
+
+def test_markup_stays_inert_whatever_the_tokens_are(random_attention):
+    evil = ["</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", '"', "'", "&"]
+    shown = figure(random_attention(), evil, title="</script><b>")
+    body = shown._body()
+    assert "alert" not in body and "<b>" not in body
+    (picture,) = re.findall(r"data:image/svg\+xml;base64,([^\"]+)", body)
+    svg = base64.b64decode(picture).decode()
+    assert "<script" not in svg and "&lt;img" in svg
+
+
+def test_one_bundle_in_ten_figures(random_attention, monkeypatch):
+    """In one kernel; the cell that has it gives it again when it runs again."""
+
+    class Shell:
+        cell, request = "a", "1"
+
+        def get_parent(self):
+            return {"header": {"msg_id": self.request}, "metadata": {"cellId": self.cell}}
+
+    shell = Shell()
+    monkeypatch.setitem(bundle.sys.modules, "IPython", type("IPython", (), {"get_ipython": lambda: shell}))
+    bundle.forget()
+    figures = [figure(random_attention(12, 12, 16), [str(i) for i in range(16)]) for _ in range(10)]
+    shown = [one._repr_html_() for one in figures]
+    assert [bundle.html() in one for one in shown] == [True] + [False] * 9
+    attention = sum(len(base64.b64encode(one.content)) for one in figures)
+    assert sum(map(len, shown)) - attention < 3_000_000
+    shell.cell, shell.request = "b", "2"
+    assert bundle.html() not in figures[0]._repr_html_(), "another cell"
+    shell.cell, shell.request = "a", "3"
+    assert bundle.html() in figures[0]._repr_html_(), "its output has gone with the run before"
+    monkeypatch.setitem(bundle.sys.modules, "google.colab", object())
+    assert bundle.html() in figures[0]._repr_html_(), "each output of Colab is a page"
+
+
+def test_saved_page_is_complete(random_attention, tmp_path):
+    page = figure(random_attention(), TOKENS).save(tmp_path / "figure.html").read_text("utf-8")
+    assert bundle.html() in page and page.startswith("<!doctype html>")
+    assert not re.search(r"""(?:src|href)=["']?https?:""", page)
+    with pytest.raises(HeadLightError, match="must end in .svg or .html"):
+        figure(random_attention(), TOKENS).save(tmp_path / "figure.pdf")
+
+
+def test_compare(random_attention):
+    one = figure(random_attention(), TOKENS)
+    both = compare(one, one)
+    assert both.data.count('class="head-light"') == 2 and both.data.count(bundle.html()) == 1
+    with pytest.raises(HeadLightError, match="make both with figure"):
+        compare(one, "two")
+
+
+def test_a_model_that_the_page_runs(tmp_path):
+    for name in ("config.json", "tokenizer.json", "model.safetensors"):
+        (tmp_path / name).write_text(name)
+    shown = figure(tmp_path, "The cat", "It sat", layer=1)
+    assert [one["name"] for one in shown.spec["files"]] == ["config.json", "tokenizer.json", "model.safetensors"]
+    assert shown.content == b"config.jsontokenizer.jsonmodel.safetensors"
+    assert figure("org/name", "text").spec["state"]["model"] == "org/name"
+    for source, given, sentence in (
+        (tmp_path / "nothing", ["a"], "neither a folder"),
+        ("org/name", [], "one or two texts"),
+        (tmp_path.parent, ["a"], "no model's folder"),
+    ):
+        with pytest.raises(HeadLightError, match=sentence):
+            figure(source, *given)
+
+
+def test_version_and_release(stage):
+    from conftest import ROOT
+
+    header = (ROOT / "src/headlight.h").read_text("utf-8")
+    assert re.search(r'#define HL_RELEASE "(.+)"', header).group(1) == head_light.__version__
+    (wheel,) = stage.parent.glob("*.whl")
+    assert wheel.stat().st_size < 1_000_000
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "head_light/py.typed" in names and not [name for name in names if "tests" in name]
+
+
+def test_sources_are_of_python_3_9(stage):
+    for path in [*(stage / "head_light").glob("*.py"), stage / "build_wheel.py"]:
+        tree = ast.parse(path.read_text("utf-8"), feature_version=(3, 9))
+        assert ast.get_docstring(tree), f"{path.name} has no docstring"
+
+
+def test_signatures_are_those_of_bertviz():
+    """As inspect.signature of BertViz 1.4.1 gives them; compared with the package where it is there."""
+    from head_light.neuron_view import show
+
+    both = "attention=None, tokens=None, sentence_b_start=None, prettify_tokens=True, "
+    pair = "encoder_attention=None, decoder_attention=None, cross_attention=None, encoder_tokens=None, decoder_tokens=None, include_layers=None, "
+    recorded = {
+        head_view: f"({both}layer=None, heads=None, {pair}html_action='view')",
+        model_view: f"({both}display_mode='dark', {pair}include_heads=None, html_action='view')",
+        show: "(model, model_type, tokenizer, sentence_a, sentence_b=None, display_mode='dark', layer=None, "
+        "head=None, html_action='view')",
+    }
+
+    def bare(function):
+        found = inspect.signature(function)
+        plain = [one.replace(annotation=one.empty) for one in found.parameters.values()]
+        return str(found.replace(parameters=plain, return_annotation=found.empty))
+
+    for function, signature in recorded.items():
+        assert bare(function) == signature
+    try:
+        import bertviz
+        import bertviz.neuron_view
+    except ImportError:
+        return
+    for own, theirs in ((head_view, bertviz.head_view), (model_view, bertviz.model_view), (show, bertviz.neuron_view.show)):
+        assert bare(own) == bare(theirs)
