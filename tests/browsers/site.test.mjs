@@ -117,7 +117,7 @@ test(`${BROWSER}: a token is pointed at by mouse and walked to by keys, kept by 
         now => /straw looks at.*##berries(1\.00|>0\.99)/.test(now),
         'the numbers of a query',
     );
-    await page.hover('h1');
+    await page.hover('.brand');
     await page.gone('.panel');
     await page.click('#textB');
     await page.ask(() => document.querySelector('.column.query .token').focus());
