@@ -49,7 +49,7 @@ const PAGE_WORDS = LANGUAGES.map(({code}) => `web/words/${code}/page.js`);
 const BUDGETS = [
     // WebAssembly: a visit fetches one of the page's, a study one of the whole ones.
     ...PAGE_WASM.map(file => ({name: 'WebAssembly', files: [basename(file)], limit: 120 * KB})),
-    ...WHOLE_WASM.map(file => ({name: 'with studies', files: [basename(file)], limit: 167 * KB})),
+    ...WHOLE_WASM.map(file => ({name: 'with studies', files: [basename(file)], limit: 168 * KB})),
     // With what stands in the page, what main.js imports at once, and the words of one language.
     ...PAGE_WORDS.map(alsoFrom => ({
         name: 'page JavaScript',
@@ -165,7 +165,8 @@ async function checkBudget({name, limit, packed = 'gzip', inPage = false, ...wha
     const size = bodies.reduce((sum, body) => sum + PACK[packed](body).length, 0);
     const shown = (size / KB).toFixed(1).padStart(7);
     console.log(
-        `${name.padEnd(16)} ${shown} kB with ${packed} of ${limit / KB} kB (${files.join(', ')})`,
+        `${name.padEnd(16)} ${shown} kB with ${packed} of ${limit / KB} kB (${files.join(', ')})` +
+            (size > limit ? `: ${size - limit} bytes too many` : ''),
     );
     return size <= limit;
 }

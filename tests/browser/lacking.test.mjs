@@ -98,6 +98,43 @@ test('a worker that dies while idle: the next text is computed all the same, by 
     assert.equal(await page.locator('[role=alert]').count(), 0);
 });
 
+/** As a browser ends one: no event tells. */
+const END = "new BroadcastChannel('end').onmessage = () => close()";
+const end = page => page.evaluate(() => new BroadcastChannel('end').postMessage(''));
+
+test('a worker that is ended while it starts, while it loads and while idle: a new one is asked the same', async () => {
+    const page = await withScript({worker: END});
+    await page.waitForSelector('.below');
+    await end(page);
+    await show(page, 'Cats sleep.', '');
+    await until(
+        () => pieces(page),
+        now => now.includes('cats'),
+        'the new text',
+    );
+    for (const what of ['model.safetensors', 'headlight-']) {
+        let asked = 0;
+        const slow = async route => {
+            if (++asked > 1) return route.continue();
+            await page.waitForTimeout(500);
+            await end(page);
+        };
+        await page.context().route(`**/${what}*`, slow);
+        await page.goto(`${site.url}#v=2&model=mini-en&text=${what.slice(0, 5)}&textB=`);
+        await page.reload();
+        await page.waitForSelector('.below');
+        await until(
+            () => pieces(page),
+            now => now.join('').replaceAll('##', '').includes(what.slice(0, 5)),
+            `asked while ${what} was on its way`,
+        );
+        assert.ok(asked > 1, 'by a new worker');
+        assert.equal(await page.locator('[role=alert]').count(), 0);
+        await page.context().unroute(`**/${what}*`, slow);
+    }
+    await page.context().close();
+});
+
 /** headlight.wasm whose memory may not grow: in section 5 the most is made as small as the least.
  */
 function withoutGrowth(bytes) {

@@ -28,7 +28,9 @@ test('the first message to a worker is start, the rest follows at once; a pass c
     const [worker] = made;
     assert.deepEqual(ops(worker), ['start', 'run', 'read']);
     const [start, running, reading] = worker.inbox;
-    assert.deepEqual(start.args, {build: 'source', wasm: URLS.wasmUrl, relaxedUrl: ''});
+    const {life, ...args} = start.args;
+    assert.match(life, /^headlight-0\.\d+$/);
+    assert.deepEqual(args, {build: 'source', wasm: URLS.wasmUrl, relaxedUrl: ''});
     assert.deepEqual(running.args, {
         model: 1,
         pass: run.pass,
@@ -51,6 +53,45 @@ test('the first message to a worker is start, the rest follows at once; a pass c
     assert.equal(await run.answers[1], 'second');
     await run.done;
     assert.equal(made.length, 1);
+});
+
+test('a worker that is ended without an event: its lock is free, all that is under way fails, the next is asked anew', async t => {
+    const asked = [];
+    const locks = {request: (name, got) => new Promise(done => asked.push({name, got, done}))};
+    const own = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+    Object.defineProperty(globalThis, 'navigator', {value: {locks}, configurable: true});
+    t.after(() => {
+        if (own) Object.defineProperty(globalThis, 'navigator', own);
+        else delete globalThis.navigator;
+    });
+    const {engine, made} = scripted();
+    const {facts} = engine.run({model: engine.open(), input: input('a')});
+    const [start] = made[0].inbox;
+    made[0].onmessage({data: {id: start.id, locked: false}});
+    assert.equal(asked.length, 0, 'not before the worker has it');
+    made[0].onmessage({data: {id: start.id, locked: true}});
+    assert.equal(asked[0].name, start.args.life);
+    asked[0].got();
+    await assert.rejects(facts, {category: 'engine', ended: true});
+    engine.load({url: 'http://127.0.0.1/m/'}).catch(() => {});
+    assert.deepEqual(ops(made[1]), ['start', 'load']);
+    asked[0].got();
+    assert.ok(!made[1].ended, 'the lock of the one before says nothing of it');
+});
+
+test('a worker that never says a word is given up after a minute; one that says one is waited for', async t => {
+    t.mock.timers.enable({apis: ['setTimeout']});
+    const {engine, made} = scripted();
+    const first = engine.run({model: engine.open(), input: input('a')});
+    t.mock.timers.tick(60000);
+    await assert.rejects(first.facts, {category: 'engine', ended: true});
+    assert.ok(made[0].ended);
+    const second = engine.run({model: engine.open(), input: input('a')});
+    const [start, run] = made[1].inbox;
+    made[1].onmessage({data: {id: start.id, locked: false}});
+    t.mock.timers.tick(600000);
+    made[1].onmessage({data: {id: run.id, facts: {tokens: []}}});
+    await second.facts;
 });
 
 test('every handle is another number', () => {

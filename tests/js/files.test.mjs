@@ -301,6 +301,20 @@ test('no answer, and an answer that stops, are given up after the time limit', a
     }
 });
 
+test('a few bytes at a time, for ever, end in a sentence', async t => {
+    const {source} = await withServer(t, {
+        '/m/w': (_, response) => {
+            response.writeHead(200, {'content-length': 30000});
+            const timer = setInterval(() => response.write('abc'), 40);
+            response.on('close', () => clearInterval(timer));
+        },
+    });
+    const reading = async () => {
+        for await (const _ of (await openUrl(`${source.url}w`, {stallMs: 100})).chunks);
+    };
+    await fails(reading(), 'network', /w: only \d+ bytes came in 0.4 seconds; check the conn/);
+});
+
 test('slow but steady is not a stall', async t => {
     const {source} = await withServer(t, {
         ...GOOD,

@@ -237,6 +237,32 @@ test('a store that is silent for good is a sentence', async t => {
     assert.deepEqual(clock.pauses, [1000, 2000]);
 });
 
+test('an API that never answers, and weights that come a few bytes at a time, end in a sentence', async t => {
+    const clock = fakeClock();
+    const mute = {
+        api: () => {
+            setImmediate(clock.fallSilent);
+            return {stall: -1};
+        },
+    };
+    await fails(
+        load(await hubOf(t, mute), {clock}),
+        'network',
+        /^org\/name: no data came for 30 seconds; check the connection and try again/,
+    );
+    const drip = response => {
+        response.writeHead(200, {'content-length': WEIGHTS.length});
+        const timer = setInterval(() => response.write('abc'), 40);
+        response.on('close', () => clearInterval(timer));
+    };
+    const hub = await hubOf(t, {answers: {'model.safetensors': {take: drip}}});
+    await fails(
+        load(hub, {stallMs: 100, after: undefined}),
+        'network',
+        /^model.safetensors: only \d+ bytes came in 0.4 seconds; check the connection and try again/,
+    );
+});
+
 test('resets that get no further end in a sentence, after pauses that double', async t => {
     const clock = fakeClock();
     const answers = {'model.safetensors': ({from}) => ({cut: from ? 0 : 50000})};

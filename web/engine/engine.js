@@ -13,6 +13,8 @@
  * the worker dies, or an answer is of category "engine", all that is under way fails with that
  * sentence, and so does, from then on, whatever names one of its handles (holds() tells): who owns
  * it loads the model and runs the input again. The next request that names none gets a new worker.
+ * Of a worker that is ended from outside (by the browser, for memory) there is no event: while it
+ * lives it holds a Web Lock, which the page gets when it does not; and its first word has a limit.
  */
 import {BUILD} from '../base/build.js';
 import {aborted, HeadlightError, parseError, reason, throwIfAborted} from '../base/errors.js';
@@ -39,6 +41,7 @@ import {aborted, HeadlightError, parseError, reason, throwIfAborted} from '../ba
  */
 
 const nothing = () => {};
+const FIRST_WORD_MS = 60000; // until a worker's script has been fetched and runs
 
 /** The worker and what is under way in it. */
 class Link {
@@ -55,6 +58,10 @@ class Link {
     #closed = false;
     #makeWorker;
     #startArgs;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #firstWord;
+    /** The name of the lock that the worker holds. */
+    #life = '';
 
     /** @param {() => WorkerLike} makeWorker
      * @param {object} startArgs of the operation "start", the first of every worker */
@@ -111,6 +118,7 @@ class Link {
     /** Ends the worker and fails all that is under way. @param {HeadlightError} error */
     stop(error) {
         this.#worker?.terminate();
+        clearTimeout(this.#firstWord);
         const calls = [...this.#calls.values()];
         [this.#worker, this.#starting, this.#lost] = [null, 0, this.#handles];
         this.#calls.clear();
@@ -130,7 +138,9 @@ class Link {
         try {
             this.#worker = this.#open();
             this.#starting = ++this.#id;
-            this.#worker.postMessage({id: this.#starting, op: 'start', args: this.#startArgs});
+            this.#life = `headlight-${Math.random()}`;
+            const args = {...this.#startArgs, life: this.#life};
+            this.#worker.postMessage({id: this.#starting, op: 'start', args});
             return null;
         } catch (error) {
             return this.#unusable(error);
@@ -178,13 +188,31 @@ class Link {
         };
         made.onerror = fail;
         made.onmessageerror = fail;
+        this.#firstWord = setTimeout(() => this.#ended(made), FIRST_WORD_MS);
+        /** @type {any} */ (this.#firstWord).unref?.(); // in Node it keeps no program from ending
         return made;
     }
 
+    /** Without an event of its own. @param {WorkerLike | null} worker */
+    #ended(worker) {
+        if (this.#worker === worker)
+            this.stop(Object.assign(died(new Event('end')), {ended: true}));
+    }
+
+    /** The worker holds its lock: it is free when the worker has ended. */
+    #watch() {
+        const worker = this.#worker;
+        const {locks} = globalThis.navigator;
+        locks.request(this.#life, () => this.#ended(worker)).catch(nothing);
+    }
+
     /** @param {{id: number, value?: any, error?: string, about?: import('../base/errors.js').About,
-     *     progress?: Parameters<OnProgress>[0],
+     *     progress?: Parameters<OnProgress>[0], locked?: boolean,
      *     facts?: object, some?: Model, part?: number, answer?: any}} reply */
-    #receive({id, value, error, about, progress, facts, some, part, answer}) {
+    #receive({id, value, error, about, progress, facts, some, part, answer, locked}) {
+        clearTimeout(this.#firstWord);
+        if (locked) this.#watch();
+        if (locked !== undefined) return;
         const call = this.#calls.get(id);
         const starts = id === this.#starting;
         if (error && (starts || error.startsWith('engine: '))) return this.stop(parseError(error));

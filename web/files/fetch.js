@@ -19,6 +19,10 @@ import {aborted, HeadlightError, reason, sizeSaid} from '../base/errors.js';
  */
 
 const STALL_MS = 30000;
+/** Fewer bytes are none: of a source that sends a few at a time, so many must come in the time of four
+ * stalls. */
+export const PROGRESS = 16 * 1024;
+const STALLS = 4;
 
 /** @type {After} */
 export const onClock = (ms, call) => {
@@ -98,12 +102,15 @@ export function nameOf(url) {
     return repository ?? (pathname.split('/').pop() || url);
 }
 
-/** A signal that also fires when `wait` has had to wait for longer than stallMs.
+/** A signal that also fires when `wait` has had to wait for longer than stallMs, or all in all for too
+ * long for what `came`.
  * @param {FetchOptions} options */
 export function createWatch({signal, stallMs = STALL_MS, after = onClock}) {
     const controller = new AbortController();
     const abort = () => controller.abort();
     let stalled = false;
+    let [waited, bytes] = [0, 0]; // since there was progress
+    const most = STALLS * stallMs;
     const ended = new Promise((_, reject) =>
         controller.signal.addEventListener('abort', () => reject(aborted())),
     );
@@ -116,12 +123,18 @@ export function createWatch({signal, stallMs = STALL_MS, after = onClock}) {
             signal?.removeEventListener('abort', abort);
             abort();
         },
+        /** @param {number} count */
+        came(count) {
+            bytes += count;
+            if (bytes >= PROGRESS) [waited, bytes] = [0, 0];
+        },
         /** A promise, or the error that ends the waiting for it.
          * @template T @param {Promise<T>} promise @param {string} name
          * @param {(error: unknown) => HeadlightError} explain
          * @returns {Promise<T>} */
         async wait(promise, name, explain) {
-            const stop = after(stallMs, () => {
+            const began = performance.now();
+            const stop = after(Math.max(0, Math.min(stallMs, most - waited)), () => {
                 stalled = true;
                 abort();
             });
@@ -130,16 +143,20 @@ export function createWatch({signal, stallMs = STALL_MS, after = onClock}) {
             } catch (error) {
                 if (signal?.aborted) throw aborted();
                 if (stalled) {
+                    const slow = waited + stallMs > most;
                     throw new HeadlightError(
                         'network',
-                        `${name}: no data came for ${stallMs / 1000} seconds; ` +
-                            'check the connection and try again',
-                        {unreachable: true},
+                        slow
+                            ? `${name}: only ${sizeSaid(bytes)} came in ${most / 1000} seconds; check the connection and try again`
+                            : `${name}: no data came for ${stallMs / 1000} seconds; ` +
+                                  'check the connection and try again',
+                        {unreachable: true, passing: !slow},
                     );
                 }
                 throw explain(error);
             } finally {
                 stop();
+                waited += performance.now() - began;
             }
         },
     };
@@ -220,6 +237,7 @@ async function* readChunks(reader, name, size, origin, watch) {
             const part = await watch.wait(reader.read(), name, explain);
             if (part.done) break;
             done += part.value.length;
+            watch.came(part.value.length);
             if (part.value.length) yield part.value;
         }
     } finally {

@@ -8,7 +8,7 @@
  * answers otherwise is asked for the whole once more, and its beginning is skipped.
  */
 import {aborted, HeadlightError, sizeSaid} from '../base/errors.js';
-import {createWatch, inspect, onClock, statusError, unreachable} from './fetch.js';
+import {createWatch, inspect, onClock, PROGRESS, statusError, unreachable} from './fetch.js';
 
 /**
  * @typedef {import('./fetch.js').FetchOptions} FetchOptions
@@ -19,7 +19,6 @@ import {createWatch, inspect, onClock, statusError, unreachable} from './fetch.j
 
 const ATTEMPTS = 3; // of what has not begun
 const ATTEMPTS_GOING_ON = 6; // without progress, of what has
-const PROGRESS = 16 * 1024; // bytes; fewer since the last break are none
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 60000;
 
@@ -164,6 +163,7 @@ class Download {
                 () => this.#broken('the connection broke'),
             );
             if (part.done) return this.#end();
+            this.#watch?.came(part.value.length);
             const chunk = part.value.subarray(Math.min(this.#skip, part.value.length));
             this.#skip -= part.value.length - chunk.length;
             if (!chunk.length) continue;

@@ -298,13 +298,18 @@ const createConsent = ({loader, opened, source, former, step, get, show}) => ({
     },
 });
 
-/** Takes the steps, the newest only: each cancels the one before.
+const REVIVE_MS = 20000;
+
+/** Takes the steps, the newest only: each cancels the one before. A worker that was ended from outside
+ * gets a successor, which is asked the same; one that ends again soon is news.
  * @param {Pick<Parts, 'store' | 'sourceOf'> & {steps: ReturnType<typeof createSteps>, opened:
  *     ReturnType<typeof createOpened>}} parts */
 function createStepping({store, sourceOf, steps, opened}) {
     let current = new AbortController();
     let former = '';
+    let revived = -Infinity;
 
+    /** @returns {Promise<void>} */
     async function step() {
         current.abort();
         const {signal} = (current = new AbortController());
@@ -317,6 +322,11 @@ function createStepping({store, sourceOf, steps, opened}) {
             if (!imported && !folder) former = state.model;
         } catch (error) {
             if (signal.aborted) return;
+            const {ended} = /** @type {{ended?: boolean}} */ (error);
+            if (ended && performance.now() - revived > REVIVE_MS) {
+                revived = performance.now();
+                return step();
+            }
             steps.fail(error);
             if (steps.isEmpty()) opened.folder = null; // next time, the model of the menu
         }

@@ -61,8 +61,8 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  * @typedef {import('./passes.js').Want} Want
  * @typedef {import('./passes.js').Answer} Answer
  * @typedef {import('../files/folder.js').ModelSource} ModelSource
- * @typedef {{build: string, wasm: string | BufferSource, relaxedUrl: string, threads?: import('./threads.js').ThreadUrls}} StartArgs   relaxedUrl:
- *   '', or what may do better
+ * @typedef {{build: string, wasm: string | BufferSource, relaxedUrl: string, threads?: import('./threads.js').ThreadUrls,
+ *   life?: string}} StartArgs   relaxedUrl: '', or what may do better; life: the name of a lock, see live
  * @typedef {{source: ModelSource, model: number, store: 'q8' | 'f32', random?:
  *     import('../files/load.js').Random, some?: boolean}} LoadArgs   some: the layers that can run are told
  * @typedef {{signal: AbortSignal, say: (content: {progress: object} | {some: Model} | {facts: Facts} | {part:
@@ -525,6 +525,19 @@ const watchOf = (port, {id, controller: {signal}}) => ({
     },
 });
 
+/** Says that it lives, and holds a lock of that name for as long as it does (engine.js).
+ * @param {Port} port @param {{id: number, args: StartArgs}} request */
+function live(port, {id, args: {life = ''}}) {
+    const say = (/** @type {boolean} */ locked) => port.postMessage({id, locked});
+    const hold = () => {
+        say(true);
+        return new Promise(() => {});
+    };
+    say(false);
+    // none without a secure context; refused in a frame without an origin
+    if (life) globalThis.navigator?.locks?.request(life, hold).catch(() => {});
+}
+
 /** @param {Port} port */
 export function serve(port) {
     const operations = createOperations();
@@ -551,6 +564,7 @@ export function serve(port) {
             return;
         }
         const request = {id, op, args, controller: new AbortController()};
+        if (op === 'start') live(port, data);
         if (op === 'start' || op === 'keep') {
             answer(operations, request, watchOf(port, request)).then(reply =>
                 port.postMessage(reply),

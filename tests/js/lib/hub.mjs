@@ -131,7 +131,12 @@ export async function startHub(repositories) {
         const {files, closed, gated, api: told} = found(name, revision);
         if (closed || (gated && !api)) return say(401, 'Access to this model is restricted.');
         const sha = commitOf(name, revision);
-        if (api) return send(response, told ?? json({sha, siblings: siblings(files)}));
+        if (api)
+            return send(
+                response,
+                (typeof told === 'function' ? told() : told) ??
+                    json({sha, siblings: siblings(files)}),
+            );
         if (!files[file]) return say(404, 'Entry not found');
         const of = [name, revision, file].map(value => ['of', value]);
         response
