@@ -116,6 +116,8 @@ typedef struct loader {
     arena *late; /* for a decoder that only a file's header shows; `memory` if no other is set */
     /* tied by config.json, but the files bring another matrix or bias beside the usual one */
     bool own_decoder, own_bias;
+    int odd_scales; /* of int8 rows, 0 or below: no quantiser writes them */
+    char first_odd[96];
     error *err;
 } loader;
 

@@ -236,6 +236,13 @@ static void store_values(slot *s, bool scales, const float *values) {
     }
 }
 
+static void note_scales(loader *l, const tensor_info *t, int count) {
+    for (int i = 0; i < count; i++)
+        if (l->row[i] <= 0 && !l->odd_scales++)
+            format_text(l->first_odd, sizeof l->first_odd, "%s",
+                error_quote(t->name.at, t->name.size).text);
+}
+
 /* A bias that has come under its other name: transformers computes with that of the second one. */
 static bool takes_over(loader *l, const fill *f, const float *values) {
     size_t size = (size_t)f->cols * sizeof *values;
@@ -260,6 +267,7 @@ static bool put_row(loader *l, const tensor_info *t, fill *f) {
             "damaged",
             error_quote(t->name.at, t->name.size).text, f->taken);
     if (is_vector(s) && s->filled && !takes_over(l, f, l->row)) return true;
+    if (f->scales) note_scales(l, t, f->cols);
     if (f->scales || is_vector(s)) store_values(s, f->scales, l->row);
     else if (s->row->transposed) store_column(l, s, row, f->rows, l->row);
     else store_row(l, s, row, l->row);

@@ -28,7 +28,8 @@ static void forget_model(hl_session *s) {
     s->merges = (span){0};
     s->tokenizer = NULL;
     s->tokenizer_warning = NULL;
-    s->vocab_warning[0] = s->weights_warning[0] = s->tied_warning[0] = s->sentence_warning[0] = 0;
+    s->vocab_warning[0] = s->weights_warning[0] = s->tied_warning[0] = s->scales_warning[0] =
+        s->sentence_warning[0] = 0;
     s->other_modules = false;
     s->has_index = s->file_open = false;
     s->text = (encoding){0};
@@ -342,6 +343,12 @@ int hl_load_end(hl_session *s) {
             s->loader.ignored > 1 ? "have" : "has", s->loader.ignored > 1 ? "were" : "was",
             s->loader.first_ignored);
     note_own(s);
+    if (s->loader.odd_scales)
+        format_text(s->scales_warning, sizeof s->scales_warning,
+            "%d scale%s of int8 weights %s 0 or below, the first in %s: such rows are zero or turned "
+            "round, which no quantiser writes; the checkpoint may be damaged",
+            s->loader.odd_scales, s->loader.odd_scales > 1 ? "s" : "",
+            s->loader.odd_scales > 1 ? "are" : "is", s->loader.first_odd);
     s->stage = STAGE_READY;
     return 1;
 }

@@ -72,7 +72,8 @@ struct hl_session {
     span merges; /* merges.txt, for vocab.json to come; at NULL: none */
     tokenizer *tokenizer;
     const char *tokenizer_warning;
-    char vocab_warning[240], weights_warning[200], tied_warning[240], sentence_warning[240];
+    char vocab_warning[240], weights_warning[200], tied_warning[240], scales_warning[240],
+        sentence_warning[240];
     bool other_modules; /* modules.json has some that are not known */
     shard_index index;
     bool has_index;

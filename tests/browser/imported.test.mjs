@@ -177,6 +177,20 @@ test('a file dropped on the page is opened', async () => {
     assert.equal(await page.locator('.drop').count(), 0);
 });
 
+test('dropped on the box that loads models: the box closes, and the file is shown', async () => {
+    const page = await site.open();
+    const more = await menu(page, '.more-models');
+    await more.locator('.sheet > button').first().click();
+    await page.locator('dialog[open] .named').waitFor();
+    await drop(page, both(), 'dropped.safetensors');
+    await until(
+        () => pieces(page),
+        now => same(now, SOURCE),
+        'its tokens',
+    );
+    await page.locator('dialog[open]').waitFor({state: 'detached'});
+});
+
 test('the tour works on it: measures come from C', async () => {
     const page = await site.open({hash: '#tour=0'});
     await page.locator('.tour .found').waitFor();

@@ -137,6 +137,29 @@ test('a flipped bit in a scale is said, with its layer, instead of uniform atten
         );
 });
 
+test('scales of int8 rows that are 0 or below are noted, how many and where the first is', () => {
+    const folder = join(scratch, 'below');
+    cpSync(shipped, folder, {recursive: true});
+    const file = join(folder, 'model.safetensors'),
+        bytes = readFileSync(file),
+        size = Number(bytes.readBigUInt64LE(0));
+    const head = JSON.parse(bytes.subarray(8, 8 + size).toString());
+    const name = 'bert.encoder.layer.2.attention.self.query.weight_scale';
+    const at = 8 + size + head[name].data_offsets[0];
+    bytes.writeFloatLE(-bytes.readFloatLE(at), at);
+    bytes.writeFloatLE(0, at + 4);
+    writeFileSync(file, bytes);
+    for (const store of ['q8', 'f32']) {
+        const {status, stderr} = call(['run', folder, 'the cat.', '--store', store]);
+        assert.equal(status, 0);
+        assert.match(
+            stderr,
+            /^note: 2 scales of int8 weights are 0 or below, the first in \S*layer\.2\.attention\.self\.query\.weight_scale/m,
+        );
+    }
+    assert.equal(call(['run', shipped, 'the cat.']).stderr, '');
+});
+
 test('ids need no tokenizer: one that cannot be read is left out, with a note', () => {
     const folder = join(scratch, 'unread');
     cpSync(join(root, 'tests/golden/models/gpt2-next'), folder, {recursive: true});

@@ -7,6 +7,7 @@ import {readImported} from '../../web/files/imported.js';
 import {importedTokens} from '../../web/files/imported_tokens.js';
 import {defaults} from '../../web/state/state.js';
 import {FORMATS} from '../../web/save/attention.js';
+import {csvOf} from '../../web/save/texts.js';
 import {headView} from '../../web/views/head/view.js';
 import {openGolden, skip} from './lib/pictures.mjs';
 import {en} from './lib/words.mjs';
@@ -70,6 +71,17 @@ const EVEN = [
     ],
 ]; // [H, T, T]
 const TOKENS = ['a', '=b'];
+
+test('CSV: tokens that look like a formula, or like one that was guarded, come back as they were', async () => {
+    const tokens = ["'=b", '=b', "''-c", "'", "'d", '@'];
+    const user = text => ({text, user: true});
+    const rows = tokens.flatMap((query, i) =>
+        tokens.map((key, j) => [0, 0, i, user(query), j, user(key), 1 / tokens.length]),
+    );
+    const columns = ['layer', 'head', 'query', 'query_token', 'key', 'key_token', 'weight'];
+    const {parts} = await readImported(new File([csvOf({columns, rows})], 'a.csv'));
+    assert.deepEqual(parts.get('encoder').queries, tokens);
+});
 
 test('BertViz: lists over layers with a batch of one, and what it gives its own page', async () => {
     const lists = await readImported(

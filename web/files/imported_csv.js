@@ -38,7 +38,7 @@ function* rowsOf(text) {
 }
 
 /** As it was before it was kept from being a formula. @param {string} cell */
-const unguarded = cell => cell.replace(/^'(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])/, '');
+const unguarded = cell => cell.replace(/^'(?='*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])/, '');
 
 /** A check that each token has one text. @param {string[]} tokens filled with them */
 function tokenChecker(tokens) {

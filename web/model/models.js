@@ -3,7 +3,7 @@
  * beside/choose.js.
  */
 import {h} from 'preact';
-import {useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 import {FileButton} from '../views/parts/file_button.js';
 import {useLazy} from '../shell/hooks.js';
 import {closeMenu, Menu} from '../shell/menu.js';
@@ -84,6 +84,8 @@ export function Models(props) {
     const [loading, setLoading] = useState(false);
     const box = useLazy(() => import('./load_box.js'), loading);
     const onClose = () => setLoading(false);
+    // what is dropped on the page, a model or attention, was what the box is for
+    useEffect(onClose, [props.shown.imported, props.picked]);
     /** The menu closes, and has the focus again when the box does. */
     const load = (/** @type {Event} */ event) => {
         closeMenu(event);

@@ -38,14 +38,14 @@ const valueOf = cell =>
     typeof cell !== 'object' ? cell : 'user' in cell ? inert(cell.text) : cell.value;
 
 /** A cell that a spreadsheet would take for a formula gets an apostrophe before it, as OWASP
- * advises; numbers stay.
+ * advises, and so does one that looks as if it had one: who reads it takes one off. Numbers stay.
  * @param {Cell} cell */
 export function csvCell(cell) {
     const value = valueOf(cell);
     if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
     const isNumber = /^[-+]?\d+([.,]\d+)?( %)?$/.test(value);
     const safe =
-        !isNumber && /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;
+        !isNumber && /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;
     return /[",\r\n;]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
