@@ -102,15 +102,45 @@ export function nameOf(url) {
     return repository ?? (pathname.split('/').pop() || url);
 }
 
+/** How long may be waited, and whether that is for nothing at all or for too little; ms: of a stall.
+ * @param {number} ms */
+function createPatience(ms) {
+    const most = STALLS * ms;
+    let [waited, bytes] = [0, 0]; // since there was progress
+    return {
+        left: () => Math.max(0, Math.min(ms, most - waited)),
+        /** @param {number} count of bytes */
+        came(count) {
+            bytes += count;
+            if (bytes >= PROGRESS) [waited, bytes] = [0, 0];
+        },
+        /** @param {number} time in ms */
+        waited(time) {
+            waited += time;
+        },
+        /** @param {string} name */
+        error(name) {
+            const slow = waited + ms > most;
+            const what = slow
+                ? `only ${sizeSaid(bytes)} came in ${most / 1000}`
+                : `no data came for ${ms / 1000}`;
+            return new HeadlightError(
+                'network',
+                `${name}: ${what} seconds; check the connection and try again`,
+                {unreachable: true, passing: !slow},
+            );
+        },
+    };
+}
+
 /** A signal that also fires when `wait` has had to wait for longer than stallMs, or all in all for too
  * long for what `came`.
  * @param {FetchOptions} options */
 export function createWatch({signal, stallMs = STALL_MS, after = onClock}) {
     const controller = new AbortController();
     const abort = () => controller.abort();
+    const patience = createPatience(stallMs);
     let stalled = false;
-    let [waited, bytes] = [0, 0]; // since there was progress
-    const most = STALLS * stallMs;
     const ended = new Promise((_, reject) =>
         controller.signal.addEventListener('abort', () => reject(aborted())),
     );
@@ -119,14 +149,10 @@ export function createWatch({signal, stallMs = STALL_MS, after = onClock}) {
     if (signal?.aborted) abort();
     return {
         signal: controller.signal,
+        came: patience.came,
         stop() {
             signal?.removeEventListener('abort', abort);
             abort();
-        },
-        /** @param {number} count */
-        came(count) {
-            bytes += count;
-            if (bytes >= PROGRESS) [waited, bytes] = [0, 0];
         },
         /** A promise, or the error that ends the waiting for it.
          * @template T @param {Promise<T>} promise @param {string} name
@@ -134,7 +160,7 @@ export function createWatch({signal, stallMs = STALL_MS, after = onClock}) {
          * @returns {Promise<T>} */
         async wait(promise, name, explain) {
             const began = performance.now();
-            const stop = after(Math.max(0, Math.min(stallMs, most - waited)), () => {
+            const stop = after(patience.left(), () => {
                 stalled = true;
                 abort();
             });
@@ -142,21 +168,10 @@ export function createWatch({signal, stallMs = STALL_MS, after = onClock}) {
                 return await /** @type {Promise<T>} */ (Promise.race([promise, ended]));
             } catch (error) {
                 if (signal?.aborted) throw aborted();
-                if (stalled) {
-                    const slow = waited + stallMs > most;
-                    throw new HeadlightError(
-                        'network',
-                        slow
-                            ? `${name}: only ${sizeSaid(bytes)} came in ${most / 1000} seconds; check the connection and try again`
-                            : `${name}: no data came for ${stallMs / 1000} seconds; ` +
-                                  'check the connection and try again',
-                        {unreachable: true, passing: !slow},
-                    );
-                }
-                throw explain(error);
+                throw stalled ? patience.error(name) : explain(error);
             } finally {
                 stop();
-                waited += performance.now() - began;
+                patience.waited(performance.now() - began);
             }
         },
     };
