@@ -110,8 +110,9 @@ static int excess_at(const excess *e, int k) {
 
 /* x[m, k] as the kernel has it. */
 static int16_t code_at(const activations *x, int m, int k) {
-    int first = 0, most = most_rows(x), rows = tile_rows(x->rows, 0, most), d = digits(x);
-    while (m >= first + rows) first += rows, rows = tile_rows(x->rows, first, most);
+    tiling cut = tiling_of(x->rows, most_rows(x));
+    int first = 0, rows = tile_rows(cut, 0), d = digits(x);
+    while (m >= first + rows) first += rows, rows = tile_rows(cut, first);
     int64_t tile = (int64_t)first * d * x->stride,
             at = tile + (k / GROUP * rows + m - first) * d * GROUP + k % GROUP;
     if (!x->bytes) return ((const int16_t *)x->codes)[at];

@@ -18,17 +18,22 @@ enum {
     BLOCK_ROWS = 96
 };
 
-/* The rows are cut into as few tiles as possible, and those as alike as possible (16: 6, 5, 5).
- * Rows of the tile that begins at `first`. */
-static inline int tile_rows(int rows, int first, int most) {
-    int tiles = (rows + most - 1) / most, least = rows / tiles, larger = rows % tiles;
-    return first < larger * (least + 1) ? least + 1 : least;
+/* The rows are cut into as few tiles as possible, and those as alike as possible (16: 6, 5, 5). The
+ * first `larger` rows are in tiles of least + 1. */
+typedef struct tiling {
+    int least, larger;
+} tiling;
+static inline tiling tiling_of(int rows, int most) {
+    int tiles = (rows - 1) / most + 1, least = rows / tiles;
+    return (tiling){least, rows % tiles * (least + 1)};
 }
+/* Rows of the tile that begins at `first`. */
+static inline int tile_rows(tiling t, int first) { return t.least + (first < t.larger); }
 
 /* The end of the block that begins at `first`: whole tiles. */
-static inline int block_end(int rows, int first, int most) {
+static inline int block_end(int rows, int first, tiling t) {
     int end = first;
-    while (end < rows && end - first < BLOCK_ROWS) end += tile_rows(rows, end, most);
+    while (end < rows && end - first < BLOCK_ROWS) end += tile_rows(t, end);
     return end;
 }
 

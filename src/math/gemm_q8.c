@@ -86,8 +86,9 @@ static void pack_row(activations *x, int first, int rows, int m) {
 }
 
 void activations_quantise(activations *x) {
+    tiling cut = tiling_of(x->rows, most_rows(x));
     for (int first = 0, rows; first < x->rows; first += rows) {
-        rows = tile_rows(x->rows, first, most_rows(x));
+        rows = tile_rows(cut, first);
         for (int m = 0; m < rows; m++) pack_row(x, first, rows, m);
     }
 }
@@ -169,8 +170,8 @@ static inline void write_some(const columns *c, int m, f32x4 value, int out_stri
 }
 
 /* Rows first..end of 4 channels. */
-static void multiply_i16(const activations *x, const int8_t *w, const columns *c, int first,
-    int end, int out_stride) {
+static void multiply_i16(const activations *x, const int8_t *w, const columns *c, tiling cut,
+    int first, int end, int out_stride) {
     int16_t wide[4 * PIECE];
     i32x4 sums[BLOCK_ROWS + CODE_ROWS];
     bool widens = end - first >= WIDE_ROWS;
@@ -179,7 +180,7 @@ static void multiply_i16(const activations *x, const int8_t *w, const columns *c
         cols = x->stride - k < PIECE ? x->stride - k : PIECE;
         if (widens) widen(wide, w, cols / GROUP);
         for (int m = first, rows; m < end; m += rows) {
-            rows = tile_rows(x->rows, m, CODE_ROWS);
+            rows = tile_rows(cut, m);
             sum_of[widens][rows - 1]((const int16_t *)x->codes + (int64_t)m * x->stride + k * rows,
                 widens ? (const void *)wide : w, cols / GROUP, sums + m - first);
         }
@@ -214,13 +215,13 @@ static inline __attribute__((always_inline)) void finish_bytes(const activations
 }
 
 /* Rows first..end of a panel. */
-static void multiply_bytes(const activations *x, const int8_t *panel, const columns *c, int first,
-    int end, int out_stride) {
+static void multiply_bytes(const activations *x, const int8_t *panel, const columns *c, tiling cut,
+    int first, int end, int out_stride) {
     u32x4 sums[2 * TILE_ROWS];
     int d = digits(x);
     const dot8_machine *machine = dot8_find();
     for (int m = first, rows; m < end; m += rows) {
-        rows = tile_rows(x->rows, m, most_rows(x));
+        rows = tile_rows(cut, m);
         machine->rows[rows * d]((const uint8_t *)x->codes + (int64_t)m * d * x->stride, panel,
             x->stride / GROUP, (int32_t *)sums);
         if (d == 1) {
@@ -231,15 +232,17 @@ static void multiply_bytes(const activations *x, const int8_t *panel, const colu
 }
 
 void gemm_q8(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {
+    tiling cut = tiling_of(x->rows, most_rows(x));
     for (int first = 0, end; first < x->rows; first = end) {
-        end = block_end(x->rows, first, most_rows(x));
+        end = block_end(x->rows, first, cut);
         for (int n = 0; n < w->rows; n += PANEL) {
             const int8_t *panel = w->q8 + (int64_t)n * w->stride;
             columns c[2] = {columns_at(w, bias, out, n), columns_at(w, bias, out, n + HALF)};
-            if (x->bytes) multiply_bytes(x, panel, c, first, end, out_stride);
+            if (x->bytes) multiply_bytes(x, panel, c, cut, first, end, out_stride);
             else
                 for (int half = 0; half < 2 && c[half].count > 0; half++)
-                    multiply_i16(x, panel + half * HALF * GROUP, c + half, first, end, out_stride);
+                    multiply_i16(x, panel + half * HALF * GROUP, c + half, cut, first, end,
+                        out_stride);
         }
     }
 }

@@ -75,8 +75,9 @@ static void (*const tiles[TALL + 1])(const task *, int, int) = {NULL, tile1, til
 void product(const float *a, int rows, int depth, int a_stride, const float *b, int cols,
     float scale, float *out, int out_stride) {
     task t = {a, b, out, depth, a_stride, cols, out_stride, scale};
+    tiling cut = tiling_of(rows, TALL);
     for (int n = 0; n < cols; n += WIDE)
-        for (int m = 0, some; m < rows; m += some) tiles[some = tile_rows(rows, m, TALL)](&t, m, n);
+        for (int m = 0, some; m < rows; m += some) tiles[some = tile_rows(cut, m)](&t, m, n);
 }
 
 void product_naive(const float *a, int rows, int depth, int a_stride, const float *b, int cols,

@@ -121,8 +121,9 @@ static void (*const tiles[TALL + 1])(const task *, int, int) = {NULL, tile1, til
 void product16(const int16_t *a, const float *a_scale, int rows, int depth, const int16_t *panels,
     const float *scale, int cols, float factor, float *out, int out_stride) {
     task t = {a, panels, a_scale, scale, out, product16_depth(depth), cols, out_stride, factor};
+    tiling cut = tiling_of(rows, TALL);
     for (int n = 0; n < cols; n += WIDE)
-        for (int m = 0, some; m < rows; m += some) tiles[some = tile_rows(rows, m, TALL)](&t, m, n);
+        for (int m = 0, some; m < rows; m += some) tiles[some = tile_rows(cut, m)](&t, m, n);
 }
 
 void product16_naive(const int16_t *a, const float *a_scale, int rows, int depth,
