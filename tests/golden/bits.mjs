@@ -17,7 +17,7 @@ import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, write
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {Worker} from 'node:worker_threads';
-import {begin, compile} from '../../web/core/instantiate.js';
+import {begin, compile} from '../../web/worker/instantiate.js';
 import {writeRandomLlama, writeRandomModel} from '../bench/random_model.mjs';
 import {headlight, keptTensors, loadFolder, root} from '../js/lib/model.mjs';
 import {writeSafetensors} from '../js/lib/safetensors.mjs';
@@ -25,7 +25,7 @@ import {writeSafetensors} from '../js/lib/safetensors.mjs';
 export const LENGTHS = [2, 5, 31, 32, 33, 100, 128, 203, 512];
 export const KINDS = {f32: ['f32', 'fine'], fine: ['q8', 'fine'], fast: ['q8', 'fast']};
 const RECORD = join(root, 'tests/golden/bits.json');
-const INSTANTIATE = new URL('../../web/core/instantiate.js', import.meta.url).href;
+const INSTANTIATE = new URL('../../web/worker/instantiate.js', import.meta.url).href;
 const [POSITIONS, TEXTS, SHOWN, THREADS, PATIENCE] = [512 + 2, 'texts', 12, 3, 20000];   // two: RoBERTa counts from its padding on
 
 export const record = () => JSON.parse(readFileSync(RECORD, 'utf8'));
