@@ -37,6 +37,31 @@ for i in range(3 * few_sentences):
     assert np.array_equal(both.sentence(len(one.sentences) - 1 + i), few.sentence(i % few_sentences))
 assert tokenizer_of('cutdata').decode(few.sentence(0)).replace(' ', '') == 'acityofpeople.'
 END
+# Chinese: sentences end with their quotes and not inside a title, a word is masked as a whole, and a model of English begins with its pieces
+cat >zh.txt <<'END'
+《怎么办？》是一部小说。他说：「我们走吧！」她没有回答，只看着窗外的天空。
+
+The city 城市里的人们喜欢在公园里散步。今天的天气很好……孩子们都出来了！
+END
+run text.py vocab zh.txt zhwords --size 300
+run text.py prepare zh.txt zhdata --vocab zhwords/vocab.txt --words
+PYTHONPATH=$here "$python" - <<'END'
+import torch
+from text import Pairs, documents_of, sentences_of, tokenizer_of
+from train import masked
+assert sentences_of('He said "Go." Then he left.') == ['He said "Go."', 'Then he left.']
+first = list(documents_of('zh.txt'))[0]
+assert first == ['《怎么办？》是一部小说。', '他说：「我们走吧！」', '她没有回答，只看着窗外的天空。'], first
+tokenizer = tokenizer_of('zhdata')
+ids, _, used, _, inside = (torch.from_numpy(a) for a in Pairs('zhdata', 64, {'one': 1}, 0).batch(64))
+words = [''.join(tokenizer.convert_ids_to_tokens(part)) for part in torch.tensor_split(ids[0], (~inside[0]).nonzero()[:, 0]) if len(part)]
+assert '小说' in words or '城市' in words or '天空' in words, words
+special = torch.tensor(sorted(tokenizer.all_special_ids))
+picked = masked(ids, used, inside, special, tokenizer.mask_token_id, len(tokenizer), None, 0.2, words=1.0)[1]
+goes_on = inside[:, 1:] & used[:, 1:]
+assert goes_on.any() and (picked[:, 1:] == picked[:, :-1])[goes_on].all()
+assert 0.1 < picked[used].float().mean() < 0.35
+END
 run text.py bpe text.txt merges --size 1500
 run text.py prepare text.txt bpedata --vocab merges
 say "tokens"
@@ -67,6 +92,19 @@ END
 run train.py teacher.json teacher --every 20 --minutes 0.2
 run train.py teacher.json teacher --every 20                      # goes on where it was stopped
 run cut.py teacher/model cutdata begin --kept cut/kept.json --feed_forward 96 --positions 64
+run adopt.py teacher/model zhdata begin-zh
+PYTHONPATH=$here "$python" - <<'END'
+import torch
+import networks
+from text import tokenizer_of
+(old, new), names = [networks.open_masked(f) for f in ('teacher/model', 'begin-zh')], ['data', 'begin-zh']
+ids = [tokenizer_of(name).convert_tokens_to_ids for name in names]
+rows = [m.get_input_embeddings().weight for m in (old, new)]
+for piece, other in (('[CLS]', '[CLS]'), ('t', 't'), ('.', '。')):
+    assert torch.equal(rows[0][ids[0](piece)], rows[1][ids[1](other)]), piece
+assert new.config.vocab_size == len(rows[1]) == len(tokenizer_of('begin-zh'))
+assert torch.equal(old.bert.encoder.layer[1].attention.self.query.weight, new.bert.encoder.layer[1].attention.self.query.weight)
+END
 for name in student further smaller causal; do run train.py $name.json $name --every 20; done
 printf '# text = %s\n' "the people of the city had never seen a thing like this before" >one.conllu
 run train.py frozen.json frozen --every 20 --curve 40000 --evaluate one.conllu
@@ -89,7 +127,7 @@ import torch
 import networks, packed
 from text import Pairs
 model = networks.open_masked('teacher/model')
-ids, types, used, _ = (torch.from_numpy(a) for a in Pairs('data', 64, {'one': 0.5, 'next': 0.5}, 0).batch(24))
+ids, types, used, *_ = (torch.from_numpy(a) for a in Pairs('data', 64, {'one': 0.5, 'next': 0.5}, 0).batch(24))
 wanted = used & (torch.rand(used.shape, generator=torch.Generator().manual_seed(0)) < 0.2)
 assert not used.all() and wanted.any()
 weights = torch.randn(int(wanted.sum()), 64, generator=torch.Generator().manual_seed(1))
@@ -119,7 +157,7 @@ run finetune.py speech tagged --dev tags.conllu | grep -q '"accuracy": 1.0'
 run evaluate.py teacher/model one.conllu
 say "fine-tuned, evaluated"
 
-for name in teacher/model student/model further/model smaller/model causal/model tuned tagged; do
+for name in begin-zh teacher/model student/model further/model smaller/model causal/model tuned tagged; do
     "$top/build/out/native/headlight" convert $name $name-q8 --store q8 >/dev/null
     run agrees.py "$top/build/out/native/headlight" $name $name-q8
 done

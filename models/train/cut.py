@@ -24,7 +24,7 @@ def neurons(model, prepared, length=64, count=400):
     """Per layer (mean, variance) [F] of the feed-forward neurons' outputs after the activation."""
     sums = [torch.zeros(2, layer.intermediate.dense.out_features, dtype=torch.float64) for layer in model.encoder.layer]
     source = Pairs(prepared, length, {'one': 0.5, 'next': 0.5}, 0)
-    ids, types, used, _ = (torch.from_numpy(a) for a in source.batch(count))
+    ids, types, used, *_ = (torch.from_numpy(a) for a in source.batch(count))
     using = used
 
     def adder(total):

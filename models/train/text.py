@@ -1,8 +1,10 @@
 """text - prepares a text as token ids on disk, and makes batches of sentence pairs from it.
 
     python text.py prepare TEXT OUT --vocab DIR_OR_FILE   text (also .xz) -> OUT/{tokens,sentences,documents}.npy + vocabulary
+        [--words]                                         and OUT/inside.npy: which tokens go on with a word, as jieba cuts Chinese
     python text.py vocab TEXT OUT --size 8192             trains a WordPiece vocabulary (uncased) on a text
     python text.py cut PREPARED OUT --size 8192           the most frequent pieces of a vocabulary, in its order of ids
+        [--least 1]                                       and every single character that occurs as often
     python text.py bpe TEXT OUT --size 8192               trains a byte-level BPE (GPT-2's pipeline)
     python text.py join PREPARED OUT --more OTHER --times 8   prepared text, and another of the same vocabulary eight times over
 
@@ -23,8 +25,9 @@ import numpy as np
 END = '<|endoftext|>'
 VOCABULARY_FILES = ['vocab.txt', 'vocab.json', 'merges.txt', 'tokenizer.json', 'tokenizer_config.json']
 SPECIAL = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]']
-SENTENCE_END = re.compile(r'(?<=[.!?])["\'”’)\]]*\s+(?=["\'“‘(\[]*[A-Z0-9])')
-PRONOUNS = ['he', 'she', 'it', 'they', 'him', 'her', 'them', 'his', 'its', 'their']
+SENTENCE_END = re.compile(r"""[.!?]["'”’)\]]*(?=\s+["'“‘(\[]*[A-Z0-9])|[。！？]+[”’」』）]*(?![。！？”’」』）》〉、，；：])""")
+PRONOUNS = ['he', 'she', 'it', 'they', 'him', 'her', 'them', 'his', 'its', 'their', '他', '她', '它']
+INSIDE = 1 << 20  # added to a token that goes on with the word of the one before it (Pairs)
 
 
 def lines_of(path):
@@ -39,12 +42,17 @@ def lines_of(path):
                 yield line[len('# text = ') :].strip()
 
 
+def sentences_of(paragraph):
+    ends = [0, *(found.end() for found in SENTENCE_END.finditer(paragraph)), len(paragraph)]
+    return [s for a, b in zip(ends, ends[1:]) if (s := paragraph[a:b].strip())]
+
+
 def documents_of(path):
     """Lists of sentences."""
     document = []
     for line in lines_of(path):
         if line:
-            document += [s for s in SENTENCE_END.split(line) if s]
+            document += sentences_of(line)
         elif document:
             yield document
             document = []
@@ -71,10 +79,18 @@ def tokenizer_of(folder):
     return AutoTokenizer.from_pretrained(path)
 
 
-def prepare(text, out, vocab):
+def inside_words(sentence, offsets):
+    """For each token, whether it goes on with the word of the one before it: words as jieba cuts a Chinese text."""
+    import rjieba
+
+    starts = np.cumsum([0, *(len(word) for word in rjieba.cut(sentence))])
+    return ~np.isin([start for start, _ in offsets], starts)
+
+
+def prepare(text, out, vocab, words):
     out.mkdir(parents=True, exist_ok=True)
     tokenizer = tokenizer_of(vocab)
-    pieces, lengths, documents = [], [], [0]
+    pieces, lengths, documents, inside = [], [], [0], []
 
     def take(batch):
         flat = [s for document in batch for s in document]
@@ -82,6 +98,8 @@ def prepare(text, out, vocab):
         ids = [e.ids for e in encoded]
         lengths.extend(len(i) for i in ids)
         pieces.append(np.fromiter((i for one in ids for i in one), dtype=np.uint16 if len(tokenizer) < 65536 else np.uint32))
+        if words:
+            inside.extend(inside_words(s, e.offsets) for s, e in zip(flat, encoded))
         for document in batch:
             documents.append(documents[-1] + len(document))
 
@@ -96,6 +114,8 @@ def prepare(text, out, vocab):
     np.save(out / 'tokens.npy', np.concatenate(pieces))
     np.save(out / 'sentences.npy', np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))
     np.save(out / 'documents.npy', np.array(documents, dtype=np.int64))
+    if words:
+        np.save(out / 'inside.npy', np.concatenate(inside))
     for file in [vocab] if vocab.is_file() else [vocab / name for name in VOCABULARY_FILES]:
         if file.exists():
             shutil.copyfile(file, out / ('vocab.txt' if vocab.is_file() else file.name))
@@ -120,12 +140,12 @@ def train_bpe(text, out, size):
     tokenizer.save_model(str(out))
 
 
-def cut(prepared, out, size):
-    """The special tokens, every single character that occurs, and the most frequent pieces. The order of ids stays."""
+def cut(prepared, out, size, least):
+    """The special tokens, every single character that occurs `least` times, and the most frequent pieces. The order of ids stays."""
     words = (prepared / 'vocab.txt').read_text(encoding='utf8').split('\n')
     words = words[:-1] if words[-1] == '' else words
     counts = np.bincount(np.load(prepared / 'tokens.npy'), minlength=len(words))
-    single = [i for i, w in enumerate(words) if len(w.removeprefix('##')) == 1 and (counts[i] or w.removeprefix('##').isascii())]
+    single = [i for i, w in enumerate(words) if len(w.removeprefix('##')) == 1 and (counts[i] >= least or w.removeprefix('##').isascii())]
     chosen = {i for i, w in enumerate(words) if w in SPECIAL} | set(single)
     for i in np.argsort(-counts, kind='stable'):
         if len(chosen) >= size:
@@ -146,6 +166,8 @@ def join(prepared, out, more, times):
     out.mkdir(parents=True, exist_ok=True)
     parts = [prepared] + times * [more]
     np.save(out / 'tokens.npy', np.concatenate([np.load(part / 'tokens.npy') for part in parts]))
+    if (prepared / 'inside.npy').exists():
+        np.save(out / 'inside.npy', np.concatenate([np.load(part / 'inside.npy') for part in parts]))
     for name in ('sentences', 'documents'):
         ends = [0]
         for part in parts:
@@ -168,6 +190,8 @@ class Pairs:
     def __init__(self, folder, length, shares, seed):
         folder = Path(folder)
         self.tokens = np.load(folder / 'tokens.npy', mmap_mode='r')
+        inside = folder / 'inside.npy'
+        self.inside = np.load(inside, mmap_mode='r') if inside.exists() else None
         self.sentences = np.load(folder / 'sentences.npy')
         self.documents = np.load(folder / 'documents.npy')
         self.length = length
@@ -178,15 +202,22 @@ class Pairs:
         self.pronouns = np.array([vocab[w] for w in PRONOUNS if w in vocab])
         self.rare = 1.0 / (1.0 + np.bincount(self.tokens[:: max(1, len(self.tokens) // 2_000_000)], minlength=len(vocab)))
 
-    def sentence(self, i):
+    def ids(self, i):
         return self.tokens[self.sentences[i] : self.sentences[i + 1]]
+
+    def sentence(self, i):
+        return self.stretch(self.sentences[i], self.sentences[i + 1])
+
+    def stretch(self, begin, end):
+        part = self.tokens[begin:end].astype(np.int32)
+        return part if self.inside is None else part + INSIDE * self.inside[begin:end]
 
     def run(self, i, end, most):
         """Sentences from i on that fit, at least one, cut to `most`; and the first that is not among them."""
         last = i + 1
         while last < end and self.sentences[last + 1] - self.sentences[i] <= most:
             last += 1
-        return self.tokens[self.sentences[i] : min(self.sentences[last], self.sentences[i] + most)], last
+        return self.stretch(self.sentences[i], min(self.sentences[last], self.sentences[i] + most)), last
 
     def place(self):
         """A sentence, and the end of its document."""
@@ -212,11 +243,11 @@ class Pairs:
         if kind == 'shares':
             near = [j for j in range(max(i - 8, 0), min(i + 9, end)) if j != i]
             if near:
-                worth = [self.rare[np.intersect1d(a, self.sentence(j))].sum() for j in near]
+                worth = [self.rare[np.intersect1d(a % INSIDE, self.ids(j))].sum() for j in near]
                 return [a, self.sentence(near[int(np.argmax(worth))])[:most]], -100
         if kind == 'pronoun':
             for j in range(i, min(i + 30, end - 1)):
-                if np.isin(self.sentence(j + 1), self.pronouns).any():
+                if np.isin(self.ids(j + 1), self.pronouns).any():
                     a = self.sentence(j)[: room // 2]
                     return [a, self.sentence(j + 1)[: room - len(a)]], 0
         if kind == 'other' or after >= end:
@@ -234,7 +265,7 @@ class Pairs:
         return kept
 
     def batch(self, count):
-        """ids, types [count, length] int64 (0 where nothing is), used [count, length] bool, labels [count]"""
+        """ids, types [count, length] int64 (0 where nothing is), used [count, length] bool, labels [count], inside [count, length] bool"""
         ids = np.zeros((count, self.length), np.int64)
         types = np.zeros_like(ids)
         used = np.zeros(ids.shape, bool)
@@ -249,7 +280,7 @@ class Pairs:
                 types[row, at : at + len(part) + 1] = number
                 at += len(part) + 1
             used[row, :at] = True
-        return ids, types, used, labels
+        return ids % INSIDE, types, used, labels, ids >= INSIDE
 
 
 class Stream:
@@ -273,7 +304,7 @@ class Stream:
             part = self.tokens[j : j + self.length - 1]
             ids[row] = self.end
             ids[row, 1 : 1 + len(part)] = self.again(part) if self.random.random() < self.repeats else part
-        return ids, np.zeros_like(ids), np.ones(ids.shape, bool), np.full(count, -100, np.int64)
+        return ids, np.zeros_like(ids), np.ones(ids.shape, bool), np.full(count, -100, np.int64), np.zeros(ids.shape, bool)
 
     def again(self, part):
         """`part` with 8 tokens to half of it said again, as far behind their first place as they are long or farther."""
@@ -292,19 +323,23 @@ def main():
     parser.add_argument('out', type=Path)
     parser.add_argument('--vocab', type=Path)
     parser.add_argument('--size', type=int, default=8192)
+    parser.add_argument('--least', type=int, default=1)
+    parser.add_argument('--words', action='store_true')
     parser.add_argument('--more', type=Path)
     parser.add_argument('--times', type=int, default=1)
     given = parser.parse_args()
     if given.command == 'prepare':
         if not given.vocab:
             parser.error('prepare takes --vocab: a vocab.txt, or a folder with a tokenizer')
-        prepare(given.text, given.out, given.vocab)
+        prepare(given.text, given.out, given.vocab, given.words)
     elif given.command == 'join':
         if not given.more:
             parser.error('join takes --more: another prepared text')
         join(given.text, given.out, given.more, given.times)
+    elif given.command == 'cut':
+        cut(given.text, given.out, given.size, given.least)
     else:
-        {'vocab': train_vocab, 'cut': cut, 'bpe': train_bpe}[given.command](given.text, given.out, given.size)
+        {'vocab': train_vocab, 'bpe': train_bpe}[given.command](given.text, given.out, given.size)
 
 
 if __name__ == '__main__':

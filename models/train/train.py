@@ -15,7 +15,8 @@ A recipe (recipes/*.json):
     head_first            tokens in which only a new head learns
     learn                 what learns, as beginnings of names of parameters; all else stays as `begin` has it, to the bit
     new_mask              true: the embedding of [MASK] begins as that of [UNK] and learns, also where the others do not
-    mask                  {"chance": of a token, 0.13; "mask": the share of those that become [MASK], 0.8}
+    mask                  {"chance": of a token, 0.13; "mask": the share of those that become [MASK], 0.8; "words": the share of words of which
+                          all tokens are picked or none, 0 (text.py prepare --words)}
     distil      {"teacher": folder, "layer": teacher's, "at": student's, "relations": weight, "heads": number,
                  "logits": weight, "kept": kept.json of text.py cut}
     stay        weight of KL between the attention maps of `begin` as it was and as it becomes, in all layers
@@ -67,7 +68,15 @@ class Batches:
             worker.kill()
 
 
-def masked(ids, used, special, mask_id, vocab, generator, chance=0.13, mask=0.8):
+def by_word(draws, inside, share, generator):
+    """Random numbers of tokens; in the share `share` of the words, all tokens have the same one."""
+    flat, word = draws.flatten(), (~inside.flatten()).long().cumsum(0)
+    ones = torch.zeros_like(flat).scatter(0, word - 1, flat)  # one of the numbers of each word
+    whole = torch.rand(flat.shape, generator=generator, device=flat.device) < share
+    return torch.where(whole[word - 1], ones[word - 1], flat).view_as(draws)
+
+
+def masked(ids, used, inside, special, mask_id, vocab, generator, chance=0.13, mask=0.8, words=0.0):
     """15 % of the tokens: 80 % of them become [MASK], 10 % another piece, 10 % stay (Devlin et al. 2019). Where a piece occurs
     again in its sequence it is picked twice as often, since it can be looked up there."""
     ordinary = used & ~torch.isin(ids, special)
@@ -76,8 +85,8 @@ def masked(ids, used, special, mask_id, vocab, generator, chance=0.13, mask=0.8)
     twin[:, 1:] |= order[:, 1:] == order[:, :-1]
     twin[:, :-1] |= order[:, 1:] == order[:, :-1]
     repeated = torch.zeros_like(ordinary).scatter(1, at, twin) & ordinary
-    chances = chance * (1 + repeated.float())
-    picked = ordinary & (torch.rand(ids.shape, generator=generator, device=ids.device) < chances)
+    draws = torch.rand(ids.shape, generator=generator, device=ids.device) / (1 + repeated.float())
+    picked = ordinary & ((by_word(draws, inside, words, generator) if words else draws) < chance)
     fate = torch.rand(ids.shape, generator=generator, device=ids.device)
     random = torch.randint(len(special), vocab, ids.shape, generator=generator, device=ids.device)
     seen = torch.where(picked & (fate < mask), mask_id, ids)
@@ -151,13 +160,13 @@ class Trainer:
 
     # ---- one step ----
 
-    def losses(self, ids, types, used, labels):
+    def losses(self, ids, types, used, labels, inside):
         if self.recipe['objective'] == 'causal':
             hidden = self.base(input_ids=ids).last_hidden_state[:, :-1]
             logits = self.model.lm_head(hidden)
             return {'next_token': F.cross_entropy(logits.flatten(0, 1).float(), ids[:, 1:].flatten())}
         seen, picked = masked(
-            ids, used, self.special, self.tokenizer.mask_token_id, len(self.tokenizer), self.generator,
+            ids, used, inside, self.special, self.tokenizer.mask_token_id, len(self.tokenizer), self.generator,
             **self.recipe.get('mask', {}),
         )
         inputs = {'token_type_ids': types, 'attention_mask': used}
