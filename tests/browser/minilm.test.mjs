@@ -50,12 +50,21 @@ test('a link opens it: the head of the previous word, then the heads that find w
 test('it predicts masked words', async () => {
     const page = await site.open({hash: link(0, 2, 'The president of the United [MASK].')});
     assert.match(await page.locator('.results').textContent(), /position 6states\d/);
+    const weak = page.locator('.remarks .weak');
+    await weak.waitFor();
+    assert.match(await weak.textContent(), /minilm-en.*20 %.*mini2-en, the default, finds 30 %/);
     await show(page, 'The [MASK] barked at the cat.', '');
     await until(
         () => page.locator('.results').textContent(),
         now => /position 2dog\d/.test(now),
         'another masked word',
     );
+    await show(page, 'The dog barked at the cat.', '');
+    await weak.waitFor({state: 'detached'});
+    await show(page, 'The [MASK] barked at the cat.', '');
+    await weak.waitFor();
+    await page.selectOption('#model', 'mini2-en');
+    await weak.waitFor({state: 'detached'});
 });
 
 test('the menu says what it is and how large; it is fetched when it is chosen, not before', async () => {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {begun, pressed, withOther} from '../../web/lessons/begin.js';
+import {begun, examplesHere, pressed, pressedHere, withOther} from '../../web/lessons/begin.js';
 import {withText} from '../../web/text/history.js';
 import {LESSONS, lessonsHere, stepsHere, titleOf} from '../../web/lessons/list.js';
 import {headsOf} from '../../web/lessons/say.js';
@@ -26,6 +26,30 @@ test('an example keeps its heads and pinned token for its own model only', () =>
     assert.deepEqual([own.layer, own.heads, own.picked, own.token], [3, [1], [6], 6]);
     assert.deepEqual([other.layer, other.heads, other.picked, other.token], [0, [], [], -1]);
     assert.deepEqual([other.view, other.text], ['head', 'it']);
+});
+
+test('an example in Chinese is offered to who reads it, where its model is, and takes the model along', () => {
+    const menu = [
+        {id: 'mini2-en', languages: ['en']},
+        {id: 'mini-zh', languages: ['zh']},
+    ];
+    const [cat, fish] = [
+        {text: 'it', textB: '', state: {layer: 3}},
+        {text: '鱼', textB: '', state: {layer: 4}, model: 'mini-zh', language: 'zh'},
+    ];
+    assert.deepEqual(examplesHere([cat, fish], menu, 'zh'), [cat, fish]);
+    assert.deepEqual(examplesHere([cat, fish], menu, 'en'), [cat]);
+    assert.deepEqual(examplesHere([cat, fish], menu.slice(0, 1), 'zh'), [cat]);
+    const asked = (example, now) => {
+        const {model, layer} = pressedHere(example, now, menu);
+        return [model, layer];
+    };
+    assert.deepEqual(asked(cat, 'mini2-en'), [undefined, 3]);
+    assert.deepEqual(asked(cat, 'mini-zh'), ['mini2-en', 3], 'back to the model of its language');
+    assert.deepEqual(asked(fish, 'mini2-en'), ['mini-zh', 4]);
+    assert.deepEqual(asked(fish, 'mini-zh'), [undefined, 4]);
+    assert.deepEqual(asked(fish, ''), [undefined, 0], 'a folder of the reader’s stays');
+    assert.deepEqual(asked(fish, 'org/name'), [undefined, 0], 'and a model of the hub');
 });
 
 test('every lesson is in the list and every one of the list is there', () => {

@@ -20,8 +20,9 @@ import {Update} from './update.js';
  * @typedef {{layer: number, heads: number[]}} Begin   of the default text, the heads with which a visit
  *     begins (build/precomputed.mjs)
  * @typedef {{id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, url: string,
- *     files?: string[], bytes?: number, begin?: Begin}[]} SiteMenu   models/index.json; names: in languages other
- *     than English; group: what the menu says above it, and above those that follow with the same
+ *     files?: string[], bytes?: number, begin?: Begin, languages?: string[], masked?: number}[]} SiteMenu   models/index.json;
+ *     names: in languages other than English; group: what the menu says above it, and above those that follow with the
+ *     same; languages: that it reads; masked: percent of masked tokens that it finds, where the page says so
  * @typedef {(SiteMenu[number] | {id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, files: File[], begin?: Begin})[]} Menu   the same, or
  *     what stands in the page itself
  * @typedef {{t: Texts, state: State, set: (patch: Partial<State>) => void, theme: string,

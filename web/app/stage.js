@@ -3,7 +3,6 @@
  */
 import {h} from 'preact';
 import {useLazy, useWords} from '../shell/hooks.js';
-import {hasChanges} from '../views/needs.js';
 import {Figure} from '../figure/figure.js';
 import {canCompare} from '../model/models.js';
 import {LessonPlace} from '../lessons/lesson_place.js';
@@ -28,23 +27,16 @@ export function Asking(props) {
 }
 
 /** What is remarkable in the text or the model, with its words.
- * @param {Shared & {onModel: (model: string) => void}} props */
+ * @param {Shared & {menu: import('./app.js').Menu, onModel: (model: string) => void}} props */
 function RemarksPlace(props) {
-    const {
-        t,
-        state,
-        shown: {model, pass, missing},
-    } = props;
-    const wanted = Boolean(
-        missing || hasChanges(state) || pass?.tokens.some(({id}) => id === model?.special?.unk),
-    );
+    const wanted = Boolean(props.shown.pass);
     const module = useLazy(() => import('../text/remarks.js'), wanted);
-    const words = useWords(t.code, 'dialogs', wanted)?.remarks;
-    return wanted && module && words ? h(module.Remarks, {...props, words}) : null;
+    const words = useWords(props.t.code, 'dialogs', wanted)?.remarks;
+    return module && words ? h(module.Remarks, {...props, words}) : null;
 }
 
 /** What the reader must know before looking at the figure. It stays in sight.
- * @param {Shared & {session: import('../session/session.js').Session, refused: string, modelName: string,
+ * @param {Shared & {menu: import('./app.js').Menu, session: import('../session/session.js').Session, refused: string, modelName: string,
  *     onModel: (model: string) => void, onNo: () => void}} props */
 export function Notices({session, refused, modelName, onModel, onNo, ...shared}) {
     const {t, shown} = shared;

@@ -4,7 +4,12 @@
 import {UNCHANGED} from '../views/needs.js';
 import {defaults} from '../state/state.js';
 
-/** @typedef {import('../state/state.js').State} State */
+/** @typedef {import('../state/state.js').State} State
+ * @typedef {{model?: string, language?: string}} Made   the model whose layers and heads an example names, and the
+ *     language of its text: where it has these, it is offered to readers of that language only
+ */
+
+const MODEL = 'mini2-en';
 
 /** What a new text begins without. */
 const SHED = /** @type {const} */ ([
@@ -51,6 +56,13 @@ export const begun = ({text, textB, view, state}) => ({
     ...state,
 });
 
+/** The examples for readers of this language. @template {Made} E @param {readonly E[]} examples
+ * @param {readonly {id: string}[]} menu @param {string} code of the page's language */
+export const examplesHere = (examples, menu, code) =>
+    examples.filter(
+        ({model, language}) => !model || (language === code && menu.some(({id}) => id === model)),
+    );
+
 /** What a press on an example sets. Its layer, heads and pinned tokens are those of one model: another
  * one may do other things there and read the text as other tokens, so it begins without them.
  * @param {{text: string, textB: string, state: Partial<State>}} example @param {boolean} theirs the model
@@ -58,4 +70,14 @@ export const begun = ({text, textB, view, state}) => ({
 export function pressed({text, textB, state}, theirs) {
     const {layer: _, heads: _heads, picked: _picked, token: _token, ...general} = state;
     return {...begun({text, textB, state: theirs ? state : general}), tour: -1, lesson: ''};
+}
+
+/** What a press on an example sets, and its own model where the one that is shown reads another language.
+ * @param {Made & Parameters<typeof pressed>[0]} example @param {string} now the id of the model that is
+ *     shown; '' = the reader's own folder @param {readonly {id: string, languages?: string[]}[]} menu
+ * @returns {Partial<State>} */
+export function pressedHere({model = MODEL, language = 'en', ...example}, now, menu) {
+    const languages = menu.find(({id}) => id === now)?.languages ?? [language];
+    const chosen = languages.includes(language) ? now : model;
+    return {...pressed(example, chosen === model), ...(chosen !== now && {model: chosen})};
 }

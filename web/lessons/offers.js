@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {useLazy} from '../shell/hooks.js';
 import {typed} from '../text/texts.js';
-import {pressed, withOther} from './begin.js';
+import {examplesHere, pressedHere, withOther} from './begin.js';
 import examples from './examples.json';
 import {readHistory, withText, writeHistory} from '../text/history.js';
 import {lessonsHere, titleOf} from './list.js';
@@ -16,10 +16,10 @@ import {isFinished, readPlaces} from './places.js';
  * @typedef {import('../app/app.js').Shared} Shared
  * @typedef {import('../words/languages.js').Lessons['offers']} Words
  * @typedef {Shared & {menu: import('../app/app.js').Menu, session: import('../session/session.js').Session, words: Words}} Props
- * @typedef {{text: string, textB: string, state: any}} Example
+ * @typedef {import('./begin.js').Made & {id: string, label: import('./list.js').Said, text: string, textB: string,
+ *     state: any}} Example
  */
 
-const MODEL = 'mini2-en'; // of which the examples' layers and heads are
 const SHORT = 60;
 const short = (/** @type {string} */ text) =>
     text.length > SHORT ? `${text.slice(0, SHORT - 1)}…` : text;
@@ -135,11 +135,11 @@ const isShown = ({text, textB}, state) =>
     state.tour < 0 && text === state.text && textB === state.textB;
 
 /** @param {Props & {press: (example: Example) => void}} props */
-const Examples = ({t, state, words, press}) =>
+const Examples = ({t, state, menu, words, press}) =>
     h(
         'ul',
         {class: 'example-chips', 'aria-label': words.examples},
-        examples.map(example =>
+        examplesHere(/** @type {Example[]} */ (examples), menu, t.code).map(example =>
             h(
                 'li',
                 {key: example.id},
@@ -148,7 +148,7 @@ const Examples = ({t, state, words, press}) =>
                     {
                         type: 'button',
                         'aria-current': isShown(example, state) || undefined,
-                        onClick: () => press(/** @type {any} */ (example)),
+                        onClick: () => press(example),
                     },
                     titleOf(example.label, t.code),
                 ),
@@ -191,7 +191,7 @@ export function Offers(props) {
     const press = (/** @type {Example} */ example) => {
         close();
         const {shown, state, menu} = props;
-        own(pressed(example, !shown.picked && (state.model || menu[0]?.id) === MODEL));
+        own(pressedHere(example, shown.picked ? '' : state.model || menu[0]?.id, menu));
     };
     const articles = useLazy(() => import('./articles.js'), open === 'articles');
     const opener = {open, setOpen};

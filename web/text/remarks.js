@@ -1,5 +1,5 @@
 /* remarks - remarks about the text or the model that is shown, each with a remedy: tokens that the
- * vocabulary lacks; what a view needs and an imported file has not; an experiment that is on
+ * vocabulary lacks; weak predictions of the model; what a view needs and an imported file has not; an experiment that is on
  * (embeddings left out, positions swapped); other changes of the reader's, where the view does not
  * show them; changes that a new text has begun without. Each a sentence with its way out. Fetched
  * when there is one.
@@ -13,6 +13,7 @@ import {typedAt} from './unread.js';
 
 /**
  * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../app/app.js').Menu} Menu
  * @typedef {import('../words/languages.js').Dialogs['remarks']} Words
  * @typedef {keyof typeof UNCHANGED | 'heading' | 'note' | 'marks'} Change
  * @typedef {{text: string, textB: string}} Pair
@@ -22,13 +23,17 @@ import {typedAt} from './unread.js';
 /** What a new text begins without. */
 const CHANGES = /** @type {Change[]} */ ([...Object.keys(UNCHANGED), 'heading', 'note', 'marks']);
 const NAMED = 6; // of the words that the model cannot read
-/** For text that is in the main not in the vocabulary: a model that reads its characters.
- * @param {string} text */
-const readerOf = text =>
-    /\p{Script=Han}/u.test(text) &&
-    !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)
-        ? 'google-bert/bert-base-chinese'
-        : 'google-bert/bert-base-multilingual-cased';
+const LESS = 5; // percent
+/** For text that the vocabulary lacks: a model that reads its characters, of the menu where it has one
+ * and shows another. @param {string} text @param {Menu} menu @param {string} model the one that is shown */
+function readerOf(text, menu, model) {
+    const chinese =
+        /\p{Script=Han}/u.test(text) &&
+        !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
+    if (!chinese) return 'google-bert/bert-base-multilingual-cased';
+    const own = menu.find(entry => 'url' in entry && entry.languages?.includes('zh'));
+    return own && own.id !== model ? own.id : 'google-bert/bert-base-chinese';
+}
 
 /** @param {string} label @param {() => void} onClick */
 const button = (label, onClick) => h('button', {type: 'button', class: 'plain', onClick}, label);
@@ -76,12 +81,12 @@ export function Shed({t, words, state, set, last}) {
     );
 }
 
-/** @param {{t: Shared['t'], words: Words, set: Shared['set'], unread: string[], model: string, onModel:
- *     (model: string) => void}} props */
-function Unread({t, words, set, unread, model, onModel}) {
+/** @param {{t: Shared['t'], words: Words, set: Shared['set'], unread: string[], model: string, menu: Menu,
+ *     onModel: (model: string) => void}} props */
+function Unread({t, words, set, unread, model, menu, onModel}) {
     const kinds = [...new Set(unread)];
     const named = kinds.slice(0, NAMED).join(' ') + (kinds.length > NAMED ? ' …' : '');
-    const other = readerOf(unread.join(''));
+    const other = readerOf(unread.join(''), menu, model);
     const {text, textB} = defaults;
     return h(
         'p',
@@ -91,6 +96,20 @@ function Unread({t, words, set, unread, model, onModel}) {
         model !== other && [button(t.loadInstead(other), () => onModel(other)), ' '],
         button(words.readable, () => set({text, textB, ...FRESH})),
     );
+}
+
+/** Does the model find far fewer masked tokens than the menu's first, and are its predictions shown?
+ * @param {Shared['shown']} shown @param {Shared['state']} state @param {Menu} menu */
+function weakIn({model, pass, picked, imported}, state, menu) {
+    const [first, entry] = [menu[0], menu.find(({id}) => id === state.model)];
+    if (!pass || picked || imported || !first || !entry) return null;
+    if (!('url' in first && 'url' in entry && first.masked && entry.masked)) return null;
+    const predicts =
+        state.fillings ||
+        state.masked.length > 0 ||
+        pass.tokens.some(({id}) => id === model?.special?.mask);
+    const one = {id: entry.id, masked: entry.masked, first: first.id, most: first.masked};
+    return predicts && one.masked < one.most - LESS ? one : null;
 }
 
 /** @param {Pick<Shared, 'state' | 'set'> & {words: Words}} props */
@@ -149,17 +168,19 @@ const unreadIn = ({model, pass, imported}, masked) =>
               .filter(Boolean)
         : [];
 
-/** @param {Shared & {words: Words, onModel: (model: string) => void}} props */
-export function Remarks({words, onModel, ...shared}) {
+/** @param {Shared & {words: Words, menu: Menu, onModel: (model: string) => void}} props */
+export function Remarks({words, menu, onModel, ...shared}) {
     const {t, state, set, shown} = shared;
     const unread = unreadIn(shown, state.masked);
+    const weak = weakIn(shown, state, menu);
     const names = hiddenChanges(state);
     const said = [
         shown.missing && h('p', {key: 'missing', class: 'missing'}, words.missing),
         isExperiment(state) && h(Experiment, {key: 'experiment', state, set, words}),
         names.length > 0 && h(Changed, {key: 'changed', t, state, set, words, names}),
         unread.length > 0 &&
-            h(Unread, {key: 'unread', t, words, set, unread, model: state.model, onModel}),
+            h(Unread, {key: 'unread', t, words, set, unread, model: state.model, menu, onModel}),
+        weak && h('p', {key: 'weak', class: 'weak'}, words.weak(weak)),
     ].filter(Boolean);
     return said.length > 0 && h('div', {class: 'losses remarks', role: 'status'}, said);
 }

@@ -83,6 +83,9 @@ export const dialogs = {
                 ? `The model’s vocabulary lacks ${characters}: the model reads [UNK] there, as for any unknown word.`
                 : `The model’s vocabulary lacks ${count} of these tokens (${characters}): the model reads [UNK] for each and cannot tell them apart.`,
         readable: 'Use a text it can read',
+        /** @param {{id: string, masked: number, first: string, most: number}} one */
+        weak: ({id, masked, first, most}) =>
+            `${id} is weak at predicting words: it finds ${masked} % of masked tokens; ${first}, the default, finds ${most} %. The published model has no head for words; this one was added later.`,
         missing:
             'This view needs more than attention weights, and your file has only these. ' +
             'Use the head view or the model view.',

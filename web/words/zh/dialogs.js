@@ -63,6 +63,8 @@ export const dialogs = {
                 ? `模型的词表里没有 ${characters}：它在那里读到的是 [UNK]，与任何未知词都一样。`
                 : `模型的词表里没有其中 ${count} 个词元（${characters}）：它读到的都是 [UNK]，无法区分。`,
         readable: '换一段它能读的文本',
+        weak: ({id, masked, first, most}) =>
+            `${id} 预测词语的能力较弱：被遮住的词元它能猜对 ${masked}%，默认模型 ${first} 能猜对 ${most}%。已发布的原模型没有预测词语的输出层，这一层是后来加的。`,
         missing: '这个视图不止需要注意力权重，而你的文件里只有权重。请用注意力头视图或模型视图。',
     },
     order: {
