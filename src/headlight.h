@@ -122,11 +122,13 @@ int hl_load_tokenizer(hl_session *s, const char *text, int size);
 int hl_load_merges(hl_session *s, const char *text, int size);
 /* vocab.txt, or vocab.json              [vocab] */
 int hl_load_vocab(hl_session *s, const char *text, int size);
-/* modules.json, 1_Pooling/config.json and sentence_bert_config.json of a sentence-transformers
- * folder, if they are there: how a text becomes one embedding [config] */
+/* modules.json, 1_Pooling/config.json, sentence_bert_config.json and
+ * config_sentence_transformers.json of a sentence-transformers folder, in this order, if they are
+ * there: how a text becomes one embedding, and how two are compared [config] */
 int hl_load_modules(hl_session *s, const char *text, int size);
 int hl_load_pooling(hl_session *s, const char *text, int size);
 int hl_load_sentence(hl_session *s, const char *text, int size);
+int hl_load_prompts(hl_session *s, const char *text, int size);
 /* model.safetensors.index.json, if there is one; returns how many files it names [weights]. */
 int hl_load_index(hl_session *s, const char *text, int size);
 /* the plain name of a weight file; NULL: there are fewer */
@@ -179,7 +181,8 @@ const hl_sizes *hl_model_sizes(hl_session *s);
  *  norm before attention or after, "theta": of the rotation or 0, "stored": whose weights it has}],
  *  "predicts": of "masked_words", "next_word", "next_sentence", "sentence_order", "embedding",
  *  "labels", "token_labels", "answer", "replaced" what it can, "scores": "softmax|sigmoid|plain",
- *  how labels are read,
+ *  how labels are read, "similarity": "cosine|dot|euclidean|manhattan", what hl_similarity gives
+ *  (of a distance, minus it),
  *  "parameters", "weight_bytes", "mlm": bool, "nsp": bool, "lowercase": bool, "special":
  *  {"unk", "cls", "sep", "pad", "mask", "bos", "eos": id or -1}, "tensors": ["embeddings", ...] that this model
  *  has, "labels": ["negative", ...] from id2label, or "LABEL_0" ..., "files": number of weight files, "warnings":
@@ -264,9 +267,9 @@ int hl_classify(hl_pass *p, float *out, int room);
 int hl_answers(hl_pass *p, int k, int32_t *spans, float *probabilities);
 /* the label's name; NULL: there is none */
 const char *hl_label(hl_session *s, int label);
-/* cosine [1], -1 to 1, of two texts' embeddings, of passes of one session (sentence-transformers).
- * Returns 1. */
-int hl_similarity(hl_pass *a, hl_pass *b, float *cosine);
+/* similarity [1] of two texts' embeddings, of passes of one session (sentence-transformers): what
+ * "similarity" of hl_describe names; the cosine, -1 to 1, where the model says nothing. Returns 1. */
+int hl_similarity(hl_pass *a, hl_pass *b, float *similarity);
 
 /* Measures: what is computed from the attention of a pass (which must have kept it), and the
  * weights of the head that `argument` = layer·H + head names.

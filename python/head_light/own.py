@@ -12,7 +12,7 @@ from .models import read
 MOST = 64_000_000
 SMALL = (
     "config.json", "tokenizer_config.json", "tokenizer.json", "vocab.txt", "vocab.json", "merges.txt",
-    "modules.json", "sentence_bert_config.json", "model.safetensors.index.json",
+    "modules.json", "sentence_bert_config.json", "config_sentence_transformers.json", "model.safetensors.index.json",
 )
 
 

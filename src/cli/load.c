@@ -151,10 +151,13 @@ static bool load_file(hl_session *s, const char *dir, int file) {
 /* What a sentence-transformers folder has besides. */
 static bool load_sentence(hl_session *s, const char *dir) {
     static const char modules[] = "modules.json", pooling[] = "1_Pooling/config.json",
-                      sentence[] = "sentence_bert_config.json";
+                      sentence[] = "sentence_bert_config.json",
+                      prompts[] = "config_sentence_transformers.json";
     return (!exists(dir, modules) || load_text(s, dir, modules, "config", hl_load_modules)) &&
         (!exists(dir, pooling) || load_text(s, dir, pooling, "config", hl_load_pooling)) &&
-        (!exists(dir, sentence) || load_text(s, dir, sentence, "config", hl_load_sentence));
+        (!exists(dir, sentence) || load_text(s, dir, sentence, "config", hl_load_sentence)) &&
+        (!exists(dir, modules) || !exists(dir, prompts) ||
+            load_text(s, dir, prompts, "config", hl_load_prompts));
 }
 
 static bool load_weights(hl_session *s, const char *dir, int store) {

@@ -49,6 +49,14 @@ typedef enum pool_kind {
     POOL_MAX
 } pool_kind;
 
+/* How alike two embeddings are, as in SentenceTransformer.similarity: the greater, the more. */
+typedef enum similarity_kind {
+    SIMILARITY_COSINE,
+    SIMILARITY_DOT,
+    SIMILARITY_EUCLIDEAN, /* minus the distance */
+    SIMILARITY_MANHATTAN
+} similarity_kind;
+
 /* How the logits of labels are read, as in transformers' pipeline: one label holds, each may hold,
  * or they are plain numbers (regression). */
 typedef enum score_kind { SCORE_SOFTMAX, SCORE_SIGMOID, SCORE_PLAIN } score_kind;
@@ -120,6 +128,8 @@ typedef struct arch {
     pool_kind sentence;
     bool sentence_unit;
     int sentence_tokens; /* to how many a text is cut for it; 0: not said */
+    bool sentence_skips; /* what is put before a text is left out of it */
+    similarity_kind similarity;
 } arch;
 
 /* Keys from .. to - 1. */

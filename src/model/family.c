@@ -72,10 +72,12 @@ void family_pad_positions(arch *a, int pad) {
 
 void family_rotate(fields *f, arch *a) {
     a->rotary = a->head_width;
-    if (a->head_width % 2)
-        fields_refuse(f,
-            "the heads of config.json have an odd width, but rotary position embeddings turn pairs "
-            "of neurons");
+    if (a->head_width % 2 == 0) return;
+    f->failed = true;
+    error_set(f->err, "config",
+        "heads are %d wide by hidden_size %d, num_attention_heads %d and head_dim in config.json; "
+        "an even width was expected: rotary position embeddings turn pairs of neurons",
+        a->head_width, a->hidden, a->heads);
 }
 
 void family_read_causal(fields *f, arch *a) {

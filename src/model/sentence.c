@@ -68,6 +68,8 @@ bool sentence_read_pooling(arch *a, span text, arena *scratch, error *err) {
                 "files do not belong together",
                 widths[i], a->hidden);
     }
+    const json_value *prompt = json_get(root, "include_prompt");
+    a->sentence_skips = prompt && prompt->type == JSON_BOOL && !prompt->boolean;
     a->sentence = POOL_NONE;
     for (int i = 0; i < POOLINGS; i++)
         if (is_asked(root, i)) a->sentence = asked++ ? POOL_NONE : poolings[i].pool;
@@ -85,5 +87,44 @@ bool sentence_read_limit(arch *a, span text, bool *lowercase, arena *scratch, er
         return error_set(err, "config",
             "the max_seq_length in sentence_bert_config.json is not a whole number of at least 4");
     a->sentence_tokens = most->integer < a->tokens ? (int)most->integer : a->tokens;
+    return true;
+}
+
+const char *const sentence_similarities[] = {[SIMILARITY_COSINE] = "cosine",
+    [SIMILARITY_DOT] = "dot",
+    [SIMILARITY_EUCLIDEAN] = "euclidean",
+    [SIMILARITY_MANHATTAN] = "manhattan"};
+
+static bool read_similarity(arch *a, const json_value *v, error *err) {
+    a->similarity = SIMILARITY_COSINE;
+    if (!v || v->type == JSON_NULL) return true;
+    for (int i = SIMILARITY_COSINE; v->type == JSON_STRING && i <= SIMILARITY_MANHATTAN; i++)
+        if (span_is(v->string, sentence_similarities[i]))
+            return a->similarity = (similarity_kind)i, true;
+    return error_set(err, "config",
+        "\"similarity_fn_name\" in config_sentence_transformers.json is %s; one of cosine, dot, "
+        "euclidean and manhattan was expected",
+        error_quote(v->source.at, v->source.size).text);
+}
+
+bool sentence_read_prompts(arch *a, span text, span *prompt, arena *memory, arena *scratch,
+    error *err) {
+    static const char file[] = "config_sentence_transformers.json";
+    const json_value *root = read_object(text, file, scratch, err),
+                     *name = json_get(root, "default_prompt_name"), *found = NULL;
+    *prompt = (span){0};
+    if (!root || !read_similarity(a, json_get(root, "similarity_fn_name"), err)) return false;
+    if (!name || name->type == JSON_NULL) return true;
+    const json_value *all = json_get(root, "prompts");
+    for (const json_value *v = all && all->type == JSON_OBJECT ? all->first : NULL; v; v = v->next)
+        if (name->type == JSON_STRING && span_equal(v->key, name->string)) found = v;
+    if (!found || found->type != JSON_STRING)
+        return error_set(err, "config",
+            "\"default_prompt_name\" in %s is %s, which is none of its prompts", file,
+            error_quote(name->source.at, name->source.size).text);
+    char *copy = arena_take_raw(memory, found->string.size + 1, "the prompt");
+    if (!copy) return false;
+    memcpy(copy, found->string.at, found->string.size);
+    *prompt = (span){copy, found->string.size};
     return true;
 }

@@ -11,8 +11,9 @@ special_ids session_specials(const hl_session *s) {
 }
 
 const char *hl_warning(hl_session *s, int index) {
-    const char *all[] = {s->tokenizer_warning ? s->tokenizer_warning : "", s->vocab_warning,
-        s->weights_warning, s->tied_warning, s->scales_warning, s->sentence_warning};
+    const char *all[] = {s->config_warning, s->tokenizer_warning ? s->tokenizer_warning : "",
+        s->vocab_warning, s->weights_warning, s->tied_warning, s->scales_warning,
+        s->sentence_warning};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i][0] && index-- == 0) return all[i];
     return NULL;
@@ -209,7 +210,8 @@ static void write_predicts(writer *w, hl_session *s) {
         writer_format(w, "%s\"%s\"", comma, all[i].name);
         comma = ",";
     }
-    writer_format(w, "],\"scores\":\"%s\"", scores[s->config.arch.task.score]);
+    writer_format(w, "],\"scores\":\"%s\",\"similarity\":\"%s\"", scores[s->config.arch.task.score],
+        sentence_similarities[s->config.arch.similarity]);
 }
 
 const char *hl_describe(hl_session *s) {

@@ -175,7 +175,24 @@ const char *hl_label(hl_session *s, int label) {
     return writer_text(&w);
 }
 
-int hl_similarity(hl_pass *a, hl_pass *b, float *cosine) {
+/* As sentence-transformers has it: of distances, less is more. */
+static double similarity(similarity_kind kind, const float *x, const float *y, size_t width) {
+    double product = 0, of_x = 0, of_y = 0, squares = 0, sizes = 0;
+    for (size_t i = 0; i < width; i++) {
+        double apart = (double)x[i] - y[i];
+        product += (double)x[i] * y[i];
+        of_x += (double)x[i] * x[i], of_y += (double)y[i] * y[i];
+        squares += apart * apart, sizes += fabs(apart);
+    }
+    switch (kind) {
+    case SIMILARITY_DOT: return product;
+    case SIMILARITY_EUCLIDEAN: return -sqrt(squares);
+    case SIMILARITY_MANHATTAN: return -sizes;
+    default: return of_x > 0 && of_y > 0 ? product / sqrt(of_x * of_y) : 0;
+    }
+}
+
+int hl_similarity(hl_pass *a, hl_pass *b, float *found) {
     if (!session_is_whole(a) || !session_is_whole(b)) return 0;
     hl_session *s = a->session;
     if (a->session != b->session || s->config.arch.sentence == POOL_NONE)
@@ -186,15 +203,10 @@ int hl_similarity(hl_pass *a, hl_pass *b, float *cosine) {
                   "1_Pooling/config.json of a sentence-transformers folder");
     size_t width = (size_t)s->config.arch.hidden;
     float *x = arena_take_array(&s->scratch, 2 * width, sizeof *x, "embeddings"), *y = x + width;
-    double product = 0, of_a = 0, of_b = 0;
     if (x) {
         outputs_sentence(&a->run, &s->weights, x);
         outputs_sentence(&b->run, &s->weights, y);
-        for (size_t i = 0; i < width; i++) {
-            product += (double)x[i] * y[i];
-            of_a += (double)x[i] * x[i], of_b += (double)y[i] * y[i];
-        }
-        *cosine = of_a > 0 && of_b > 0 ? (float)(product / sqrt(of_a * of_b)) : 0;
+        *found = (float)similarity(s->config.arch.similarity, x, y, width);
     }
     arena_free(&s->scratch);
     return x != NULL;

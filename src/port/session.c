@@ -28,9 +28,10 @@ static void forget_model(hl_session *s) {
     s->merges = (span){0};
     s->tokenizer = NULL;
     s->tokenizer_warning = NULL;
-    s->vocab_warning[0] = s->weights_warning[0] = s->tied_warning[0] = s->scales_warning[0] =
-        s->sentence_warning[0] = 0;
+    s->config_warning[0] = s->vocab_warning[0] = s->weights_warning[0] = s->tied_warning[0] =
+        s->scales_warning[0] = s->sentence_warning[0] = 0;
     s->other_modules = false;
+    s->prompt = (span){0};
     s->has_index = s->file_open = false;
     s->text = (encoding){0};
     s->change_count = 0;
@@ -95,11 +96,24 @@ static int text_read(hl_session *s, int result) {
 
 static span given(const char *text, int size) { return (span){text, size > 0 ? (size_t)size : 0}; }
 
+/* model_type says how the weights are read, as in transformers; a class of another kind is likely a
+ * mistake. */
+static void note_class(hl_session *s) {
+    const family *found = s->config.family, *other = family_of_class(s->config.architecture);
+    if (other && (other->rows != found->rows || other->read != found->read))
+        format_text(s->config_warning, sizeof s->config_warning,
+            "config.json has the model_type \"%s\", but its architectures name %s: it is read as %s, "
+            "as transformers does",
+            found->name, error_quote(s->config.architecture.at, s->config.architecture.size).text,
+            found->name);
+}
+
 int hl_load_config(hl_session *s, const char *text, int size) {
     error_clear(&s->err);
     forget_model(s);
     if (config_read(&s->config, &s->memory, given(text, size), &s->err)) {
         s->stage = STAGE_TEXTS;
+        note_class(s);
         session_note_text(s, TEXT_CONFIG, given(text, size), span_of(""));
     }
     return text_read(s, s->stage == STAGE_TEXTS);
@@ -223,6 +237,19 @@ int hl_load_sentence(hl_session *s, const char *text, int size) {
         format_text(s->sentence_warning, sizeof s->sentence_warning,
             "sentence_bert_config.json asks for lower case, which the tokenizer does not do: there "
             "are no text embeddings");
+    }
+    return text_read(s, done);
+}
+
+int hl_load_prompts(hl_session *s, const char *text, int size) {
+    if (!session_at(s, STAGE_TEXTS)) return 0;
+    bool done = sentence_read_prompts(&s->config.arch, given(text, size), &s->prompt, &s->memory,
+        &s->scratch, &s->err);
+    if (done && s->prompt.size && s->config.arch.sentence_skips) {
+        s->config.arch.sentence = POOL_NONE;
+        format_text(s->sentence_warning, sizeof s->sentence_warning,
+            "1_Pooling/config.json leaves the prompt out of the pooling (include_prompt), which is "
+            "not supported: there are no text embeddings");
     }
     return text_read(s, done);
 }

@@ -72,8 +72,9 @@ struct hl_session {
     span merges; /* merges.txt, for vocab.json to come; at NULL: none */
     tokenizer *tokenizer;
     const char *tokenizer_warning;
-    char vocab_warning[240], weights_warning[200], tied_warning[240], scales_warning[240],
-        sentence_warning[240];
+    char config_warning[240], vocab_warning[240], weights_warning[200], tied_warning[240],
+        scales_warning[240], sentence_warning[240];
+    span prompt;        /* before a text that is embedded; it lies in `memory` */
     bool other_modules; /* modules.json has some that are not known */
     shard_index index;
     bool has_index;

@@ -2,6 +2,10 @@
  */
 #include "port/session.h"
 
+#include "text/unicode.h"
+
+#include <string.h>
+
 /* `limit` as hl_tokenize has it. What the model takes: its positions, or fewer if the tokenizer's
  * configuration says so. */
 static int max_tokens(const hl_session *s, int limit) {
@@ -29,6 +33,26 @@ static bool take_columns(hl_session *s) {
     return s->segment && s->special;
 }
 
+/* A text as sentence-transformers embeds it: after its prompt, and without what str.strip of Python
+ * takes off, White_Space and U+001C to U+001F. false: no memory. */
+static bool prompted(hl_session *s, span *text) {
+    size_t size = s->prompt.size + text->size;
+    char *whole = arena_take_raw(&s->scratch, size + 1, "the text");
+    size_t from = 0, to = 0;
+    int32_t cp;
+    if (!whole) return false;
+    if (s->prompt.size) memcpy(whole, s->prompt.at, s->prompt.size);
+    if (text->size) memcpy(whole + s->prompt.size, text->at, text->size);
+    for (size_t at = 0; at < size;) {
+        at += (size_t)unicode_decode(whole + at, size - at, &cp);
+        bool space = unicode_is(cp, UNICODE_SPACE) || (cp >= 0x1C && cp <= 0x1F);
+        if (!space) to = at;
+        else if (to == 0) from = at;
+    }
+    *text = (span){whole + from, to > from ? to - from : 0};
+    return true;
+}
+
 int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit) {
     if (!new_text(s)) return -1;
     if (!s->tokenizer)
@@ -37,8 +61,9 @@ int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int siz
                -1;
     span text_a = {a, size_a > 0 ? (size_t)size_a : 0};
     span text_b = {size_b < 0 ? NULL : b ? b : "", size_b > 0 ? (size_t)size_b : 0};
-    bool ok = tokenizer_encode(s->tokenizer, text_a, text_b, max_tokens(s, limit), &s->memory,
-        &s->scratch, &s->text, &s->err);
+    bool ok = (limit != -1 || prompted(s, &text_a)) &&
+        tokenizer_encode(s->tokenizer, text_a, text_b, max_tokens(s, limit), &s->memory,
+            &s->scratch, &s->text, &s->err);
     arena_free(&s->scratch);
     if (!ok || !take_columns(s)) return -1;
     tokenizer_segments(s->tokenizer, &s->text, s->segment, s->special);

@@ -183,7 +183,8 @@ static const config_row rows[] = {
         SPAN("{\"model_type\":\"modernbert\",\"head_dim\":63}"),
         "config: \"head_dim\" in config.json is 63; 64 was expected"},
     {0, "an odd width of heads", SPAN("{\"model_type\":\"llama\",\"head_dim\":63}"),
-        "config: the heads of config.json have an odd width, but rotary"},
+        "config: heads are 63 wide by hidden_size 4096, num_attention_heads 32 and head_dim in "
+        "config.json; an even width was expected"},
     {24, "duplicate key", BERT("\"hidden_size\":48,\"hidden_size\":96"),
         "the key \"hidden_size\" stands twice"},
 };

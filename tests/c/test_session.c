@@ -184,6 +184,31 @@ static void missing_heads_are_said(void **unused) {
     hl_close(s);
 }
 
+static void a_class_of_another_family_is_noted(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *type, *architecture;
+        bool noted;
+    } rows[] = {{"roberta", "BertForMaskedLM", true}, {"bert", "RobertaModel", true},
+        {"qwen2", "LlamaForCausalLM", true}, {"camembert", "RobertaForMaskedLM", false},
+        {"bert", "BertModel", false}, {"bert", "NewModel", false},
+        {"gpt2", "GPT2LMHeadModel", false}};
+    hl_session *s = hl_open();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char config[200], expected[200];
+        snprintf(config, sizeof config, "{\"model_type\":\"%s\",\"architectures\":[\"%s\"]}",
+            rows[i].type, rows[i].architecture);
+        snprintf(expected, sizeof expected,
+            "config.json has the model_type \"%s\", but its architectures name %s: it is read as %s, "
+            "as transformers does",
+            rows[i].type, rows[i].architecture, rows[i].type);
+        if (!hl_load_config(s, config, (int)strlen(config))) fail_msg("%s", hl_error(s));
+        if (rows[i].noted) assert_string_equal(hl_warning(s, 0), expected);
+        else assert_null(hl_warning(s, 0));
+    }
+    hl_close(s);
+}
+
 static void any_cut_gives_the_same(void **unused) {
     (void)unused;
     static const int cuts[] = {1, 3, 7, 64, 4096, 1 << 20};
@@ -511,6 +536,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_model_runs),
         cmocka_unit_test(variants_load_or_say_why),
         cmocka_unit_test(numbers_that_overflow_are_said), cmocka_unit_test(missing_heads_are_said),
+        cmocka_unit_test(a_class_of_another_family_is_noted),
         cmocka_unit_test(any_cut_gives_the_same), cmocka_unit_test(a_cut_off_file_is_refused),
         cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(calls_out_of_order_are_said), cmocka_unit_test(texts_of_all_lengths),

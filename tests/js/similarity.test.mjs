@@ -7,7 +7,7 @@ import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync}
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {cosineOf, similarityOf} from '../../web/engine/similarity.js';
+import {alike, similarityOf} from '../../web/engine/similarity.js';
 import {load as openInNode} from '../../web/package/node.js';
 import {withWasm} from './lib/engine.mjs';
 import {fails} from './lib/fails.mjs';
@@ -48,7 +48,7 @@ async function load(t, files) {
 const inputOf = text => ({text, textB: '', precision: 'usual', changes: [], words: []});
 
 /** By hand, from the states after the last layer. */
-async function naive({engine, model, info}, pool) {
+async function naive({engine, model, info}, pool, kind) {
     const vectors = [];
     for (const text of [A, B]) {
         const want = [{tensor: 'hidden', layer: info.layers - 1}];
@@ -58,7 +58,7 @@ async function naive({engine, model, info}, pool) {
         const [T, D] = shape;
         vectors.push(pool(Array.from({length: T}, (_, i) => [...data.slice(i * D, (i + 1) * D)])));
     }
-    return cosineOf(...vectors);
+    return alike(...vectors, kind);
 }
 
 function printed(files) {
@@ -86,6 +86,72 @@ for (const [pooling, pool] of Object.entries(POOLINGS))
             assert.ok(Math.abs(same - 1) < 1e-6);
         }
     });
+
+/** config_sentence_transformers.json. */
+const prompts = what => ({'config_sentence_transformers.json': Buffer.from(JSON.stringify(what))});
+
+test('similarity_fn_name is followed, and what it is said to be', {skip}, async t => {
+    const files = {...MODEL, ...sentenceFiles('pooling_mode_mean_tokens', [])};
+    assert.equal((await load(t, files)).info.similarity, 'cosine');
+    for (const kind of ['cosine', 'dot', 'euclidean', 'manhattan']) {
+        const given = {...files, ...prompts({similarity_fn_name: kind})};
+        const loaded = await load(t, given);
+        assert.equal(loaded.info.similarity, kind);
+        const found = await similarityOf({...loaded, kind}, [A, B], 'usual', signal);
+        const expected = await naive(loaded, POOLINGS.pooling_mode_mean_tokens, kind);
+        const size = Math.max(1, Math.abs(expected));
+        assert.ok(Math.abs(found - expected) < 2e-6 * size, `${kind}: ${found} ${expected}`);
+        assert.ok(Math.abs(found - printed(given)) < 1e-5 * size, `${kind}: ${printed(given)}`);
+    }
+    await fails(
+        load(t, {...files, ...prompts({similarity_fn_name: 'hamming'})}),
+        'config',
+        /^"similarity_fn_name" in config_sentence_transformers.json is "hamming"; one of/,
+    );
+});
+
+test(
+    'the default prompt goes before each text, and spaces around them are left out',
+    {skip},
+    async t => {
+        const files = {...MODEL, ...sentenceFiles('pooling_mode_mean_tokens')};
+        const plain = await load(t, files);
+        const [apart, together] = [
+            [A, B],
+            [`  the dog: ${A}`, `the dog: ${B}`],
+        ];
+        const without = await similarityOf(plain, apart, 'usual', signal);
+        const expected = await similarityOf(plain, together, 'usual', signal);
+        const spaced = [`\u3000\n${A}\x1c`, `\u00a0 ${B} \t`];
+        assert.equal(await similarityOf(plain, spaced, 'usual', signal), without);
+        const named = prompts({prompts: {query: '\tthe dog: '}, default_prompt_name: 'query'});
+        const loaded = await load(t, {...files, ...named});
+        assert.equal(await similarityOf(loaded, apart, 'usual', signal), expected);
+        assert.ok(Math.abs(expected - without) > 1e-3, 'it makes a difference');
+        assert.equal(
+            await similarityOf(
+                await load(t, {
+                    ...files,
+                    ...prompts({prompts: {query: 'x'}, default_prompt_name: null}),
+                }),
+                apart,
+                'usual',
+                signal,
+            ),
+            without,
+        );
+        await fails(
+            load(t, {...files, ...prompts({prompts: {}, default_prompt_name: 'query'})}),
+            'config',
+            /^"default_prompt_name" in config_sentence_transformers.json is "query", which is none/,
+        );
+        const pooling = JSON.parse(files['1_Pooling/config.json']);
+        const skips = Buffer.from(JSON.stringify({...pooling, include_prompt: false}));
+        const {info} = await load(t, {...files, ...named, '1_Pooling/config.json': skips});
+        assert.ok(!info.predicts.includes('embedding'));
+        assert.match(info.warnings.join(), /include_prompt/);
+    },
+);
 
 test('a pooling or a module that is not known: a warning, and no embeddings', {skip}, async t => {
     for (const [files, why] of [

@@ -9,10 +9,11 @@
  */
 
 /** What sentence-transformers adds to a model's folder: its steps, how it pools (the one file that
- * lies in a folder of its own), where it cuts texts. */
+ * lies in a folder of its own), where it cuts texts, what it puts before them. */
 export const MODULES = 'modules.json';
 export const POOLING = '1_Pooling/config.json';
 export const SENTENCE = 'sentence_bert_config.json';
+export const PROMPTS = 'config_sentence_transformers.json';
 
 /** May a file of a model have this name? @param {string} name */
 export const isFileName = name => name === POOLING || /^[\w-][\w.-]*$/.test(name);

@@ -1,30 +1,37 @@
 /* similarity - the similarity of texts by a sentence-transformers model: the cosine of their
- * embeddings (Reimers and Gurevych 2019), which the engine pools, of texts truncated where the
- * model says. Each text has a pass of its own, of the model as it is. For the page
- * (figure/similarity.js) and the package (api.js); the number is that of hl_similarity. Pure but
- * for the engine that is given.
+ * embeddings, or what its folder names (Reimers and Gurevych 2019). The engine pools, after
+ * the folder's prompt and up to its limit. Each text has a pass of its own, of the model as it is.
+ * For the page (figure/similarity.js) and the package (api.js); the number is that of hl_similarity.
+ * Pure but for the engine that is given.
  */
 
-/** @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine */
+/** @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine
+ * @typedef {import('../worker/worker.js').Model['similarity']} Kind */
 
 const EMBEDDING = [{tensor: 'sentence_embedding'}];
 
-/** As hl_similarity has it. @param {Float32Array} x @param {Float32Array} y */
-export function cosineOf(x, y) {
-    let [product, ofX, ofY] = [0, 0, 0];
+/** As hl_similarity has it. @param {Float32Array} x @param {Float32Array} y
+ * @param {Kind} [kind] */
+export function alike(x, y, kind) {
+    let [product, ofX, ofY, squares, sizes] = [0, 0, 0, 0, 0];
     for (let i = 0; i < x.length; i++) {
         product += x[i] * y[i];
         ofX += x[i] * x[i];
         ofY += y[i] * y[i];
+        squares += (x[i] - y[i]) ** 2;
+        sizes += Math.abs(x[i] - y[i]);
     }
+    if (kind === 'dot') return Math.fround(product);
+    if (kind === 'euclidean') return Math.fround(-Math.sqrt(squares));
+    if (kind === 'manhattan') return Math.fround(-sizes);
     return ofX > 0 && ofY > 0 ? Math.fround(product / Math.sqrt(ofX * ofY)) : 0;
 }
 
 /** One text after the other, the second in the place of the first: what else is held stays.
- * @param {{engine: Pick<Engine, 'run' | 'release'>, model: number}} on
+ * @param {{engine: Pick<Engine, 'run' | 'release'>, model: number, kind?: Kind}} on
  * @param {string[]} texts two @param {import('../worker/passes.js').Input['precision']} precision
  * @param {AbortSignal} [signal] @returns {Promise<number>} */
-export async function similarityOf({engine, model}, texts, precision, signal) {
+export async function similarityOf({engine, model, kind}, texts, precision, signal) {
     /** @type {number[]} */
     const passes = [];
     const vectors = [];
@@ -38,5 +45,5 @@ export async function similarityOf({engine, model}, texts, precision, signal) {
     } finally {
         for (const pass of passes) engine.release({pass});
     }
-    return cosineOf(vectors[0], vectors[1]);
+    return alike(vectors[0], vectors[1], kind);
 }

@@ -1,5 +1,5 @@
 /* similarity - on the page: how similar sentence A and sentence B are to a sentence-transformers
- * model, the cosine of engine/similarity.js. Neither the pair that the figure shows nor what has been
+ * model, the number of engine/similarity.js. Neither the pair that the figure shows nor what has been
  * changed in it counts.
  */
 import {h} from 'preact';
@@ -19,29 +19,30 @@ export function Similarity({session, model, precision, texts, code}) {
     const words = useWords(code, 'dialogs', true)?.similarity;
     const asked = useMemo(() => ({}), [session, model, precision, ...texts]);
     const [last, setLast] = useState(
-        /** @type {{asked: object, cosine?: number, why?: string} | null} */ (null),
+        /** @type {{asked: object, found?: number, why?: string} | null} */ (null),
     );
     const found = last?.asked === asked ? last : null; // never that of other texts
     useEffect(() => {
         const controller = new AbortController();
         const {signal} = controller;
-        const show = (/** @type {{cosine?: number, why?: string}} */ value) => {
+        const show = (/** @type {{found?: number, why?: string}} */ value) => {
             if (!signal.aborted) setLast({asked, ...value});
         };
-        similarityOf(session.beside(), texts, precision, signal).then(
-            cosine => show({cosine}),
+        similarityOf({...session.beside(), kind: model.similarity}, texts, precision, signal).then(
+            found => show({found}),
             error => show({why: error.message}),
         );
         return () => controller.abort();
     }, [asked]);
     if (!words) return null;
-    const cosine = found?.cosine;
-    const value = found?.why ?? (cosine === undefined ? words.coming : signed(cosine, 4));
+    const kind = model.similarity ?? 'cosine';
+    const number = found?.found;
+    const value = found?.why ?? (number === undefined ? words.coming : signed(number, 4));
     return h(
         'div',
         {class: 'similarity'},
         h('h2', null, words.title),
-        h('p', {class: 'hint'}, words.says),
-        h('p', null, words.cosine, ' ', h('output', null, value)),
+        h('p', {class: 'hint'}, words.says[kind]),
+        h('p', null, words.kinds[kind], ' ', h('output', null, value)),
     );
 }

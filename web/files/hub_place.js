@@ -6,7 +6,7 @@
 import {createCopies} from './copies.js';
 import {HeadlightError, onlySentencePiece} from '../base/errors.js';
 import {describe, fullName, openFile, referenceOf} from './hub.js';
-import {MODULES, POOLING, SENTENCE} from '../base/model_names.js';
+import {MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
 
 /**
  * @typedef {import('./fetch.js').Opened} Opened
@@ -26,6 +26,7 @@ const SMALL = [
     MODULES,
     POOLING,
     SENTENCE,
+    PROMPTS,
 ];
 // that are not read when there is a tokenizer.json, or a vocab.txt
 const OLDER = ['vocab.txt', 'merges.txt', 'vocab.json'];

@@ -5,7 +5,7 @@
  */
 import {HeadlightError} from '../base/errors.js';
 import {readAll} from './folder.js';
-import {MODULES, POOLING, SENTENCE} from '../base/model_names.js';
+import {MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
 
 /**
  * @typedef {import('./folder.js').Folder} Folder
@@ -35,6 +35,7 @@ function createAsked(folder, {random = ''}) {
         MODULES,
         POOLING,
         SENTENCE,
+        PROMPTS,
         ...(random === 'all' ? [] : [WEIGHTS]),
     ];
     const coming = new Map(
@@ -113,6 +114,7 @@ async function sendSentence(folder, send) {
     if (!(await sendText(folder, send, MODULES, 'modules'))) return;
     await sendText(folder, send, POOLING, 'pooling');
     await sendText(folder, send, SENTENCE, 'sentence');
+    await sendText(folder, send, PROMPTS, 'prompts');
 }
 
 /** What the index promises as the size of all weights; 0 when it says nothing usable. Only for the

@@ -289,7 +289,12 @@ const beside = (engine, opened) => ({
         checkSimilarity(options, opened.info);
         const {precision = 'usual', signal} = options;
         const model = await opened.handle();
-        return similarityOf({engine, model}, [a, b], precision, signal);
+        return similarityOf(
+            {engine, model, kind: opened.info.similarity},
+            [a, b],
+            precision,
+            signal,
+        );
     },
 });
 

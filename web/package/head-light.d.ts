@@ -308,6 +308,8 @@ export interface ModelInfo {
     precision: 'fine' | 'fast';
     /** How its labels are read: exactly one applies, each may apply, or they are numbers (regression). */
     scores: 'softmax' | 'sigmoid' | 'plain';
+    /** What similarity() gives; of a distance, minus it. */
+    similarity: 'cosine' | 'dot' | 'euclidean' | 'manhattan';
     vocab: number;
     positions: number;
     types: number;

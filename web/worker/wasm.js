@@ -21,6 +21,7 @@ const LOADERS = Object.freeze({
     modules: 'hl_load_modules',
     pooling: 'hl_load_pooling',
     sentence: 'hl_load_sentence',
+    prompts: 'hl_load_prompts',
     index: 'hl_load_index',
     corpus: 'hl_load_corpus',
     part: 'hl_study_merge',

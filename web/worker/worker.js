@@ -35,7 +35,7 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  *     imported attention has neither, nor what is optional in
  * @typedef {{family: string, layers: number, heads: number, key_heads?: number, hidden: number,
  *   embedding?: number, head_width: number, inner: number, block?: Block, per_layer?: Layer[],
- *   precision?: 'fine' | 'fast', predicts?: string[], scores?: 'softmax' | 'sigmoid' | 'plain', vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
+ *   precision?: 'fine' | 'fast', predicts?: string[], scores?: 'softmax' | 'sigmoid' | 'plain', similarity?: 'cosine' | 'dot' | 'euclidean' | 'manhattan', vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
  *   whole?: number, codes?: boolean, store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
  *   {unk: number, cls: number, sep: number, pad: number, mask: number, bos?: number, eos?: number}, tensors: TensorInfo[],
  *   patterns: string[], measures:

@@ -97,8 +97,20 @@ export const dialogs = {
     },
     similarity: {
         title: 'Sentence similarity',
-        says: 'The model reads A alone and B alone, and pools each into one vector. The cosine of the two, from −1 to 1, says how similar they are:',
-        cosine: 'Cosine similarity',
+        says: {
+            cosine: 'The model reads A alone and B alone, and pools each into one vector. The cosine of the two, from −1 to 1, says how similar they are:',
+            dot: 'The model reads A alone and B alone, and pools each into one vector. The dot product of the two says how similar they are; this model was trained with it:',
+            euclidean:
+                'The model reads A alone and B alone, and pools each into one vector. Minus the distance of the two says how similar they are, at most 0; this model was trained with it:',
+            manhattan:
+                'The model reads A alone and B alone, and pools each into one vector. Minus the sum of their differences says how similar they are, at most 0; this model was trained with it:',
+        },
+        kinds: {
+            cosine: 'Cosine similarity',
+            dot: 'Dot product',
+            euclidean: 'Minus the Euclidean distance',
+            manhattan: 'Minus the Manhattan distance',
+        },
         coming: 'computing…',
     },
     question: {
