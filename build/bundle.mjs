@@ -84,6 +84,10 @@ export const SAVED = {
     external: ['*/studies.js', '*/lessons.js'],
 };
 
+/** The style of the page, and with its studies: one sheet of all those that it imports. @param {string} entry
+ * @param {import('esbuild').BuildOptions} [more] */
+export const styleText = (entry = 'web/style.css', more) => bundleText(entry, 'esm', more);
+
 /** The bundle of one entry as text. @param {string} entry @param {'esm' | 'iife'} format
  * @param {import('esbuild').BuildOptions} [more] */
 export async function bundleText(entry, format, more) {

@@ -4,7 +4,7 @@
  * rest, and may want to read it. Publish with npm publish build/out/npm.
  */
 import {chmod, cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
-import {bundle, bundleText, SAVED, WASM} from './bundle.mjs';
+import {bundle, bundleText, SAVED, styleText, WASM} from './bundle.mjs';
 import {codeForScript} from '../web/save/texts.js';
 
 const OUT = 'build/out/npm';
@@ -18,7 +18,6 @@ const COPIES = {
     [WASM]: 'headlight.wasm',
     'web/package/head-light.d.ts': 'head-light.d.ts',
     'web/package/head-light-element.d.ts': 'head-light-element.d.ts',
-    'web/style.css': 'style.css',
     'web/README.md': 'README.md',
     LICENSE: 'LICENSE',
 };
@@ -40,6 +39,7 @@ await bundle({entryPoints: ['web/package/figure.js'], outdir: OUT, format: 'esm'
 const command = await readFile(`${OUT}/figure.js`, 'utf8');
 await writeFile(`${OUT}/figure.js`, `#!/usr/bin/env node\n${command}`);
 await chmod(`${OUT}/figure.js`, 0o755);
+await writeFile(`${OUT}/style.css`, await styleText('web/style.css', {minify: false}));
 const saved = await bundleText(SAVED.entryPoints[0], 'iife', {external: SAVED.external});
 await writeFile(`${OUT}/saved.js`, codeForScript(saved));
 // those are in the files, or not used

@@ -7,7 +7,7 @@
 import {createHash} from 'node:crypto';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {codeForScript, jsonForScript} from '../web/save/texts.js';
-import {bundleText, filesBelow, SAVED, WASM} from './bundle.mjs';
+import {bundleText, filesBelow, SAVED, styleText, WASM} from './bundle.mjs';
 import {openModel} from './figure.mjs';
 import {beginOf} from './precomputed.mjs';
 
@@ -81,8 +81,8 @@ const [script, worker, saved, wasm, model, ...styles] = await Promise.all([
     bundleText('web/save/saved.js', 'iife', SAVED),
     readFile(WASM),
     modelPart(),
-    readFile('web/style.css', 'utf8'),
-    readFile('web/study.css', 'utf8'),
+    styleText(),
+    styleText('web/studies/study.css'),
 ]);
 const style = styles.join('\n');
 if (/<\/style/i.test(style)) throw new Error('offline: the sheets must not contain </style');

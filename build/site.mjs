@@ -35,7 +35,7 @@ const KB = 1000;
 const PACK = {gzip: body => gzipSync(body, {level: 9}), brotli: body => brotliCompressSync(body)};
 const COPIES = [
     {from: 'web/style.css', to: 'style.css'},
-    {from: 'web/study.css', to: 'study.css'},
+    {from: 'web/studies/study.css', to: 'study.css'},
     {from: 'web/embed.html', to: 'embed.html'},
     {from: 'web/embed.css', to: 'embed.css'},
     ...ALL_WASM.map(from => ({from, to: basename(from)})),

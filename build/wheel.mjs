@@ -9,9 +9,8 @@ import {createHash} from 'node:crypto';
 import {execFileSync} from 'node:child_process';
 import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {gzipSync} from 'node:zlib';
-import {transform} from 'esbuild';
 import {headColour} from '../web/draw/colour.js';
-import {bundleText, PAGE_WASM, SAVED, squeezed, WASM} from './bundle.mjs';
+import {bundleText, PAGE_WASM, SAVED, squeezed, styleText, WASM} from './bundle.mjs';
 
 const OUT = 'build/out/wheel';
 const STAGE = `${OUT}/stage`;
@@ -28,12 +27,10 @@ async function scriptBundle() {
     const [script, worker, style, wasm] = await Promise.all([
         bundleText('web/notebook.js', 'esm', {external: SAVED.external}).then(squeezed),
         bundleText('web/worker/worker.js', 'iife').then(squeezed),
-        readFile('web/style.css', 'utf8').then(text =>
-            transform(text, {loader: 'css', minify: true}),
-        ),
+        styleText(),
         readFile(PAGE_WASM[0]),
     ]);
-    return packed([script, worker, style.code].map(text => Buffer.from(text)).concat(wasm));
+    return packed([script, worker, style].map(text => Buffer.from(text)).concat(wasm));
 }
 
 await rm(OUT, {recursive: true, force: true});

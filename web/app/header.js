@@ -8,14 +8,11 @@ import {Choice} from '../views/parts/choice.js';
 import {useMedia} from '../shell/hooks.js';
 import {closeMenu, Menu} from '../shell/menu.js';
 import {Views} from '../figure/views.js';
+import {whyNoLink} from '../save/no_link.js';
 
 /** @typedef {import('./app.js').Shared} Shared */
 
 const SAID_MS = 4000;
-
-/** Why what is shown has no link, '' when it has. @param {Pick<Shared, 't' | 'shown'>} props */
-export const whyNoLink = ({t, shown: {imported, picked}}) =>
-    imported ? t.save.importedHint : picked ? t.save.folderHint : '';
 
 /** @param {Shared & {link: () => string}} props */
 function Share({t, shown, link}) {

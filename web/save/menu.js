@@ -4,7 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {whyNoLink} from '../app/header.js';
+import {whyNoLink} from './no_link.js';
 import {useMedia, useWords} from '../shell/hooks.js';
 import {OwnFields} from './own_fields.js';
 

@@ -1,0 +1,7 @@
+/* no_link - why what is shown has no link: a file or a folder of the reader's stands in no address.
+ */
+
+/** The sentence, '' when it has one.
+ * @param {Pick<import('../app/app.js').Shared, 't' | 'shown'>} props */
+export const whyNoLink = ({t, shown: {imported, picked}}) =>
+    imported ? t.save.importedHint : picked ? t.save.folderHint : '';
