@@ -154,11 +154,11 @@ int hl_load_end(hl_session *s);
  * for a pass of fewer than L. When loading fails, such passes are released. */
 int hl_layers_ready(hl_session *s);
 /* Instead of hl_load_begin … hl_load_end: weights from a normal distribution of sd 0.02, gains 1, biases 0, as
- * BERT starts (Devlin et al. 2019): the baseline of probes. Every call draws the same weights. */
-int hl_load_random(hl_session *s, int store);
+ * BERT starts (Devlin et al. 2019): the baseline of probes. A seed always draws the same weights. */
+int hl_load_random(hl_session *s, int store, int seed);
 /* After hl_load_end: draws the weights of the layers in the same way. Random layers over trained
  * embeddings: the fairer baseline of what layers have learned. Living passes are released. */
-int hl_randomise_layers(hl_session *s);
+int hl_randomise_layers(hl_session *s, int seed);
 
 /* The loaded model's sizes, all 0 before hl_load_config; mask_id -1: no [MASK]. 1 when it can
  * predict: masked words, whether B follows A, whether A and B are in order, the next word, a text's
@@ -316,8 +316,11 @@ int hl_load_corpus(hl_session *s, const char *text, int size);
  * "limit": 0 (all; else that many, drawn at random with "seed" 1, or with "draw": "first" the first
  * ones), "names": {"model", "other", "corpus"} (what the answer's "identity" calls them, beside
  * their SHA-256), ...}; other: a second session with a model of the same shape (compare; a
- * baseline), or NULL; it must stay open and is given the same texts. Returns 1; how many steps
- * there are is in the answer. The study lasts until the next begin, the corpus until another is
+ * baseline), or NULL; it must stay open and is given the same texts. "draws": 5 (or up to 20): what
+ * is called better must also be better than that many draws of random layers over the model's own
+ * embeddings; `other` is then a session with the same model, whose layers are drawn by the steps
+ * (hl_randomise_layers with seeds 1, 2, ...), and there are so many times more steps. Returns 1;
+ * how many steps there are is in the answer. The study lasts until the next begin, the corpus until another is
  * given; hl_load_config drops both. */
 int hl_study_begin(hl_session *s, hl_session *other, const char *options, int size);
 /* Runs and adds steps first .. first+count-1, in any order and in portions of any size, each

@@ -41,6 +41,7 @@ static const command commands[] = {
         "study rerun ANSWER [--model DIR] [--with DIR2] [--corpus CORPUS]\n"
         "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, distances, parse, coref,\n"
         "    probe, labels, compare, claims;\n"
+        "    --set draws=5: parse, coref, labels and claims call better only what exceeds 5 draws of random layers too;\n"
         "    --shard: one part; all parts merged give the same bits as a single run;\n"
         "    --csv: a table instead of JSON;\n"
         "    rerun: runs the study of ANSWER again and says whether every number is the same"},

@@ -4,6 +4,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
+#include "cli/look.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,6 +156,9 @@ static int print_answer(hl_session *s, request *r) {
     if (!answer) return cli_error(s);
     if (strstr(answer, "\"few\":true"))
         fprintf(stderr, "note: fewer than 20 texts; the results may be chance\n");
+    if (strstr(answer, "not compared with random layers"))
+        fprintf(stderr,
+            "note: not compared with random layers; --set draws=5 does that, in five more runs\n");
     FILE *f = r->out ? fopen(r->out, "wb") : stdout;
     if (!f) return cli_fail("text", "%s cannot be written", r->out);
     size_t size = strlen(answer); /* a table ends its last line itself */
@@ -195,10 +199,10 @@ static hl_session *load_other(const char *with, const char *model, int store) {
     bool ok = s != NULL;
     if (ok && strcmp(with, "random") == 0) {
         ok = cli_load_texts(s, model, false);
-        if (ok && !hl_load_random(s, store)) ok = (cli_error(s), false);
+        if (ok && !hl_load_random(s, store, 1)) ok = (cli_error(s), false);
     } else if (ok && strcmp(with, "random-layers") == 0) {
         ok = cli_load(s, model, store);
-        if (ok && !hl_randomise_layers(s)) ok = (cli_error(s), false);
+        if (ok && !hl_randomise_layers(s, 1)) ok = (cli_error(s), false);
     } else if (ok) {
         ok = cli_load(s, with, store);
     }
@@ -209,8 +213,14 @@ static hl_session *load_other(const char *with, const char *model, int store) {
 
 bool cli_study(hl_session *s, const study_job *job) {
     hl_session *other = NULL;
+    bool draws = look_member(job->options, "draws").size;
+    const char *with = draws ? job->model : job->with;
+    if (draws && job->with)
+        return cli_fail("state",
+                   "draws=... sets random layers beside the model, and --with another model; give one of them"),
+               false;
     if (!cli_load(s, job->model, job->store) ||
-        (job->with && !(other = load_other(job->with, job->model, job->store))))
+        (with && !(other = load_other(with, job->model, job->store))))
         return false;
     bool done = load_text(s, job->corpus, hl_load_corpus);
     if (done && !hl_study_begin(s, other, job->options, (int)strlen(job->options)))

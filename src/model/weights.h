@@ -128,7 +128,7 @@ safetensors_sink loader_sink(loader *l);
 bool loader_take_decoder(loader *l, slot *s);
 /* Fills all weights, or those of the layers alone (after loader_end), as BERT starts: N(0, 0.02),
  * gains 1, biases 0; the same numbers everywhere. */
-void loader_randomise(loader *l, bool layers_only);
+void loader_randomise(loader *l, bool layers_only, int seed);
 bool loader_end(loader *l);
 /* Before that: how many layers, from the first on, have all of their weights, and the embeddings
  * theirs; never the last one, with whose output the norm and the heads go that come after it. */

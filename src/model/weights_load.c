@@ -327,8 +327,9 @@ static float random_normal(uint32_t *state) {
     return (float)sum;
 }
 
-void loader_randomise(loader *l, bool layers_only) {
-    uint32_t state = 1;
+void loader_randomise(loader *l, bool layers_only, int seed) {
+    /* seeds lie far apart on the generator's circle */
+    uint32_t state = 1 + ((uint32_t)seed - 1) * 0x9E3779B9u;
     for (int i = 0; i < l->slot_count; i++) {
         slot *s = &l->slots[i];
         if (s->absent || (layers_only && !s->row->per_layer)) continue;

@@ -272,7 +272,7 @@ int hl_load_begin(hl_session *s, int store) {
         return error_set(&s->err, "state", "there is no store %d", store);
     arena_release(&s->memory, s->after_texts);
     s->text = (encoding){0};
-    s->model_hash[0] = 0;
+    s->model_hash[0] = s->drawn_from[0] = 0;
     if (!loader_begin(&s->loader, &s->config, store == HL_Q8 ? STORE_Q8 : STORE_F32, &s->weights,
             &s->memory, &s->err))
         return loading_failed(s);
@@ -283,9 +283,9 @@ int hl_load_begin(hl_session *s, int store) {
     return 1;
 }
 
-int hl_load_random(hl_session *s, int store) {
+int hl_load_random(hl_session *s, int store, int seed) {
     if (!hl_load_begin(s, store)) return 0;
-    loader_randomise(&s->loader, false);
+    loader_randomise(&s->loader, false, seed);
     return hl_load_end(s);
 }
 
@@ -386,10 +386,12 @@ int hl_layers_ready(hl_session *s) {
                                     : 0;
 }
 
-int hl_randomise_layers(hl_session *s) {
+int hl_randomise_layers(hl_session *s, int seed) {
     if (!session_at(s, STAGE_READY)) return 0;
     free_passes(s);
-    loader_randomise(&s->loader, true);
+    session_model_hash(s);
+    if (!*s->drawn_from) strcpy(s->drawn_from, s->model_hash);
+    loader_randomise(&s->loader, true, seed);
     s->model_hash[0] = 0;
     return 1;
 }

@@ -81,6 +81,7 @@ struct hl_session {
     /* of the small files that the model came with; "": none (identity.c) */
     char texts[MODEL_TEXTS][SHA256_TEXT];
     char model_hash[SHA256_TEXT]; /* "": not asked for yet */
+    char drawn_from[SHA256_TEXT]; /* of the model before its layers were drawn; "": they were not */
     loader loader;
     safetensors_reader reader;
     bool file_open;
@@ -97,6 +98,7 @@ struct hl_session {
     study study;      /* kind NULL: none begun */
     corpus corpus;
     hl_session *other; /* of the study, or NULL */
+    int draw;          /* of the layers that it has now; 0: not known */
 };
 
 /* Clears the last error; false (with an error) when the session is not at that stage. */

@@ -89,6 +89,7 @@ static bool find_pairs(hl_session *s) {
 /* The models, and the corpus as the options read it. */
 static bool prepare(hl_session *s, hl_session *other, const json_value *options) {
     study *v = &s->study;
+    bool draws = json_get(options, "draws");
     corpus_options how;
     bool ready = s->stage == STAGE_READY;
     if (!read_corpus_options(s, options, &how)) return false;
@@ -101,12 +102,13 @@ static bool prepare(hl_session *s, hl_session *other, const json_value *options)
     v->has_mentions = c->format == CORPUS_COREF || c->format == CORPUS_GAP;
     if (!find_pairs(s)) return false;
     v->relations = *c->relations, v->tags = *c->tags, v->labels = *c->labels;
-    identify(s, other);
+    identify(s, draws ? NULL : other);
     v->layers = ready ? s->config.arch.layers : 0;
     v->heads = ready ? s->config.arch.heads : 0;
     v->vocab = ready ? s->config.arch.vocab : 0;
-    v->compared = other != NULL;
+    v->compared = other && !draws;
     s->other = other;
+    s->draw = 0;
     return true;
 }
 
@@ -123,11 +125,26 @@ static bool check_other(hl_session *s, hl_session *other) {
             a->layers, a->heads, a->vocab, b->layers, b->heads, b->vocab);
 }
 
+/* Draws are made in a second session from the same model; drawing in it before does not matter. */
+static bool check_draws(hl_session *s, hl_session *other, const json_value *options) {
+    if (!json_get(options, "draws") || s->stage != STAGE_READY) return true;
+    const char *here = session_model_hash(s);
+    bool same = other &&
+        strcmp(*other->drawn_from ? other->drawn_from : session_model_hash(other), here) == 0;
+    return same ||
+        error_set(&s->err, "state",
+            "the option draws needs the same model in the second session, %s",
+            other ? "not another one: its layers are drawn at random"
+                  : "whose layers are drawn at random");
+}
+
 static bool begin(hl_session *s, hl_session *other, span text) {
     const json_value *options =
         json_parse(&s->study_memory, text, "state", "the options of a study", &s->err);
     s->study.err = &s->err;
-    if (!options || !check_other(s, other) || !prepare(s, other, options)) return false;
+    if (!options || !check_other(s, other) || !check_draws(s, other, options) ||
+        !prepare(s, other, options))
+        return false;
     if (!study_begin(&s->study, &s->study_memory, options, &s->err)) return false;
     return !s->study.steps || s->stage == STAGE_READY ||
         error_set(&s->err, "state", "no model is loaded; load one first");
@@ -168,25 +185,41 @@ static bool same_tokens(hl_session *s, const hl_pass *a, const hl_pass *b) {
             "vocabulary");
 }
 
+/* The model of a step: the session's own, or the draw of the step in the second one. NULL: the error
+ * stands in s. */
+static hl_session *model_of(hl_session *s, int step) {
+    int draw = step / s->study.run;
+    if (!draw) return s;
+    if (s->draw != draw && !hl_randomise_layers(s->other, draw)) {
+        s->err = s->other->err;
+        return NULL;
+    }
+    s->draw = draw;
+    return s->other;
+}
+
 static bool take_step(hl_session *s, int step, arena *work) {
     study *v = &s->study;
     corpus_item item;
     if (!study_may_take(v, step)) return false;
     int index;
     if (!study_item(v, step, &item, &index, work)) return false;
-    const hl_pass *here = run_item(s, s, &item),
-                  *there = here && s->other ? run_item(s, s->other, &item) : NULL;
-    if (!here || (s->other && (!there || !same_tokens(s, here, there)))) return false;
+    hl_session *on = model_of(s, step);
+    hl_session *beside = v->draws ? NULL : s->other;
+    const hl_pass *here = on ? run_item(s, on, &item) : NULL,
+                  *there = here && beside ? run_item(s, beside, &item) : NULL;
+    if (!here || (beside && (!there || !same_tokens(s, here, there)))) return false;
     int *runs = arena_take_array(work, 2 * (size_t)item.word_count + 1, sizeof *runs,
         "the words of an item");
     if (!runs) return false;
-    corpus_align(&item, &s->text, runs, runs + item.word_count);
+    const encoding *read = &on->text;
+    corpus_align(&item, read, runs, runs + item.word_count);
     measure_input in = session_input(here, 0), other;
     if (there) other = session_input(there, 0);
     study_pass pass = {.step = step,
         .index = index,
         .item = &item,
-        .text = &s->text,
+        .text = read,
         .first = runs,
         .count = runs + item.word_count,
         .in = &in,

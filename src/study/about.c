@@ -119,8 +119,5 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_about = {.name = "about",
-    .asks = "item",
-    .plan = plan,
-    .add = add,
-    .answer = answer};
+const study_kind study_about =
+    {.name = "about", .asks = "item", .plan = plan, .alone = true, .add = add, .answer = answer};

@@ -6,7 +6,8 @@
  * "relations" (the corpus has no trees, or none with that relation), "mentions", "second" (it takes
  * a second model), "corpus" (nothing else of it is there), "text" (the sentence gives nothing, or
  * was not run yet), "language". Sums: the parts', one after the other, after those of the
- * sentences.
+ * sentences. With "draws" each claim is measured on the draws of random layers too; what holds
+ * there speaks for no training ("random_layers": on how many of them).
  */
 #include "study/claims.h"
 
@@ -137,9 +138,10 @@ static void write_index(writer *w, const char *key, int i) {
 
 static double thousandths(int x) { return x ? x / 1000.0 : NAN; }
 
-static void write_claim(const study *v, const claim *c, const measured *m, writer *w) {
+/* held: on how many draws; -1: there are none. */
+static void write_claim(const study *v, const claim *c, const measured *m, int held, writer *w) {
     bool same = claim_is_about(c, v->sources[STUDY_MODEL].name, v->layers, v->heads, v->vocab);
-    const char *verdict = claim_verdict(c, isnan(m->value) ? NULL : m, same);
+    const char *verdict = claim_verdict(c, isnan(m->value) ? NULL : m, same, held);
     writer_format(w, "{\"id\":\"%s\"", c->id);
     write_text(w, "study", c->in == IN_TEXT ? NULL : claim_parts[c->in]);
     write_text(w, "source", c->source);
@@ -162,13 +164,43 @@ static void write_claim(const study *v, const claim *c, const measured *m, write
     write_index(w, "item", m->item);
     write_number(w, "at", m->at);
     write_number(w, "against", m->against);
+    write_index(w, "random_layers", held);
     writer_format(w, "}");
+}
+
+/* Of a model; draw: 0 the study's own. value NaN: nothing to measure. */
+static measured measure_claim(const claims_given *g, const claim *c, int draw) {
+    const study *v = g->v;
+    const measured none = {.value = NAN, .cell = -1, .item = -1, .at = NAN, .against = NAN};
+    measured m = none;
+    bool there = c->in == IN_TEXT ? study_is_done(v, draw * v->run + v->taken + c->text)
+                                  : g->answers[c->in] != NULL;
+    return there && c->measure(g, c, &m) ? m : none;
+}
+
+/* held [claims] := on how many draws each holds; -1 without draws, or before all have been run. */
+static bool count_draws(const study *v, int *held, arena *scratch) {
+    bool all = v->draws && v->done_count == v->steps;
+    for (int i = 0; i < claim_count(); i++) held[i] = all ? 0 : -1;
+    for (int k = 0; all && k < v->draws; k++) {
+        arena_mark before = arena_here(scratch);
+        study one = study_beside(v, k);
+        claims_given g = {.v = &one};
+        if (!answer_parts(&one, &g, scratch)) return false;
+        for (int i = 0; i < claim_count(); i++) {
+            measured m = measure_claim(&g, &claims[i], 1 + k);
+            held[i] += !isnan(m.value) && m.holds;
+        }
+        arena_release(scratch, before);
+    }
+    return true;
 }
 
 static bool answer(const study *v, const json_value *ask, writer *w, arena *scratch) {
     (void)ask;
     claims_given g = {.v = v};
-    if (!answer_parts(v, &g, scratch)) return false;
+    int *held = arena_take_array(scratch, (size_t)claim_count(), sizeof *held, "claims");
+    if (!held || !count_draws(v, held, scratch) || !answer_parts(v, &g, scratch)) return false;
     writer_format(w, ",\"texts\":[");
     for (int i = 0; i < CLAIM_TEXTS; i++) {
         writer_format(w, "%s{\"a\":\"%s\",\"b\":\"%s\"}", i ? "," : "", claim_texts[i].a,
@@ -176,14 +208,9 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     }
     writer_format(w, "],\"claims\":[");
     for (int i = 0; i < claim_count(); i++) {
-        const claim *c = &claims[i];
-        const measured none = {NAN, false, -1, -1, NAN, false, NAN};
-        measured m = none;
-        bool there = c->in == IN_TEXT ? study_is_done(v, v->taken + c->text)
-                                      : g.answers[c->in] != NULL;
-        if (!there || !c->measure(&g, c, &m)) m = none;
+        measured m = measure_claim(&g, &claims[i], 0);
         writer_format(w, i ? "," : "");
-        write_claim(v, c, &m, w);
+        write_claim(v, &claims[i], &m, held[i], w);
     }
     writer_format(w, "]");
     return true;
@@ -194,4 +221,5 @@ const study_kind study_claims = {.name = "claims",
     .plan = plan,
     .own_item = own_item,
     .add = add,
-    .answer = answer};
+    .answer = answer,
+    .judges = true};

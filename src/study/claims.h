@@ -35,6 +35,7 @@ typedef struct measured {
     double at;      /* the number at the published head, where the model has it */
     bool holds_at;
     double against; /* a baseline */
+    bool by_chance; /* it holds, but the study says: not better than random layers */
 } measured;
 
 typedef struct claim claim;
@@ -67,9 +68,11 @@ bool claims_add_text(study *v, int text, const study_pass *p, arena *scratch);
  * name (a folder, an id of the hub, one of the menu), never by its shape alone, which random
  * weights have too. */
 bool claim_is_about(const claim *c, span name, int layers, int heads, int vocab);
-/* "agrees", "differs" (on the model that the claim is about), "found", "missing" (on another),
- * "foreign" (the sentence is in a language that this model does not have), "lacks" (nothing was
- * measured: m is NULL). */
-const char *claim_verdict(const claim *c, const measured *m, bool same);
+/* "agrees", "differs" (on the model that the claim is about); on another "found", "missing",
+ * "uncompared" (it holds, but was not compared with random layers), "chance" (it holds on random
+ * layers too: chance.h); "foreign" (the sentence is in a language that this model does not have),
+ * "lacks" (nothing was measured: m is NULL). held: on how many draws of random layers it holds; -1:
+ * there are none. */
+const char *claim_verdict(const claim *c, const measured *m, bool same, int held);
 
 #endif

@@ -281,6 +281,13 @@ static void take_best(const claims_given *g, const json_value *best, measured *m
     m->value = number(best, "accuracy");
 }
 
+/* Better than the rule, and than random layers where those are there. */
+static void read_judged(const json_value *of, measured *m) {
+    const json_value *better = json_get(of, "better");
+    m->holds = flag(of, "above_rule");
+    m->by_chance = m->holds && better->type == JSON_BOOL && !better->boolean;
+}
+
 /* The best head of a relation beats the best fixed offset. */
 static bool parser(const claims_given *g, const claim *c, measured *m) {
     const json_value *of = json_get(g->answers[IN_PARSE], "relations"), *row = NULL;
@@ -292,7 +299,7 @@ static bool parser(const claims_given *g, const claim *c, measured *m) {
     int own = cell_of(g, c), heads = study_heads(g->v);
     take_best(g, json_get(row, "best"), m);
     m->against = number(json_get(row, "offset"), "accuracy");
-    m->holds = flag(row, "better");
+    read_judged(row, m);
     if (own < 0) return true;
     const json_value *directions = json_get(row, "accuracy");
     read_list(at(directions, 0), g->cells, heads);
@@ -310,7 +317,7 @@ static bool coref(const claims_given *g, const claim *c, measured *m) {
     take_best(g, json_get(from, "best"), m);
     for (const json_value *one = rules->first; one; one = one->next)
         m->against = fmax(m->against, one->number);
-    m->holds = flag(from, "better");
+    read_judged(from, m);
     if (own < 0 || !read_list(json_get(from, "accuracy"), g->cells, study_heads(g->v))) return true;
     m->at = g->cells[own];
     m->holds_at = m->at > m->against;
@@ -588,9 +595,11 @@ bool claim_is_about(const claim *c, span name, int layers, int heads, int vocab)
     return called && layers == 12 && heads == 12 && vocab == checkpoints[k].vocab;
 }
 
-const char *claim_verdict(const claim *c, const measured *m, bool same) {
+const char *claim_verdict(const claim *c, const measured *m, bool same, int held) {
     if (c->language && !same) return "foreign";
     if (!m) return "lacks";
     bool holds = same && !isnan(m->at) ? m->holds_at : m->holds;
-    return same ? holds ? "agrees" : "differs" : holds ? "found" : "missing";
+    if (same || !holds) return same ? holds ? "agrees" : "differs" : "missing";
+    bool judged = c->in == IN_PARSE || c->in == IN_COREF; /* by its study */
+    return held < 0 ? "uncompared" : (judged ? m->by_chance : held > 0) ? "chance" : "found";
 }

@@ -15,8 +15,10 @@
  * (by tokens between; of equal ones the earlier; one that holds the pronoun or comes after it only
  * where there is no other), the first, and one drawn at random. The best of many heads is good by
  * chance too: so texts are drawn into two halves, the best head of each half is scored on the other
- * one, and those scores together are tested against the better rule.
+ * one, and those scores together are tested against the better rule and, with "draws", set against
+ * the same scores of random layers (chance.h).
  */
+#include "study/chance.h"
 #include "study/draw.h"
 #include "study/rates.h"
 #include "study/study.h"
@@ -40,13 +42,19 @@ enum {
 enum { HEAD, MEAN, LAST, SUM };
 static const char *const mention_names[] = {"head", "mean", "last", "sum"};
 
+/* With draws, after the heads: of each block how many pronouns, and for each head how many are
+ * right. */
+static int by_block(const study *v, int block) {
+    return BY_HEAD + HEAD_SLOTS * study_heads(v) + block * (1 + study_heads(v));
+}
+
 static bool plan(study *v) {
     if (!v->has_mentions)
         return error_set(v->err, "state",
             "coreference needs a corpus with marked mentions (the coref format, or GAP); this one has none");
     int mention;
     double seed;
-    v->sum_count = BY_HEAD + HEAD_SLOTS * study_heads(v);
+    v->sum_count = by_block(v, v->draws ? BLOCKS : 0);
     return study_choice(v, v->options, "mention", MENTIONS, &mention) &&
         study_number(v, v->options, "seed", 0, 9007199254740992.0, 1, &seed);
 }
@@ -185,7 +193,8 @@ static int choose(const question *q, const float *map, int tokens, bool mean) {
     return best;
 }
 
-static void count_question(study *v, question *q, const measure_input *in, int mention, int half) {
+static void count_question(study *v, question *q, const measure_input *in, int mention, int block) {
+    int half = block % 2;
     int64_t *sums = v->sums, *own = sums + BY_HALF + half * RIGHTS;
     int why = q->cut ? CUT : !q->rights ? WITHOUT : q->rights == q->count ? NO_CHOICE : -1;
     if (why >= 0) {
@@ -194,22 +203,26 @@ static void count_question(study *v, question *q, const measure_input *in, int m
     }
     follow_rules(q);
     own[0]++;
+    if (v->draws) sums[by_block(v, block)]++;
     sums[RANDOM] += study_fixed((double)q->rights / q->count);
     for (int r = 0; r < RULES; r++) own[1 + r] += q->by_rule[r];
     for (int cell = 0; cell < study_heads(v); cell++) {
         if (!q->right[choose(q, measure_head(in, 0, cell), in->tokens, mention == MEAN)]) continue;
         int64_t *slot = sums + BY_HEAD + cell * HEAD_SLOTS + half * RIGHTS;
         slot[0]++;
+        if (v->draws) sums[by_block(v, block) + 1 + cell]++;
         for (int r = 0; r < RULES; r++) slot[1 + r] += q->by_rule[r];
     }
 }
 
-/* Drawn by the text's number, so that it is the same in whatever part the text comes. */
-static int half_of(const study *v, int index) {
+/* Drawn by the text's number, so that it is the same in whatever part the text comes. Its half of
+ * the texts: those of even blocks, or of odd ones. */
+static int block_of(const study *v, int index) {
     double seed;
     study_number(v, v->options, "seed", 0, 9007199254740992.0, 1, &seed);
     uint64_t state = (uint64_t)seed * 0x632BE59BD9B4E019u + (uint64_t)index;
-    return (int)(draw_next(&state) & 1);
+    uint64_t drawn = draw_next(&state);
+    return (int)((drawn >> 1) % (BLOCKS / 2) * 2 + (drawn & 1));
 }
 
 static bool add(study *v, const study_pass *p, arena *scratch) {
@@ -219,7 +232,7 @@ static bool add(study *v, const study_pass *p, arena *scratch) {
         question q;
         if (!p->item->mentions[i].pronoun) continue;
         if (!ask(&q, p, i, mention, scratch)) return false;
-        count_question(v, &q, p->in, mention, half_of(v, p->index));
+        count_question(v, &q, p->in, mention, block_of(v, p->index));
     }
     return true;
 }
@@ -254,6 +267,17 @@ static void write_head(const study *v, writer *w, int cell) {
     writer_format(w, "\"layer\":%d,\"head\":%d", cell / v->heads, cell % v->heads);
 }
 
+/* The held-out scores by block. */
+static bool count_held_out(const study *v, const void *what, int which, block_counts *out) {
+    (void)what, (void)which;
+    const int cells[] = {best_head(v, 0), best_head(v, 1)};
+    for (int b = 0; b < BLOCKS; b++) {
+        out->n[b] = v->sums[by_block(v, b)];
+        out->right[b] = v->sums[by_block(v, b) + 1 + cells[1 - b % 2]];
+    }
+    return true;
+}
+
 /* The best head of each half on the other half, and McNemar's exact test of these scores together
  * against the better rule. */
 static void write_held_out(const study *v, writer *w) {
@@ -278,9 +302,9 @@ static void write_held_out(const study *v, writer *w) {
     double p = can ? rate_test(right - both, by_rule - both) : NAN;
     writer_format(w, "],\"held_out\":{\"n\":%lld", (long long)(can ? n : 0));
     rate_write(w, "accuracy", right, can ? n : 0);
-    writer_format(w, "},\"rule\":\"%s\",\"better\":%s,\"p\":", rule ? "first" : "nearest",
-        can && right > by_rule && p < 0.05 ? "true" : "false");
+    writer_format(w, "},\"rule\":\"%s\",\"p\":", rule ? "first" : "nearest");
     study_write_number(w, p);
+    chance_write(v, can && right > by_rule && p < 0.05, count_held_out, NULL, w);
     writer_format(w, ",\"test\":\"McNemar, exact, of the held-out scores\"");
 }
 
@@ -318,8 +342,8 @@ static bool answer(const study *v, const json_value *asked, writer *w, arena *sc
     writer_format(w, ",\"random\":");
     study_write_number(w, n ? study_float(sums[RANDOM]) / (double)n : NAN);
     writer_format(w, "}");
-    if (!v->compared) return true;
-    study other = study_baseline(v);
+    if (!v->compared || !v->beside) return true;
+    study other = study_beside(v, 0);
     writer_format(w, ",\"baseline\":{\"n\":%lld", (long long)n);
     write_accuracies(&other, w);
     writer_format(w, "}");
@@ -331,4 +355,5 @@ const study_kind study_coref = {.name = "coref",
     .plan = plan,
     .add = add,
     .answer = answer,
-    .baseline = true};
+    .baseline = true,
+    .judges = true};

@@ -163,5 +163,6 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
 const study_kind study_distances = {.name = "distances",
     .asks = "clusters entropy",
     .plan = plan,
+    .alone = true,
     .add = add,
     .answer = answer};

@@ -8,7 +8,9 @@
  * Options: "measures": [names] (all), "heads": [[layer, head], ...] (all), "folds" 5, "repeats" 4,
  * "seed", "epochs", "rate", "penalty". A step gathers one text; the last one trains. Texts without
  * a label are left out. The rule to be beaten is always to say the most frequent label (of all
- * texts: that of the other folds is too often the wrong one of two that are equally frequent).
+ * texts: that of the other folds is too often the wrong one of two that are equally frequent). With
+ * "draws" the same probes of random layers, on the same folds, must be beaten too (chance.h: texts
+ * with the same first sentence are one of its items); a second model stands beside ("baseline").
  * Accuracy is the mean over the repeats; "splits" says how it varies from fold to fold; the
  * confusion and McNemar's test are those of the first repeat, in which each text is told once. The
  * weights that are shown, and the curve, are of one more training on all texts.
@@ -16,6 +18,7 @@
 #include "measure/patterns.h"
 
 #include "math/stats.h"
+#include "study/chance.h"
 #include "study/classify.h"
 #include "study/rates.h"
 #include "study/study.h"
@@ -41,6 +44,7 @@ typedef struct labels {
     int64_t *rows_of;                  /* [classes] */
     int majority;                      /* the most frequent label */
     int64_t right;                     /* over all repeats */
+    block_counts blocks;               /* the same */
     int64_t only_right, only_majority; /* of the first */
     double share_sum, share_squares, share_least, share_most; /* accuracies of single folds */
     int shares;
@@ -217,6 +221,9 @@ static bool score_fold(labels *l, const classifier *c, bool first, arena *scratc
         classify_row(c, d->features, d->classes, d->values + (int64_t)row * d->features, label,
             score, &found);
         right += found == label;
+        int block = chance_block(l->first[row]);
+        l->blocks.n[block]++;
+        l->blocks.right[block] += found == label;
         if (!first) continue;
         l->confusion[label * d->classes + found]++;
         l->only_right += found == label && label != l->majority;
@@ -284,7 +291,7 @@ static bool add(study *v, const study_pass *p, arena *scratch) {
                 *out++ = has[l->measures[m]] ? all[l->measures[m] * heads + l->heads[h]] : NAN;
         l->label[l->rows++] = p->item->label_number;
     }
-    return p->step + 1 < v->steps || train(v, l, v->memory, scratch);
+    return p->step + 1 < v->run || train(v, l, v->memory, scratch);
 }
 
 /* ---- answer ---- */
@@ -335,6 +342,33 @@ static void write_weights(const study *v, writer *w) {
     writer_format(w, "]");
 }
 
+/* ,"accuracy":,"low":,"high": over the repeats */
+static void write_accuracy(const labels *l, writer *w) {
+    int64_t told = l->trained ? (int64_t)l->rows * l->repeats : 0;
+    interval around = stats_proportion_interval(told ? (double)l->right / l->repeats : 0,
+        told ? l->rows : 0, 0.95);
+    study_write_key(w, "accuracy");
+    study_write_number(w, rate_of(l->right, told));
+    study_write_key(w, "low");
+    study_write_number(w, around.low);
+    study_write_key(w, "high");
+    study_write_number(w, around.high);
+}
+
+static bool count_judged(const study *v, const void *what, int which, block_counts *out) {
+    (void)what, (void)which;
+    const labels *l = v->own;
+    *out = l->blocks;
+    return l->trained;
+}
+
+static void write_baseline(const study *v, writer *w) {
+    const labels *other = v->own_beside[0];
+    writer_format(w, ",\"baseline\":{\"test\":%d", other->trained ? other->rows : 0);
+    write_accuracy(other, w);
+    writer_format(w, "}");
+}
+
 static bool answer(const study *v, const json_value *ask, writer *w, arena *scratch) {
     (void)ask, (void)scratch;
     const labels *l = v->own;
@@ -342,17 +376,10 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     int64_t majority = told ? l->rows_of[l->majority] * l->repeats : 0;
     double p = l->trained ? rate_test(l->only_right, l->only_majority) : NAN, n = l->shares,
            mean = n ? l->share_sum / n : NAN;
-    interval around = stats_proportion_interval(told ? (double)l->right / l->repeats : 0,
-        told ? l->rows : 0, 0.95);
     write_features(v, w);
-    writer_format(w,
-        ",\"folds\":%d,\"repeats\":%d,\"groups\":%d,\"test\":%d,\"left_out\":%d,\"accuracy\":",
+    writer_format(w, ",\"folds\":%d,\"repeats\":%d,\"groups\":%d,\"test\":%d,\"left_out\":%d",
         l->folds, l->repeats, l->groups, l->trained ? l->rows : 0, l->unlabelled);
-    study_write_number(w, rate_of(l->right, told));
-    study_write_key(w, "low");
-    study_write_number(w, around.low);
-    study_write_key(w, "high");
-    study_write_number(w, around.high);
+    write_accuracy(l, w);
     writer_format(w, ",\"splits\":{\"count\":%d,\"mean\":", l->shares);
     study_write_number(w, mean);
     study_write_key(w, "sd");
@@ -365,8 +392,10 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     writer_format(w, "}");
     study_write_key(w, "majority");
     study_write_number(w, rate_of(majority, told));
-    writer_format(w, ",\"better\":%s,\"p\":", l->right > majority && p < 0.05 ? "true" : "false");
+    study_write_key(w, "p");
     study_write_number(w, p);
+    chance_write(v, l->right > majority && p < 0.05, count_judged, NULL, w);
+    if (v->compared) write_baseline(v, w);
     write_classes(v, w);
     study_write_key(w, "curve");
     curve_write(&l->classifier.curve, w, "accuracy");
@@ -380,4 +409,6 @@ const study_kind study_labels = {.name = "labels",
     .plan = plan,
     .add = add,
     .answer = answer,
-    .trains = true};
+    .trains = true,
+    .baseline = true,
+    .judges = true};

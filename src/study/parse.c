@@ -7,8 +7,10 @@
  * leads out on the left says root, one on the right the last word). Left out: words cut off, or
  * whose governor was. Possessors with 's ("nmod:poss" and a "case" after it) are asked at their 's.
  * With a second model its best heads stand beside ("baseline"): random weights show what the choice
- * of the best head alone gives.
+ * of the best head alone gives. Better is the best head that exceeds the best offset and, with
+ * "draws", the best heads of random layers (chance.h).
  */
+#include "study/chance.h"
 #include "study/rates.h"
 #include "study/sentence.h"
 
@@ -27,8 +29,12 @@ enum {
 static const int offsets[OFFSETS] = {-3, -2, -1, 1, 2};
 
 /* Of a relation: how often; how often each offset is right; for each direction and head how often
- * it is right, and how often both it and each offset. */
-static int row_size(const study *v) { return BY_HEAD + 2 * study_heads(v) * (1 + OFFSETS); }
+ * it is right, and how often both it and each offset; with draws, of each block how often, and for
+ * each direction and head how often it is right. */
+static int by_block(const study *v, int block) {
+    return BY_HEAD + 2 * study_heads(v) * (1 + OFFSETS) + block * (1 + 2 * study_heads(v));
+}
+static int row_size(const study *v) { return by_block(v, v->draws ? BLOCKS : 0); }
 
 static bool plan(study *v) {
     int from;
@@ -86,22 +92,24 @@ static int choose(const sentence *s, const float *map, int i, bool transposed) {
 }
 
 static void count_head(const study *v, const sentence *s, const question *questions,
-    const float *map, int cell) {
+    const float *map, int cell, int block) {
     for (int i = 0; i < s->count; i++) {
         const question *q = &questions[i];
         if (s->governor[i] < 0 || s->relation[i] < 0) continue;
-        int64_t *sums = v->sums + HEADER + (int64_t)s->relation[i] * row_size(v) + BY_HEAD;
+        int64_t *row = v->sums + HEADER + (int64_t)s->relation[i] * row_size(v),
+                *sums = row + BY_HEAD;
         for (int transposed = 0; transposed < 2; transposed++) {
             int found = choose(s, map, q->asked, transposed);
             if (found < 0 || !sentence_shares(s, found, s->governor[i])) continue;
             int64_t *slot = sums + ((int64_t)transposed * study_heads(v) + cell) * (1 + OFFSETS);
             slot[0]++;
+            if (v->draws) row[by_block(v, block) + 1 + transposed * study_heads(v) + cell]++;
             for (int o = 0; o < OFFSETS; o++) slot[1 + o] += q->by_offset[o];
         }
     }
 }
 
-static void count_words(study *v, const sentence *s, question *questions, int words) {
+static void count_words(study *v, const sentence *s, question *questions, int words, int block) {
     v->sums[LEFT_OUT] += words - s->count;
     for (int i = 0; i < s->count; i++) {
         if (s->governor[i] == GOVERNOR_NONE || s->relation[i] < 0) {
@@ -111,13 +119,14 @@ static void count_words(study *v, const sentence *s, question *questions, int wo
         questions[i] = ask_word(v, s, i, words);
         int64_t *sums = v->sums + HEADER + (int64_t)s->relation[i] * row_size(v);
         sums[COUNTED]++;
+        if (v->draws) sums[by_block(v, block)]++;
         for (int o = 0; o < OFFSETS; o++) sums[BY_OFFSET + o] += questions[i].by_offset[o];
     }
 }
 
 static bool add(study *v, const study_pass *p, arena *scratch) {
     sentence s;
-    int from;
+    int from, block = chance_block((uint64_t)p->index);
     if (!study_choice(v, v->options, "from", "mean first", &from) ||
         !sentence_read(&s, v, p, scratch))
         return false;
@@ -128,10 +137,10 @@ static bool add(study *v, const study_pass *p, arena *scratch) {
         arena_take_array(scratch, (size_t)p->in->tokens, sizeof *row, "attention between words");
     float *map = arena_take_array(scratch, n * n + 1, sizeof *map, "attention between words");
     if (!questions || !row || !map) return false;
-    count_words(v, &s, questions, p->item->word_count);
+    count_words(v, &s, questions, p->item->word_count, block);
     for (int cell = 0; cell < study_heads(v); cell++) {
         sentence_attend(&s, measure_head(p->in, 0, cell), p->in->tokens, s.count, from, row, map);
-        count_head(v, &s, questions, map, cell);
+        count_head(v, &s, questions, map, cell, block);
     }
     return true;
 }
@@ -238,7 +247,30 @@ static void write_head(const study *v, writer *w, const row *r, int cell) {
     writer_format(w, "}");
 }
 
-static void write_best(const study *v, writer *w, const row *r) {
+static block_counts counts_of(const study *v, const row *r) {
+    block_counts out;
+    int cell = best_cell(v, r);
+    for (int b = 0; b < BLOCKS; b++) {
+        out.n[b] = r->sums[by_block(v, b)];
+        out.right[b] = r->sums[by_block(v, b) + 1 + cell];
+    }
+    return out;
+}
+
+/* One relation in the rows of all models: first the study's own. */
+typedef struct judged {
+    const row *const *rows; /* [1 + beside] */
+    int place;
+} judged;
+
+static bool count_judged(const study *v, const void *what, int which, block_counts *out) {
+    const judged *j = what;
+    *out = counts_of(v, &j->rows[which][j->place]);
+    return true;
+}
+
+/* The bests, and whether the offset is exceeded. */
+static bool write_best(const study *v, writer *w, const row *r) {
     int heads = study_heads(v), best = best_cell(v, r), offset = 0;
     int64_t n = r->sums[COUNTED];
     const int64_t *right = r->sums + BY_HEAD, *by_offset = r->sums + BY_OFFSET;
@@ -250,21 +282,39 @@ static void write_best(const study *v, writer *w, const row *r) {
     write_head(v, w, r, best);
     writer_format(w, ",\"offset\":{\"offset\":%d", offsets[offset]);
     rate_write(w, "accuracy", by_offset[offset], n);
-    writer_format(w, "},\"better\":%s,\"p\":",
-        slot[0] > by_offset[offset] && p * 2 * heads < 0.05 ? "true" : "false");
+    writer_format(w, "},\"p\":");
     study_write_number(w, p);
+    return slot[0] > by_offset[offset] && p * 2 * heads < 0.05;
+}
+
+static void write_baseline(const study *v, writer *w, const row *r) {
+    writer_format(w, ",\"baseline\":{");
+    write_head(v, w, r, best_cell(v, r));
+    writer_format(w, ",\"accuracy\":");
+    write_accuracies(v, w, r);
+    writer_format(w, "}");
+}
+
+/* The rows of every model, first the study's own: the same words are counted, so they are the same
+ * relations. 0: an error. */
+static int make_all(const study *v, const row **out, arena *scratch) {
+    int count = 0;
+    for (int k = 0; k <= v->beside; k++) {
+        study one = k ? study_beside(v, k - 1) : *v;
+        row *rows = arena_take_array(scratch, 2 * (size_t)v->relations.count + 2, sizeof *rows,
+            "the table of relations");
+        if (!rows || !(count = make_rows(&one, rows, scratch))) return 0;
+        out[k] = rows;
+    }
+    return count;
 }
 
 static bool answer(const study *v, const json_value *ask, writer *w, arena *scratch) {
     (void)ask;
-    row *rows = arena_take_array(scratch, 2 * (size_t)v->relations.count + 2, sizeof *rows,
-        "the table of relations");
-    int count = rows ? make_rows(v, rows, scratch) : 0;
-    study other = v->compared ? study_baseline(v) : *v;
-    row *beside = arena_take_array(scratch, 2 * (size_t)v->relations.count + 2, sizeof *rows,
-        "the table of relations");
-    /* the same words are counted: the same rows */
-    if (!count || !beside || !make_rows(&other, beside, scratch)) return false;
+    const row *all[1 + DRAWS_MOST];
+    int count = make_all(v, all, scratch);
+    if (!count) return false;
+    const row *rows = all[0];
     writer_format(w,
         ",\"words\":%lld,\"left_out\":%lld,\"test\":\"McNemar, exact\",\"relations\":[",
         (long long)rows[0].sums[COUNTED], (long long)v->sums[LEFT_OUT]);
@@ -275,14 +325,9 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
             ",\"several\":%s,\"n\":%lld,\"accuracy\":", rows[i].several ? "true" : "false",
             (long long)rows[i].sums[COUNTED]);
         write_accuracies(v, w, &rows[i]);
-        write_best(v, w, &rows[i]);
-        if (v->compared) {
-            writer_format(w, ",\"baseline\":{");
-            write_head(&other, w, &beside[i], best_cell(&other, &beside[i]));
-            writer_format(w, ",\"accuracy\":");
-            write_accuracies(&other, w, &beside[i]);
-            writer_format(w, "}");
-        }
+        bool above_rule = write_best(v, w, &rows[i]);
+        chance_write(v, above_rule, count_judged, &(judged){all, i}, w);
+        if (v->compared && v->beside) write_baseline(v, w, &all[1][i]);
         writer_format(w, "}");
     }
     writer_format(w, "]");
@@ -294,4 +339,5 @@ const study_kind study_parse = {.name = "parse",
     .plan = plan,
     .add = add,
     .answer = answer,
-    .baseline = true};
+    .baseline = true,
+    .judges = true};

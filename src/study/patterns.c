@@ -64,7 +64,7 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     columns_items(w, "item", measures, heads, v->peaks);
     verdict_column(w, "even", 0, measures, of + measures * heads, offsetof(mean_test, mean));
     if (!v->compared) return true;
-    study other = study_baseline(v);
+    study other = study_beside(v, 0);
     if (!(of = find_means(&other, scratch))) return false;
     writer_format(w, ",\"baseline\":{\"heads\":%d", heads);
     verdict_column(w, "mean", measures, heads, of, offsetof(mean_test, mean));

@@ -161,7 +161,7 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     if (!verdict_read(v, ask, &asked) ||
         !study_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction))
         return false;
-    study other = v->compared ? study_baseline(v) : *v;
+    study other = v->compared ? study_beside(v, 0) : *v;
     const mean_test *tests = find_verdicts(v, &asked, scratch);
     const mean_test *baseline = v->compared ? find_verdicts(&other, &asked, scratch) : NULL;
     if (!tests || (v->compared && !baseline)) return false;

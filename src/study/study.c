@@ -151,6 +151,7 @@ static bool draw_items(study *v) {
 }
 
 bool study_item(const study *v, int step, corpus_item *item, int *index, arena *scratch) {
+    step %= v->run;
     *index = -1;
     if (v->kind->own_item && v->kind->own_item(v, step, item)) return true;
     *index = v->kind->item ? v->kind->item(v, step) : step;
@@ -176,6 +177,27 @@ static bool refuse_name(const study *v, const json_value *name) {
         error_quote(name->string.at, name->string.size).text, list);
 }
 
+/* Room for the models that stand beside. */
+static bool plan_beside(study *v) {
+    v->beside = v->draws ? v->draws : v->kind->baseline && v->compared;
+    v->run = v->steps;
+    if (v->run > MOST_STEPS / (1 + v->draws))
+        return error_set(v->err, "state", "%d steps with %d draws are too many; set a limit",
+            v->run, v->draws);
+    v->steps *= 1 + v->draws;
+    v->sums_apart = v->sum_count, v->peaks_apart = v->peak_count;
+    v->sum_count *= 1 + v->beside, v->peak_count *= 1 + v->beside;
+    v->own_beside = arena_take_array(v->memory, (size_t)v->beside + 1, sizeof *v->own_beside,
+        "the models beside");
+    for (int i = 0; v->own_beside && v->kind->trains && i < v->beside; i++) {
+        study one = *v;
+        one.steps = v->run;
+        if (!v->kind->plan(&one)) return false;
+        v->own_beside[i] = one.own;
+    }
+    return v->own_beside;
+}
+
 bool study_start(study *v, const json_value *options) {
     const json_value *name = json_get(options, "study");
     if (!read_names(v, json_get(options, "names")) || !keep_options(v, options)) return false;
@@ -185,15 +207,21 @@ bool study_start(study *v, const json_value *options) {
     if (v->kind->compares && !v->compared)
         return error_set(v->err, "state",
             "the study %s compares two models; a second one is needed", v->kind->name);
-    if (!check_keys(v, options, "option", "study limit draw seed format columns names",
+    if (v->kind->alone && v->compared)
+        return error_set(v->err, "state", "the study %s is of one model; leave the second one out",
+            v->kind->name);
+    if (!check_keys(v, options, "option",
+            v->kind->judges ? "study limit draw seed format columns names draws"
+                            : "study limit draw seed format columns names",
             v->kind->options))
         return false;
-    double limit;
-    if (!study_number(v, options, "limit", 0, MOST_STEPS, 0, &limit)) return false;
+    double limit, draws;
+    if (!study_number(v, options, "limit", 0, MOST_STEPS, 0, &limit) ||
+        !study_number(v, options, "draws", DRAWS_LEAST, DRAWS_MOST, 0, &draws))
+        return false;
+    v->draws = (int)draws;
     v->steps = v->taken = limit > 0 && limit < v->items ? (int)limit : v->items;
-    if (!draw_items(v)) return false;
-    if (!v->kind->plan(v)) return false;
-    if (v->kind->baseline && v->compared) v->sum_count *= 2, v->peak_count *= 2;
+    if (!draw_items(v) || !v->kind->plan(v) || !plan_beside(v)) return false;
     v->sums = arena_take_array(v->memory, (size_t)v->sum_count + 1, sizeof *v->sums,
         "the sums of a study");
     v->peaks = arena_take_array(v->memory, (size_t)v->peak_count + 1, sizeof *v->peaks,
@@ -223,27 +251,33 @@ bool study_may_take(const study *v, int step) {
     return true;
 }
 
-/* The second half of the sums and peaks is the second model's. */
-study study_baseline(const study *v) {
-    study half = *v;
-    half.sums += v->sum_count / 2;
-    half.peaks += v->peak_count / 2;
-    return half;
+study study_beside(const study *v, int which) {
+    study one = *v;
+    one.sums += (int64_t)(1 + which) * v->sums_apart;
+    one.peaks += (int64_t)(1 + which) * v->peaks_apart;
+    one.own = v->own_beside[which];
+    one.beside = 0;
+    return one;
 }
 
-static bool add_baseline(const study *v, const study_pass *p, arena *scratch) {
-    study half = study_baseline(v);
-    study_pass pass = *p;
-    pass.in = p->other;
-    pass.other = NULL;
-    return v->kind->add(&half, &pass, scratch);
+static bool add_beside(const study *v, int which, const study_pass *p, arena *scratch) {
+    study one = study_beside(v, which);
+    return v->kind->add(&one, p, scratch);
 }
 
 bool study_take(study *v, const study_pass *p, arena *scratch) {
-    if (!study_may_take(v, p->step) || !v->kind->add(v, p, scratch)) return false;
-    if (v->kind->baseline && p->other && !add_baseline(v, p, scratch)) return false;
+    if (!study_may_take(v, p->step)) return false;
+    int draw = p->step / v->run;
+    study_pass pass = *p;
+    pass.step = p->step % v->run;
+    if (!(draw ? add_beside(v, draw - 1, &pass, scratch) : v->kind->add(v, &pass, scratch)))
+        return false;
+    if (v->kind->baseline && p->other) {
+        pass.in = p->other, pass.other = NULL;
+        if (!add_beside(v, 0, &pass, scratch)) return false;
+    }
     study_mark_done(v, p->step);
-    if (p->index < 0) return true;
+    if (p->index < 0 || draw) return true;
     v->tokens += p->text->count;
     v->cut += p->text->dropped[0] || p->text->dropped[1];
     return true;

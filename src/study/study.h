@@ -40,6 +40,8 @@ typedef struct study_peak {
 
 typedef struct study study;
 
+enum { DRAWS_LEAST = 5, DRAWS_MOST = 20 };
+
 typedef struct study_kind {
     const char *name;
     /* the keys it knows beside those that all have, separated by spaces; others are refused. NULL:
@@ -59,9 +61,12 @@ typedef struct study_kind {
     bool (*answer)(const study *v, const json_value *ask, writer *w, arena *scratch);
     bool trains;   /* keeps `own`; steps come in order, no parts */
     bool compares; /* needs a second model */
+    bool alone;    /* takes none */
     /* with a second model (random weights, as a rule) it gathers the same of that one, to be set
      * beside */
     bool baseline;
+    /* says what is better than a rule: takes "draws" of random layers too, which it must exceed */
+    bool judges;
 } study_kind;
 
 /* What a study is of: a name for people (a path, an id; may be empty), and the SHA-256 of its
@@ -82,13 +87,15 @@ struct study {
     span options_text;         /* without "names" */
     int layers, heads, vocab;  /* of the model; a second one must have the same */
     bool compared;             /* there is a second model */
+    int draws;                 /* models of random layers that it is run on as well, 0: none */
     corpus_format format;
     int items; /* of the corpus */
     bool has_words, has_pairs, has_mentions;
     study_source sources[STUDY_SOURCES];
     span release, store;           /* of Headlight; "f32" or "q8", empty without a model */
     names relations, tags, labels; /* of the corpus */
-    int steps;                     /* items, unless plan says otherwise */
+    int steps;                     /* items, unless plan says otherwise; of all draws */
+    int run;                       /* steps of one model: those of draw d begin at d · run */
     int taken;                     /* items that the study is of: all, or "limit" of them */
     /* [taken] which of the corpus, rising; NULL: the first ones, or no corpus is there */
     int *drawn;
@@ -97,6 +104,10 @@ struct study {
     study_peak *peaks; /* [peak_count] */
     int peak_count;
     void *own;
+    /* how many models stand beside, each gathering the same: the draws, or the second model; where
+     * what they gather lies: so far apart; [beside] own */
+    int beside, sums_apart, peaks_apart;
+    void **own_beside;
     const corpus *corpus; /* NULL when only parts were read */
     /* study.c keeps: */
     unsigned char *done; /* [steps] bits */
@@ -107,9 +118,9 @@ struct study {
 
 static inline int study_heads(const study *v) { return v->layers * v->heads; }
 
-/* What a kind with `baseline` has gathered of the second model, to be asked as v is; there must be
- * one (v->compared). */
-study study_baseline(const study *v);
+/* What has been gathered of a model that stands beside (0: the second model, or the first draw), to
+ * be asked as v is. */
+study study_beside(const study *v, int which);
 
 /* For plan, of kinds that need one: an error where there is no model, nor a part that knows its
  * shape. */

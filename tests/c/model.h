@@ -26,7 +26,7 @@ static inline void open_model(model *m, store s, const char *text) {
     bool ready = config_read(&m->config, &m->memory, span_of(text), &m->err) &&
         loader_begin(&m->loader, &m->config, s, &m->weights, &m->memory, &m->err);
     if (!ready) fail_msg("%s", m->err.text);
-    loader_randomise(&m->loader, false);
+    loader_randomise(&m->loader, false, 1);
     assert_true(loader_end(&m->loader));
 }
 

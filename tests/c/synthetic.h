@@ -124,7 +124,8 @@ static inline measure_input input_of(synthetic *s, const encoding *e, int32_t *c
 static inline bool synthetic_step(synthetic *s, int step, plant *of, plant *of_other) {
     study *v = &s->study;
     corpus_item item;
-    int index = v->kind->item ? v->kind->item(v, step) : step, cells = v->layers * v->heads;
+    int local = step % v->run, index = v->kind->item ? v->kind->item(v, local) : local,
+        cells = v->layers * v->heads;
     assert_true(corpus_read(&s->corpus, index, &item, &s->scratch, &s->err));
     encoding e = encode(s, &item);
     size_t n = (size_t)e.count, map = n * n;

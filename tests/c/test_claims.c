@@ -16,7 +16,7 @@ static const claim *named(const char *id) {
     return NULL;
 }
 
-static const measured none = {NAN, false, -1, -1, NAN, false, NAN};
+static const measured none = {.value = NAN, .cell = -1, .item = -1, .at = NAN, .against = NAN};
 
 /* The claim on a model of layers × heads, the answer of its study being that text; false: nothing
  * to measure. */
@@ -131,9 +131,9 @@ static void the_last_layer_from_cls(void **unused) {
 
 static const char *relations =
     "{\"relations\":[{\"relation\":\"obl\",\"several\":false,\"n\":3},"
-    "{\"relation\":\"det\",\"several\":true,\"n\":9,\"better\":false,\"accuracy\":[[0,0,0,0],[0,0,0,0]],"
+    "{\"relation\":\"det\",\"several\":true,\"n\":9,\"above_rule\":false,\"better\":false,\"accuracy\":[[0,0,0,0],[0,0,0,0]],"
     "\"best\":{\"layer\":1,\"head\":0,\"accuracy\":0.1},\"offset\":{\"accuracy\":0.9}},"
-    "{\"relation\":\"det\",\"several\":false,\"n\":8,\"better\":true,\"accuracy\":[[0,%s,0,0.2],[0,0,0.1,0.99]],"
+    "{\"relation\":\"det\",\"several\":false,\"n\":8,\"above_rule\":true,\"better\":%s,\"accuracy\":[[0,%s,0,0.2],[0,0,0.1,0.99]],"
     "\"best\":{\"layer\":3,\"head\":0,\"accuracy\":0.99},\"offset\":{\"accuracy\":0.5}}]}";
 
 /* The relation itself, not the sum of those that begin so; where the model has the published head
@@ -143,11 +143,13 @@ static void heads_as_parsers(void **unused) {
     char text[20000];
     measured m;
     start();
-    snprintf(text, sizeof text, relations, "0.3");
+    snprintf(text, sizeof text, relations, "null", "0.3");
     assert_true(measure_four("parse.det", text, &m));
     assert_true(m.value == 0.99 && m.holds && m.against == 0.5 && isnan(m.at));
     assert_int_equal(m.cell, 3);
-    assert_false(measure_four("parse.aux", text, &m));
+    assert_false(m.by_chance || measure_four("parse.aux", text, &m));
+    snprintf(text, sizeof text, relations, "false", "0.3"); /* but random layers do it too */
+    assert_true(measure_four("parse.det", text, &m) && m.holds && m.by_chance);
     static const struct {
         const char *at;
         bool near;
@@ -155,7 +157,7 @@ static void heads_as_parsers(void **unused) {
     for (size_t i = 0; i < COUNT(rows); i++) {
         char *at = text +
             sprintf(text,
-                "{\"relations\":[{\"relation\":\"det\",\"several\":false,\"n\":9,\"better\":true,"
+                "{\"relations\":[{\"relation\":\"det\",\"several\":false,\"n\":9,\"above_rule\":true,\"better\":true,"
                 "\"best\":{\"layer\":0,\"head\":0,\"accuracy\":1},\"offset\":{\"accuracy\":0.5},"
                 "\"accuracy\":[[");
         for (int cell = 0; cell < 288; cell++) {
@@ -178,7 +180,7 @@ static void what_pronouns_stand_for(void **unused) {
     measured m;
     start();
     assert_true(measure_four("coref",
-        "{\"n\":5,\"best\":{\"layer\":2,\"head\":0,\"accuracy\":0.8},\"better\":true,"
+        "{\"n\":5,\"best\":{\"layer\":2,\"head\":0,\"accuracy\":0.8},\"above_rule\":true,\"better\":null,"
         "\"accuracy\":[0,0,0.8,0],\"baselines\":{\"nearest\":0.4,\"first\":0.6,\"random\":0.5}}",
         &m));
     assert_true(m.value == 0.8 && m.against == 0.6 && m.holds && m.cell == 2 && isnan(m.at));
@@ -425,17 +427,26 @@ static void verdicts(void **unused) {
     measured m = none, other = none;
     m.value = 1, m.holds = true, m.at = 0;
     other.value = 0;
-    assert_string_equal(claim_verdict(next, &m, true), "differs");
-    assert_string_equal(claim_verdict(next, &m, false), "found");
+    assert_string_equal(claim_verdict(next, &m, true, 0), "differs");
+    assert_string_equal(claim_verdict(next, &m, false, 0), "found");
+    assert_string_equal(claim_verdict(next, &m, false, -1), "uncompared");
+    assert_string_equal(claim_verdict(next, &m, false, 1), "chance");
+    assert_string_equal(claim_verdict(next, &other, false, 5), "missing");
+    /* a parser is judged by its study, however many draws exceed the offset too */
+    assert_string_equal(claim_verdict(named("parse.det"), &m, false, 5), "found");
+    m.by_chance = true;
+    assert_string_equal(claim_verdict(named("parse.det"), &m, false, 0), "chance");
+    assert_string_equal(claim_verdict(named("parse.det"), &m, false, -1), "uncompared");
+    m.by_chance = false;
     m.holds_at = true;
-    assert_string_equal(claim_verdict(next, &m, true), "agrees");
+    assert_string_equal(claim_verdict(next, &m, true, 0), "agrees");
     m.at = NAN, m.holds_at = false;
-    assert_string_equal(claim_verdict(next, &m, true), "agrees");
-    assert_string_equal(claim_verdict(next, &other, false), "missing");
-    assert_string_equal(claim_verdict(next, &other, true), "differs");
-    assert_string_equal(claim_verdict(katze, &m, false), "foreign");
-    assert_string_equal(claim_verdict(katze, &m, true), "agrees");
-    assert_string_equal(claim_verdict(next, NULL, true), "lacks");
+    assert_string_equal(claim_verdict(next, &m, true, 0), "agrees");
+    assert_string_equal(claim_verdict(next, &other, false, 0), "missing");
+    assert_string_equal(claim_verdict(next, &other, true, 0), "differs");
+    assert_string_equal(claim_verdict(katze, &m, false, 0), "foreign");
+    assert_string_equal(claim_verdict(katze, &m, true, 0), "agrees");
+    assert_string_equal(claim_verdict(next, NULL, true, 0), "lacks");
 }
 
 static const json_value *claim_in(const json_value *answer, const char *id) {

@@ -97,7 +97,7 @@ static void a_model_without_a_vocabulary_has_none(void **unused) {
     assert_null(hl_warning(s, 0));
     assert_null(hl_tokens(s));
     assert_int_equal(hl_token_count(s), 0);
-    assert_int_equal(hl_load_random(s, HL_Q8), 1);
+    assert_int_equal(hl_load_random(s, HL_Q8, 1), 1);
     assert_null(hl_warning(s, 0));
     assert_null(hl_token_text(s, 5));
     assert_int_equal(hl_model_sizes(s)->mask_id, -1);
@@ -246,7 +246,7 @@ static void a_second_model_reads_the_same(void **unused) {
         if (others[i].entries == 11)
             vocab[strlen(vocab) - 4] = 0, strstr(config, "\"vocab_size\":12")[14] = '1';
         bool loaded = hl_load_config(other, config, (int)strlen(config)) &&
-            hl_load_vocab(other, vocab, (int)strlen(vocab)) && hl_load_random(other, HL_F32);
+            hl_load_vocab(other, vocab, (int)strlen(vocab)) && hl_load_random(other, HL_F32, 1);
         if (!loaded) fail_msg("%s", hl_error(other));
         assert_int_equal(hl_load_corpus(s, corpus, (int)strlen(corpus)), 1);
         bool done = hl_study_begin(s, other, options, (int)strlen(options)) &&

@@ -342,7 +342,7 @@ static void labels_are_told_from_a_measure(void **unused) {
         "{\"study\":\"labels\",\"measures\":[\"next\"],\"heads\":[[0,1]]}"));
     synthetic_run(&s, plant_label, NULL);
     answer = synthetic_answer(&s, "");
-    assert_true(!member(answer, "better")->boolean &&
+    assert_true(!member(answer, "above_rule")->boolean &&
         number_at(answer, "accuracy") <= number_at(answer, "majority") + 0.1);
     synthetic_end(&s);
     free(text);

@@ -96,6 +96,72 @@ static void steps_are_counted_once(void **unused) {
     hl_close(s);
 }
 
+/* A study with five draws of random layers beside, its second session drawn by the steps. */
+static const char drawn[] = "{\"study\":\"claims\",\"limit\":6,\"draws\":5}";
+enum { DRAWN_RUN = 6 + 4, DRAWN_STEPS = 6 * DRAWN_RUN };
+
+static char *drawn_answer(const int (*cuts)[2], int count, const char *ask) {
+    hl_session *s = opened(corpus_text), *other = opened(corpus_text);
+    if (!hl_study_begin(s, other, drawn, (int)strlen(drawn))) fail_msg("%s", hl_error(s));
+    for (int i = 0; i < count; i++)
+        if (!hl_study_step(s, cuts[i][0], cuts[i][1] - cuts[i][0])) fail_msg("%s", hl_error(s));
+    char *text = answer(s, ask);
+    hl_close(s), hl_close(other);
+    return text;
+}
+
+/* In any order, from one draw to another and back, and in parts. */
+static void draws_are_the_same_however_they_are_run(void **unused) {
+    (void)unused;
+    static const int whole[][2] = {{0, DRAWN_STEPS}},
+                     mixed[][2] = {{13, 37}, {55, 60}, {0, 13}, {37, 55}}, early[][2] = {{0, 27}},
+                     late[][2] = {{27, DRAWN_STEPS}};
+    char *expected = drawn_answer(whole, 1, ""), *other = drawn_answer(mixed, 4, "");
+    assert_string_equal(other, expected);
+    char *parts[] = {drawn_answer(late, 1, "{\"part\":true}"),
+        drawn_answer(early, 1, "{\"part\":true}")};
+    hl_session *bare = hl_open();
+    for (int i = 0; i < 2; i++) {
+        if (!merge(bare, parts[i])) fail_msg("%s", hl_error(bare));
+        free(parts[i]);
+    }
+    free(other);
+    other = answer(bare, "");
+    assert_string_equal(other, expected);
+    free(other), free(expected);
+    hl_close(bare);
+}
+
+static void draws_are_of_the_model_itself(void **unused) {
+    (void)unused;
+    hl_session *s = opened(corpus_text), *other = opened(corpus_text), *third = hl_open();
+    checkpoint c = tiny_checkpoint();
+    c.tensors[0].fill = 0.25f;
+    assert_true(load_checkpoint(third, &c, HL_F32));
+    const struct {
+        hl_session *other;
+        const char *options, *sentence;
+    } rows[] = {
+        {NULL, drawn, "needs the same model in the second session"},
+        {third, drawn, "not another one: its layers are drawn at random"},
+        {other, "{\"study\":\"claims\",\"draws\":4}", "draws must be a number from 5 to 20"},
+        {other, "{\"study\":\"roles\",\"draws\":5}", "roles has no option draws"},
+        {other, "{\"study\":\"about\"}", "about is of one model; leave the second one out"},
+        {other, "{\"study\":\"distances\"}", "distances is of one model"},
+        {other, drawn, NULL},
+    };
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            const char *options = rows[i].options;
+            bool good = hl_study_begin(s, rows[i].other, options, (int)strlen(options));
+            if (rows[i].sentence) expect_error(s, good, rows[i].sentence);
+            else if (!good) fail_msg("%s", hl_error(s));
+        }
+        assert_true(hl_randomise_layers(other, 7)); /* which is the same model still */
+    }
+    hl_close(s), hl_close(other), hl_close(third);
+}
+
 static void wrong_options_are_refused(void **unused) {
     (void)unused;
     hl_session *s = opened(corpus_text), *bare = hl_open();
@@ -314,7 +380,7 @@ static void random_weights_are_the_same_everywhere(void **unused) {
         hl_session *s = hl_open();
         assert_true(hl_load_config(s, tiny_config, (int)strlen(tiny_config)));
         assert_true(hl_load_vocab(s, tiny_vocab, (int)strlen(tiny_vocab)));
-        if (!hl_load_random(s, HL_Q8)) fail_msg("%s", hl_error(s));
+        if (!hl_load_random(s, HL_Q8, 1)) fail_msg("%s", hl_error(s));
         assert_int_equal(hl_tokenize(s, "a b.", 4, "c", 1, 0), 7);
         if (!run_keeping(s, "*")) fail_msg("%s", hl_error(s));
         const float *attention = hl_tensor(pass, "attention", 0);
@@ -335,7 +401,7 @@ static hl_session *ran_with(int store, bool random_layers, float embeddings[40],
     assert_int_equal(hl_tokenize(s, "a b.", 4, NULL, -1, 0), 5);
     assert_true(run_keeping(s, "*"));
     if (random_layers) {
-        assert_int_equal(hl_randomise_layers(s), 1);
+        assert_int_equal(hl_randomise_layers(s, 1), 1);
         pass_of = NULL; /* it went with the layers */
         assert_int_equal(hl_tokenize(s, "a b.", 4, NULL, -1, 0), 5);
     }
@@ -355,8 +421,14 @@ static void random_layers_keep_the_embeddings(void **unused) {
         hl_close(ran_with(store, true, embeddings[1], q[1]));
         assert_memory_equal(embeddings[0], embeddings[1], sizeof *embeddings);
         assert_memory_not_equal(q[0], q[1], sizeof *q);
-        hl_close(ran_with(store, true, again[0], again[1]));
+        hl_session *s = ran_with(store, true, again[0], again[1]);
         assert_memory_equal(again[1], q[1], sizeof *q);
+        assert_true(hl_randomise_layers(s, 2)); /* another seed draws others */
+        assert_int_equal(hl_tokenize(s, "a b.", 4, NULL, -1, 0), 5);
+        pass_of = NULL;
+        assert_true(run_keeping(s, "*"));
+        assert_memory_not_equal(hl_tensor(pass, "q", 0), q[1], sizeof *q);
+        hl_close(s);
         double squares = 0;
         for (int i = 0; i < 40; i++) squares += (double)q[1][i] * q[1][i];
         /* 8 weights of sd 0.02 on rows of size 1: 8 * 0.0004, biases 0 */
@@ -368,6 +440,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_cut_gives_the_same_bytes),
         cmocka_unit_test(steps_are_counted_once),
+        cmocka_unit_test(draws_are_the_same_however_they_are_run),
+        cmocka_unit_test(draws_are_of_the_model_itself),
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(parts_of_something_else_are_refused),
         cmocka_unit_test(parts_of_another_second_model_are_refused),

@@ -69,8 +69,8 @@ static void planted_governors_are_found(void **unused) {
             assert_true(number_at(row, "n") > 20);
             assert_true(accuracy(row, 0, PLANTED) == 1 && accuracy(row, 1, PLANTED_BACK) == 1);
             assert_true(accuracy(row, 0, 0) < 0.6 && accuracy(row, 1, 0) < 0.6);
-            assert_true(number_at(row, "best.accuracy") == 1 && member(row, "better")->boolean &&
-                number_at(row, "p") < 1e-4);
+            assert_true(number_at(row, "best.accuracy") == 1 &&
+                member(row, "above_rule")->boolean && number_at(row, "p") < 1e-4);
         }
         double words = number_at(answer, "words"),
                found = accuracy(row_of(answer, "all", true), 0, PLANTED);
@@ -106,7 +106,7 @@ static void noise_is_not_better(void **unused) {
         synthetic_run(&s, plant_noise, NULL);
         const json_value *answer = synthetic_answer(&s, "");
         for (const json_value *row = member(answer, "relations")->first; row; row = row->next)
-            better += member(row, "better")->boolean;
+            better += member(row, "above_rule")->boolean;
         synthetic_end(&s);
         free(text);
     }
@@ -189,9 +189,52 @@ static void the_best_of_many_heads_is_corrected(void **unused) {
         const json_value *row = row_of(synthetic_answer(&s, ""), "obj", false);
         assert_true(number_at(row, "best.accuracy") == 1 && number_at(row, "offset.accuracy") == 0);
         assert_true(fabs(number_at(row, "p") - pow(2, 1 - rows[i].texts)) < 1e-6);
-        assert_int_equal(member(row, "better")->boolean, rows[i].better);
+        assert_int_equal(member(row, "above_rule")->boolean, rows[i].better);
         synthetic_end(&s);
     }
+}
+
+static int planted_runs; /* how many models have the planted head: the study's own, then draws */
+
+static void plant_in_some(synthetic *s, const study_pass *p, int cell, float *map) {
+    if (p->step / s->study.run < planted_runs) plant_governors(s, p, cell, map);
+    else random_rows(s, map, p->text->count);
+}
+
+/* What exceeds the best offset is better only when random layers do not do the same; which of them
+ * does makes no difference, nor how many. */
+static void draws_of_random_layers_decide(void **unused) {
+    (void)unused;
+    static const struct {
+        int runs;
+        const char *options, *verdict;
+    } rows[] = {
+        {1, "{\"study\":\"parse\"}", "not compared with random layers"},
+        {1, "{\"study\":\"parse\",\"draws\":5}", "better than random layers"},
+        {2, "{\"study\":\"parse\",\"draws\":5}", "not better than random layers"},
+        {6, "{\"study\":\"parse\",\"draws\":5}", "not better than random layers"},
+        {0, "{\"study\":\"parse\",\"draws\":5}", "not better than the rule"},
+    };
+    char *text = random_trees(TREES, 3);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        synthetic s;
+        planted_runs = rows[i].runs;
+        assert_true(synthetic_begin(&s, text, LAYERS, HEADS, false, rows[i].options));
+        synthetic_run(&s, plant_in_some, NULL);
+        const json_value *row = row_of(synthetic_answer(&s, ""), "obj", false);
+        span verdict = member(row, "verdict")->string;
+        if (!span_is(verdict, rows[i].verdict))
+            fail_msg("%d runs: %.*s", rows[i].runs, (int)verdict.size, verdict.at);
+        const json_value *better = member(row, "better");
+        assert_true(i == 0 ? better->type == JSON_NULL : better->boolean == (i == 1));
+        if (i == 1)
+            assert_true(number_at(row, "random_layers.low") > 0.2 &&
+                number_at(row, "random_layers.accuracy") < 0.8 &&
+                fabs(number_at(row, "best.accuracy") - number_at(row, "random_layers.accuracy") -
+                    number_at(row, "random_layers.difference")) < 1e-6);
+        synthetic_end(&s);
+    }
+    free(text);
 }
 
 static void cut_words_are_left_out(void **unused) {
@@ -308,7 +351,7 @@ static void planted_antecedents_are_found(void **unused) {
     assert_true(fabs(number_at(answer, "best.low") - 30 / (30 + 3.841459)) < 1e-5);
     /* every half chooses the planted head, and first is wrong 10 times */
     assert_true(
-        fabs(number_at(answer, "p") - 2.0 / 1024) < 1e-8 && member(answer, "better")->boolean);
+        fabs(number_at(answer, "p") - 2.0 / 1024) < 1e-8 && member(answer, "above_rule")->boolean);
     assert_true(number_at(answer, "held_out.accuracy") == 1 &&
         number_at(answer, "held_out.n") == 3 * TIMES);
     synthetic_end(&s);
@@ -372,7 +415,7 @@ static void heads_of_noise_are_not_better(void **unused) {
     assert_true(synthetic_begin(&s, text, LAYERS, HEADS, false, "{\"study\":\"coref\"}"));
     synthetic_run(&s, plant_nothing, NULL);
     const json_value *answer = synthetic_answer(&s, "");
-    assert_true(!member(answer, "better")->boolean && number_at(answer, "held_out.n") == 120);
+    assert_true(!member(answer, "above_rule")->boolean && number_at(answer, "held_out.n") == 120);
     assert_true(number_at(answer, "held_out.accuracy") <= number_at(answer, "best.accuracy"));
     synthetic_end(&s);
     free(text);
@@ -408,6 +451,7 @@ int main(void) {
         cmocka_unit_test(the_first_of_equal_words_is_taken),
         cmocka_unit_test(offsets_that_lead_out),
         cmocka_unit_test(the_best_of_many_heads_is_corrected),
+        cmocka_unit_test(draws_of_random_layers_decide),
         cmocka_unit_test(cut_words_are_left_out),
         cmocka_unit_test(words_of_one_token_are_one_candidate),
         cmocka_unit_test(a_possessor_is_asked_at_its_mark),

@@ -96,6 +96,36 @@ test('options and asks that a study does not know are refused with those that it
         /^state: the study patterns has no ask tau; there are: part csv$/,
     );
     assert.equal(call(study('roles', '--ask', 'tau=3')).status, 0);
+    refused(
+        study('distances', '--with', 'random'),
+        /^state: the study distances is of one model; leave the second one out/,
+    );
+    refused(study('about', '--with', 'random'), /^state: the study about is of one model/);
+    refused(
+        study('labels', '--set', 'draws=5', '--with', 'random'),
+        /^state: draws=\.\.\. sets random layers beside the model, and --with another model/,
+    );
+});
+
+test('a label probe has random weights beside it, or is said not to be compared', () => {
+    const corpus = join(root, 'corpora/pairs.tsv');
+    const label = (...more) =>
+        call(['study', 'labels', shipped, corpus, '--set', 'epochs=5', ...more]);
+    const [plain, beside, drawn] = [label(), label('--with', 'random'), label('--set', 'draws=5')];
+    const answers = [plain, beside, drawn].map(({stdout}) => JSON.parse(stdout));
+    for (const one of [plain, beside])
+        assert.match(one.stderr, /note: not compared with random layers; --set draws=5/);
+    assert.equal(drawn.stderr, '');
+    assert.deepEqual(
+        answers.map(({accuracy, compared}) => [accuracy, compared]),
+        [false, true, false].map(compared => [answers[0].accuracy, compared]),
+    );
+    assert.ok(answers[1].baseline.accuracy > 0.4 && answers[1].baseline.accuracy < 1);
+    assert.equal(answers[0].verdict, 'not compared with random layers');
+    assert.match(answers[2].verdict, /^(not )?better than random layers$/);
+    const saved = join(scratch, 'drawn.json');
+    writeFileSync(saved, drawn.stdout);
+    assert.match(call(['study', 'rerun', saved]).stdout, /numbers are the same/);
 });
 
 test('files and ids that are none', () => {

@@ -50,7 +50,7 @@ test('each claim has the number of the study that it is about', () => {
         [claim.value, claim.layer, claim.head, claim.against],
         [det.best.accuracy, det.best.layer, det.best.head, det.offset.accuracy],
     );
-    assert.equal(claim.verdict, det.better ? 'found' : 'missing');
+    assert.equal(claim.verdict, det.above_rule ? 'uncompared' : 'missing');
     const {has} = roles.roles.find(({role}) => role === 'delimiter');
     assert.ok(
         Math.abs(claimOf(trees, 'delimiterShare').value - has.filter(Boolean).length / 48) < 1e-6,
@@ -110,7 +110,7 @@ test('sentences are read off their own pass: strength of a pattern, weight of a 
     );
     const best = stands.some(Boolean) ? weights.filter((_, i) => stands[i]) : weights;
     assert.ok(Math.abs(link.value - Math.max(...best)) < 1e-6);
-    assert.equal(link.verdict, stands.some(Boolean) ? 'found' : 'missing');
+    assert.equal(link.verdict, stands.some(Boolean) ? 'uncompared' : 'missing');
 });
 
 test('what a corpus or the models lack is said, and nothing else is without a number', () => {
@@ -129,6 +129,24 @@ test('what a corpus or the models lack is said, and nothing else is without a nu
             if (verdict !== 'foreign') assert.equal(value === null, verdict === 'lacks', id);
             assert.ok(!['agrees', 'differs'].includes(verdict), 'mini-en is no published model');
         }
+});
+
+test('beside random layers a claim is found only where these do not do the same', () => {
+    const plain = study('claims', 'sentences.conllu');
+    const drawn = study('claims', 'sentences.conllu', '--set', 'draws=5');
+    const trusted = {true: 'found', false: 'chance'};
+    for (const {id, study: of, verdict, value, random_layers: held} of drawn.claims) {
+        const before = claimOf(plain, id);
+        assert.equal(before.random_layers, null);
+        assert.notEqual(before.verdict, 'found', 'nothing is, without them');
+        assert.equal(before.value, value, 'the numbers stay');
+        assert.notEqual(verdict, 'uncompared');
+        if (before.verdict !== 'uncompared') assert.equal(verdict, before.verdict, id);
+        else if (of !== 'parse') assert.equal(verdict, trusted[held === 0], id);
+    }
+    const {verdict, random_layers: held} = claimOf(drawn, 'pNear');
+    assert.deepEqual([verdict, held], ['chance', 5], 'p-values are near 0 and 1 untrained, too');
+    assert.equal(claimOf(drawn, 'next').verdict, 'found');
 });
 
 test('parts merge to the bytes of the whole, the sentences among them', () => {

@@ -113,7 +113,7 @@ test('parsers: a row a relation; what a spreadsheet would take for a formula sta
         for (const key of ['layer', 'head', 'direction', 'accuracy', 'low', 'high'])
             same(row[`best_${key}`], answer.relations[i].best[key], key);
         same(row.offset_offset, answer.relations[i].offset.offset, 'offset');
-        same(row.better, answer.relations[i].better, 'better');
+        same(row.verdict, answer.relations[i].verdict, 'verdict');
     });
 });
 

@@ -118,7 +118,7 @@ test('the antecedents that heads choose are those of plain Python', () => {
         near(answer.held_out.accuracy, right / n, `${way}: held out`);
         near(answer.p, p, `${way}: p`);
         assert.equal(
-            answer.better,
+            answer.above_rule,
             answer.held_out.accuracy > Math.max(...rules) / n && answer.p < 0.05,
         );
     }

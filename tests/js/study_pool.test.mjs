@@ -210,6 +210,55 @@ test(
     },
 );
 
+test(
+    'draws of random layers: the same bits with one worker and three, and no second model is left of them',
+    {skip},
+    async t => {
+        const answers = [];
+        const options = {study: 'claims', limit: 12, draws: 5};
+        for (const count of [1, 3]) {
+            const {studies, source} = await withStudies(t, count, 20);
+            const beside = async () => {
+                const job = {source, other: 'random-layers', corpus};
+                const handle = await studies.run({...job, options: {study: 'patterns', limit: 5}});
+                return JSON.stringify((await handle.answer({})).baseline);
+            };
+            const before = await beside();
+            const handle = await studies.run({source, corpus, options});
+            assert.ok(handle.workers >= Math.min(count, 2), 'several shared the draws');
+            answers.push(await handle.answer({}));
+            assert.equal(await beside(), before, 'its layers are those of the first seed again');
+        }
+        const [one, three] = answers;
+        assert.equal(JSON.stringify(one), JSON.stringify(three));
+        assert.deepEqual([one.compared, one.done], [false, 6 * (12 + 4)]);
+        assert.ok(one.claims.every(({random_layers: held}) => held >= 0 && held <= 5));
+    },
+);
+
+const LABELLED = `sentence\tlabel\n${Array.from({length: 30}, (_, i) => (i % 2 ? `a b ${'b '.repeat(i % 5)}.\tlong` : `${'a '.repeat(i % 6)}a\tshort`)).join('\n')}`;
+
+test('the label probe has a second model beside it, and draws', {skip}, async t => {
+    const {studies, source} = await withStudies(t, 2);
+    const job = {source, corpus: new TextEncoder().encode(LABELLED), trains: true};
+    const options = {study: 'labels', measures: ['sep', 'next'], epochs: 5};
+    const ask = async (other, more) =>
+        (await studies.run({...job, other, options: {...options, ...more}})).answer({});
+    const [plain, beside, drawn] = [
+        await ask(null),
+        await ask('random'),
+        await ask(null, {draws: 5}),
+    ];
+    assert.deepEqual(
+        [plain, beside, drawn].map(({accuracy}) => accuracy),
+        Array(3).fill(plain.accuracy),
+    );
+    assert.equal(plain.baseline, undefined);
+    assert.ok(beside.compared && beside.baseline.accuracy > 0 && beside.baseline.test === 30);
+    assert.equal(drawn.random_layers.draws, 5);
+    assert.ok(plain.random_layers === null && beside.random_layers === null);
+});
+
 test('another model has random weights of its own', {skip}, async t => {
     const {studies, source, server, workers} = await withStudies(t, 1);
     const asked = [];

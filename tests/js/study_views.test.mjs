@@ -36,6 +36,26 @@ const about = {
 };
 const four = (...values) => values;
 const rate = (accuracy, low, high) => ({accuracy, low, high});
+const VERDICTS = [
+    'better than random layers',
+    'not better than random layers',
+    'not better than the rule',
+    'not compared with random layers',
+];
+/** As src/study/chance.c writes it. */
+const judged = (verdict, random = null) => ({
+    above_rule: verdict !== VERDICTS[2],
+    better: [true, false, false, null][VERDICTS.indexOf(verdict)],
+    verdict,
+    random_layers: random && {
+        draws: 5,
+        best: 2,
+        accuracy: random,
+        difference: 0.044,
+        low: -0.05,
+        high: 0.13,
+    },
+});
 const relation = (name, several, n) => ({
     relation: name,
     several,
@@ -43,8 +63,8 @@ const relation = (name, several, n) => ({
     accuracy: [four(0.5, 0.25, null, 0), four(0.125, 0.75, 0, 0)],
     best: {layer: 0, head: 1, direction: 1, ...rate(0.75, 0.5, 0.9)},
     offset: {offset: -1, ...rate(0.5, 0.3, 0.7)},
-    better: true,
     p: 0.01,
+    ...judged(several ? VERDICTS[0] : VERDICTS[1], 0.3),
 });
 
 const answers = {
@@ -78,8 +98,8 @@ const answers = {
         ],
         held_out: {n: 8, ...rate(0.45, 0.2, 0.7)},
         rule: 'nearest',
-        better: false,
         p: 0.099,
+        ...judged(VERDICTS[2]),
     },
     probe: {
         kind: 'attention',
@@ -130,8 +150,8 @@ const answers = {
         high: 0.9,
         majority: 0.5,
         splits: {count: 12, mean: 0.7, sd: 0.1, least: 0.5, most: 1},
-        better: false,
         p: 0.25,
+        ...judged(VERDICTS[3]),
         classes: [
             {name: 'good', items: 2},
             {name: 'bad', items: 1},
@@ -199,13 +219,13 @@ test('coreference shows its test: held-out score, p, and whether that is better'
         view.describe(defaults, dataOf('coref', t, {answer: {...answers.coref, ...answer}}), t);
     assert.match(
         says(studyEn),
-        /best head \(L0·H0, L1·H1\) finds the antecedent of 45\.0 % of 8 pronouns; that is not better than “Nearest mention before it” \(McNemar’s test, p = 0\.099\)/,
+        /best head \(L0·H0, L1·H1\) finds the antecedent of 45\.0 % of 8 pronouns; that is not above “Nearest mention before it” \(McNemar’s test, p = 0\.099\)\. Not better than the rule\.$/,
     );
     assert.match(
-        says(studyEn, {better: true, p: 0.0004, rule: 'first'}),
-        /that is better than “First mention” \(McNemar’s test, p < 0\.001\)/,
+        says(studyEn, {p: 0.0004, rule: 'first', ...judged(VERDICTS[0], 0.3)}),
+        /that is above “First mention” \(McNemar’s test, p < 0\.001\)\. Better than random layers: the best of 5 untrained models \(.*\) reaches 30\.0 %, a difference of \+?4\.4 \(95 %: .5\.0 to \+?13\.0\)\.$/,
     );
-    assert.match(says(studyZh), /45\.0 %.*并不优于“之前最近的指称”（McNemar 检验，p = 0\.099）/);
+    assert.match(says(studyZh), /45\.0 %.*并不高于“之前最近的指称”（McNemar 检验，p = 0\.099）/);
     assert.equal(
         says(studyEn, {held_out: {n: 0, accuracy: null}, chosen: [], p: null}),
         studyEn.coref.untested,
@@ -219,6 +239,39 @@ test('coreference shows its test: held-out score, p, and whether that is better'
         [view.options(defaults), view.options({...defaults, settings: ['mention:last']})],
         [{mention: 'head'}, {mention: 'last'}],
     );
+});
+
+test('what is better is said in the words of the command line, in both languages', async () => {
+    for (const verdict of VERDICTS) {
+        assert.equal(studyEn.judged.verdicts[verdict], verdict, 'as src/study/chance.c has it');
+        assert.match(studyZh.judged.verdicts[verdict], /随机层|规则/);
+    }
+    for (const id of ['labels', 'parse', 'coref']) {
+        const entry = studies.find(one => one.id === id);
+        const view = await entry.load();
+        assert.equal(entry.judges, true);
+        for (const [verdict, random] of [
+            [VERDICTS[0], 0.3],
+            [VERDICTS[1], 0.3],
+            [VERDICTS[3], null],
+        ])
+            for (const t of [studyEn, studyZh]) {
+                const one = judged(verdict, random);
+                const answer = {
+                    ...answers[id],
+                    ...one,
+                    options: random ? {draws: 5} : {},
+                    relations: answers.parse.relations.map(row => ({...row, ...one})),
+                };
+                const data = dataOf(id, t, {answer});
+                const says = view.describe(defaults, data, t);
+                const words = t.judged.verdicts[verdict];
+                assert.ok(says.includes(words.slice(1)), says);
+                assert.equal(says.includes('30.0'), random !== null, says);
+                const drawn = renderToString(view.render(defaults, data, on));
+                assert.equal(drawn.includes(t.judged.best), random !== null, id);
+            }
+    }
 });
 
 test('the probe names the baseline that it is compared with', async () => {

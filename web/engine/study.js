@@ -32,7 +32,8 @@ import {aborted, throwIfAborted} from '../base/errors.js';
  *   isEmpty: () => boolean}} Queue
  */
 
-const RANDOM = /** @type {const} */ ({random: 'all', 'random-layers': 'layers'});
+// draws: the steps of the study draw them anew, so they are nobody's second model afterwards
+const RANDOM = /** @type {const} */ ({random: 'all', 'random-layers': 'layers', draws: 'layers'});
 // what one chunk of steps should take: progress moves, cancelling is quick
 const SLICE_MS = 200;
 export const ONE_WORKER = 200e6; // bytes of a model of which a page should not hold several
@@ -73,7 +74,7 @@ function createStudyWorker(engine) {
     /** @param {Source} source @param {Watch} watch */
     const load = (source, {signal, onBytes}) =>
         first.take([source], () => engine.load(source, {signal, onProgress: onBytes}));
-    /** @param {Source} source @param {Source | Drawn} other @param {Watch} watch */
+    /** @param {Source} source @param {Source | Drawn | 'draws'} other @param {Watch} watch */
     const loadOther = (source, other, {signal, onBytes}) =>
         typeof other === 'string'
             ? second.take([other, source], () =>
@@ -87,7 +88,8 @@ function createStudyWorker(engine) {
          */
         async prepare({source, other = null, corpus, options}, watch) {
             const {model} = await load(source, watch);
-            const beside = other ? await loadOther(source, other, watch) : null;
+            const second = options.draws ? 'draws' : other;
+            const beside = second ? await loadOther(source, second, watch) : null;
             if (given.model !== model || given.corpus !== corpus) {
                 given = {model: 0, corpus: null}; // until it is there
                 await engine.corpus({model, bytes: corpus});

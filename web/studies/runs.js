@@ -123,7 +123,9 @@ async function runStudy(parts, held, {folder, extra}, watch) {
     await modelThere(session);
     const view = await entry.load();
     const began = performance.now();
-    const [source, other] = [session.source(), otherOf(state, parts, folder)];
+    const source = session.source();
+    // draws of random layers are no second model: what is compared with these has none
+    const other = extra.draws ? null : otherOf(state, parts, folder);
     const own = optionsOf(view, state, held);
     const modelName = sourceName(source, menu, sourceOf);
     const otherName =

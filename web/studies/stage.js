@@ -21,6 +21,7 @@ import {missingOf, Settings} from './studies.js';
  * @typedef {import('../views/study/study.js').StudyView} StudyView
  */
 
+const DRAWS = 5; // models of random layers: as many as a study asks for
 const TICK_MS = 250;
 const FIRST_MS = 1500; // before that the rate says little
 
@@ -200,6 +201,28 @@ const Of = ({result, data}) =>
 
 const isNarrow = () => matchMedia('(max-width: 759px)').matches;
 
+/** Where a study has said what is better than a rule: a press compares with random layers as well.
+ * @param {Props & {result: Result}} props */
+function Judge({words, control, page, result}) {
+    const judges = knownStudy(result.study).judges && !result.answer.options.draws;
+    if (!judges || page.running || page.view?.id !== result.study) return null;
+    return h(
+        'div',
+        {class: 'run-row'},
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'page',
+                'aria-describedby': 'judge-why',
+                onClick: () => control.run({draws: DRAWS}),
+            },
+            words.judged.press,
+        ),
+        h('p', {class: 'hint', id: 'judge-why'}, words.judged.pressHint),
+    );
+}
+
 /** The results in a sentence, in the window for who was led here: on a phone at its top, what it is of
  * below it.
  * @param {{state: Props['state'], result: Result, data: Data, said: number, awaited: Led}} props */
@@ -238,6 +261,7 @@ function Results(props) {
                     'div',
                     {class: `study-view ${view.id}-view`},
                     h(Says, {state, result, data, said: props.page.said, awaited: props.awaited}),
+                    h(Judge, props),
                     view.render(state, data, actionsOf(props, result)),
                 ),
             }),

@@ -161,13 +161,13 @@ function loading(wasm, session, {check, put, string}) {
             check(wasm.hl_load_saved(session));
         },
         /** Random weights in the shape of the config, in the place of files.
-         * @param {string} name of a store */
-        loadRandom: name => {
-            check(wasm.hl_load_random(session, store(name)));
+         * @param {string} name of a store @param {number} [seed] */
+        loadRandom: (name, seed = 1) => {
+            check(wasm.hl_load_random(session, store(name), seed));
         },
-        /** Draws the weights of the layers of a loaded model anew. */
-        randomiseLayers: () => {
-            check(wasm.hl_randomise_layers(session));
+        /** Draws the weights of the layers of a loaded model anew. @param {number} [seed] */
+        randomiseLayers: (seed = 1) => {
+            check(wasm.hl_randomise_layers(session, seed));
         },
         /** @param {number} file @param {number} size in bytes, -1 when not known */
         loadFile: (file, size) => {

@@ -6,10 +6,11 @@
 /**
  * @typedef {import('./study.js').StudyView} StudyView
  * @typedef {import('./study.js').About} About
- * @typedef {{id: string, trains?: boolean, weights?: boolean, second?: 'model' | 'random', missing:
- *     (about: About) => string,
- *   load: () => Promise<StudyView>}} Entry   trains: on one worker, in order; weights: what it has
- *       learned can be saved and loaded; second: the other model it needs or may take
+ * @typedef {{id: string, trains?: boolean, weights?: boolean, judges?: boolean,
+ *     second?: 'model' | 'random', missing: (about: About) => string,
+ *     load: () => Promise<StudyView>}} Entry   trains: on one worker, in order; weights: what it has
+ *     learned can be saved and loaded; judges: says what is better, and can be compared with random
+ *     layers; second: the other model it needs or may take
  */
 
 const nothing = () => '';
@@ -41,12 +42,14 @@ export const studies = [
     },
     {
         id: 'parse',
+        judges: true,
         second: 'random',
         missing: relations,
         load: () => import('./parse/view.js').then(module => module.parseStudy),
     },
     {
         id: 'coref',
+        judges: true,
         second: 'random',
         missing: about => (about.mentions ? '' : 'mentions'),
         load: () => import('./coref/view.js').then(module => module.corefStudy),
@@ -62,6 +65,8 @@ export const studies = [
     {
         id: 'labels',
         trains: true,
+        judges: true,
+        second: 'random',
         missing: about => (about.labels.length > 1 ? '' : 'labels'),
         load: () => import('./labels/view.js').then(module => module.labelsStudy),
     },
@@ -73,6 +78,7 @@ export const studies = [
     },
     {
         id: 'claims',
+        judges: true,
         missing: nothing,
         load: () => import('./claims/view.js').then(module => module.claimsStudy),
     },

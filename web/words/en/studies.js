@@ -102,6 +102,29 @@ export const studies = {
             hint: 'Random layers on the model’s own embeddings: what exceeds this was learned by the layers.',
         },
     }),
+    // what a study finds, against a rule and against random layers; the keys are src/study/chance.c's
+    judged: {
+        verdicts: /** @type {Record<string, string>} */ ({
+            'better than random layers': 'better than random layers',
+            'not better than random layers': 'not better than random layers',
+            'not better than the rule': 'not better than the rule',
+            'not compared with random layers': 'not compared with random layers',
+        }),
+        /** What was found, then what is said of it.
+         * @param {string} found @param {string} verdict one of the above
+         * @param {{draws: number, accuracy: string, difference: string, low: string, high: string} | null}
+         *     random */
+        says: (found, verdict, random) =>
+            `${found} ${verdict[0].toUpperCase()}${verdict.slice(1)}${
+                random
+                    ? `: the best of ${random.draws} untrained models (random layers on the model’s own embeddings) reaches ${random.accuracy}, a difference of ${random.difference} (95 %: ${random.low} to ${random.high})`
+                    : ''
+            }.`,
+        verdict: 'Verdict',
+        best: 'Best random layers',
+        press: 'Compare with random layers',
+        pressHint: 'Five more runs, with random layers on the model’s own embeddings.',
+    },
     waiting: 'Waiting for the model',
     loading: 'Loading the model',
     running: 'Running',
@@ -261,7 +284,6 @@ export const studies = {
         head: 'Best head',
         accuracy: 'Accuracy',
         offset: 'Best fixed offset',
-        better: 'Better than the offset',
         gain: 'Gain',
         direction: /** @type {Record<number, string>} */ ({
             0: 'word → governor',
@@ -321,11 +343,11 @@ export const studies = {
         accuracy: 'Accuracy',
         head: 'Head',
         what: 'What',
-        /** @param {{accuracy: string, n: number, rule: string, better: boolean, p: string, places:
+        /** @param {{accuracy: string, n: number, rule: string, above: boolean, p: string, places:
          *     string[]}} of */
-        verdict: ({accuracy, n, rule, better, p, places}) =>
+        verdict: ({accuracy, n, rule, above, p, places}) =>
             `Chosen on one half of the texts and scored on the other, the best head (${places.join(', ')}) ` +
-            `finds the antecedent of ${accuracy} of ${n} pronouns; that is ${better ? '' : 'not '}better than “${rule}” (McNemar’s test, p ${p}).`,
+            `finds the antecedent of ${accuracy} of ${n} pronouns; that is ${above ? '' : 'not '}above “${rule}” (McNemar’s test, p ${p}).`,
         untested:
             'There are too few pronouns to choose a head on one half and score it on the other.',
         caption: 'Coreference accuracy of every head.',
@@ -404,11 +426,11 @@ export const studies = {
         /** @param {{accuracy: string, majority: string, test: number}} of */
         describe: ({accuracy, majority, test}) =>
             `Accuracy ${accuracy} on ${test} items; always the most common label: ${majority}.`,
-        /** @param {{folds: number, repeats: number, least: string, most: string, sd: string, better:
+        /** @param {{folds: number, repeats: number, least: string, most: string, sd: string, above:
          *     boolean, p: string}} of */
-        spread: ({folds, repeats, least, most, sd, better, p}) =>
+        spread: ({folds, repeats, least, most, sd, above, p}) =>
             `Each item is predicted by a probe trained on the other folds (${folds} folds, ${repeats} times; items with the same first ` +
-            `sentence stay together). From fold to fold ${least} to ${most}, spread ${sd}. ${better ? 'Better' : 'Not better'} than the most common label (McNemar’s test, p ${p}).`,
+            `sentence stay together). From fold to fold ${least} to ${most}, spread ${sd}. ${above ? 'Above' : 'Not above'} the most common label (McNemar’s test, p ${p}).`,
         caption: 'The weights of every feature.',
         /** @param {{place: string, value: string}} of */
         say: ({place, value}) => `${place}: size ${value}`,
@@ -641,7 +663,7 @@ export const studies = {
     claims: {
         rule:
             'If the model is the one that a claim is about (told by its name), the published head itself is measured: it agrees or differs. On another model, the question is whether any head ' +
-            'does the same, which one, and how strongly.',
+            'does the same, which one, and how strongly; and whether random layers on the model’s own embeddings do it too.',
         groups: {
             text: 'On single sentences',
             corpus: 'Over a corpus',
@@ -680,7 +702,9 @@ export const studies = {
         verdicts: /** @type {Record<string, string>} */ ({
             agrees: 'agrees',
             differs: 'differs',
-            found: 'found here too',
+            found: 'found here, not on random layers',
+            uncompared: 'found here, not compared with random layers',
+            chance: 'not better than random layers',
             missing: 'not found here',
             foreign: 'does not apply',
             lacks: 'not measured',

@@ -83,6 +83,24 @@ export const studies = {
             hint: '各层随机抽取，词嵌入保留原模型的：高出它的部分才是各层学到的。',
         },
     },
+    judged: {
+        verdicts: {
+            'better than random layers': '优于随机层',
+            'not better than random layers': '并不优于随机层',
+            'not better than the rule': '并不优于简单规则',
+            'not compared with random layers': '未与随机层比较',
+        },
+        says: (found, verdict, random) =>
+            `${found}${verdict}${
+                random
+                    ? `：${random.draws} 个未训练的模型（随机层，词嵌入为模型原有）中最好的达到 ${random.accuracy}，相差 ${random.difference}（95 % 区间：${random.low} 到 ${random.high}）`
+                    : ''
+            }。`,
+        verdict: '判定',
+        best: '最好的随机层',
+        press: '与随机层比较',
+        pressHint: '再运行五次：各层随机抽取，词嵌入保留原模型的。',
+    },
     waiting: '等待模型',
     loading: '正在载入模型',
     running: '运行中',
@@ -204,7 +222,6 @@ export const studies = {
         head: '最佳头',
         accuracy: '准确率',
         offset: '最佳固定偏移',
-        better: '优于偏移',
         gain: '差值',
         direction: {0: '词 → 支配词', 1: '支配词 → 词'},
         offsetName: offset => (offset > 0 ? `+${offset}` : `\u2212${-offset}`),
@@ -246,9 +263,9 @@ export const studies = {
         accuracy: '准确率',
         head: '头',
         what: '对象',
-        verdict: ({accuracy, n, rule, better, p, places}) =>
+        verdict: ({accuracy, n, rule, above, p, places}) =>
             `在一半文本上选出、在另一半上评分的最佳头（${places.join('、')}）在 ${n} 个代词中找对了 ` +
-            `${accuracy} 的先行词，${better ? '优于' : '并不优于'}“${rule}”（McNemar 检验，p ${p}）。`,
+            `${accuracy} 的先行词，${above ? '高于' : '并不高于'}“${rule}”（McNemar 检验，p ${p}）。`,
         untested: '代词太少，无法在一半上选头、在另一半上评分。',
         caption: '每个头的指代正确率。',
     },
@@ -319,9 +336,9 @@ export const studies = {
         step: '已看条数',
         describe: ({accuracy, majority, test}) =>
             `${test} 条上的准确率为 ${accuracy}；总选最常见的标签则为 ${majority}。`,
-        spread: ({folds, repeats, least, most, sd, better, p}) =>
+        spread: ({folds, repeats, least, most, sd, above, p}) =>
             `每一条都由在其余各折上训练的探针判断（${folds} 折，重复 ${repeats} 次；首句相同的条目在同一折）。` +
-            `各折从 ${least} 到 ${most}，标准差 ${sd}。${better ? '优于' : '并不优于'}最常见的标签（McNemar 检验，p ${p}）。`,
+            `各折从 ${least} 到 ${most}，标准差 ${sd}。${above ? '高于' : '并不高于'}最常见的标签（McNemar 检验，p ${p}）。`,
         caption: '每个特征的权重。',
         say: ({place, value}) => `${place}：大小 ${value}`,
         mapName: '每个头的权重大小（合计各标签与指标）',
@@ -491,7 +508,7 @@ export const studies = {
             `全部头对 [SEP] 的平均注意力：之前 ${before}，之后 ${after}（${difference}）。所显示的角色得到 ${gained} 个，失去 ${lost} 个。`,
     },
     claims: {
-        rule: '若载入的正是某结论所说的模型（按名称判断），就测量论文中的那个头：一致或不一致。若是别的模型，则问是否有任何头如此：是哪一个，有多强。',
+        rule: '若载入的正是某结论所说的模型（按名称判断），就测量论文中的那个头：一致或不一致。若是别的模型，则问是否有任何头如此：是哪一个，有多强；词嵌入不变的随机层是否也如此。',
         groups: {
             text: '单个句子',
             corpus: '整个语料库',
@@ -527,7 +544,9 @@ export const studies = {
         verdicts: {
             agrees: '一致',
             differs: '不一致',
-            found: '此处也有',
+            found: '此处也有，随机层没有',
+            uncompared: '此处也有，未与随机层比较',
+            chance: '并不优于随机层',
             missing: '此处没有',
             foreign: '不适用',
             lacks: '未测量',

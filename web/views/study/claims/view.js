@@ -13,7 +13,8 @@ import {paperOf} from '../../../draw/paper.js';
  * @typedef {import('../study.js').On} On
  * @typedef {import('../study.js').Words} Words
  * @typedef {import('../../../state/state.js').State} State
- * @typedef {'agrees' | 'differs' | 'found' | 'missing' | 'foreign' | 'lacks'} Verdict
+ * @typedef {'agrees' | 'differs' | 'found' | 'uncompared' | 'chance' | 'missing' | 'foreign' |
+ *     'lacks'} Verdict   found: not on random layers; chance: on these too
  * @typedef {{unit: string, value: number | null, high: number | null, against: number | null,
  *     layer: number | null, head: number | null}} Reported   high: the end of a range; against: the
  *     baseline; layer, head: of the published head
@@ -28,7 +29,16 @@ import {paperOf} from '../../../draw/paper.js';
  */
 
 /** @type {readonly Verdict[]} */
-export const VERDICTS = ['agrees', 'differs', 'found', 'missing', 'foreign', 'lacks'];
+export const VERDICTS = [
+    'agrees',
+    'differs',
+    'found',
+    'uncompared',
+    'chance',
+    'missing',
+    'foreign',
+    'lacks',
+];
 /** Headings, and the studies whose claims stand below each; null: sentences. @type {Record<string,
  * (string | null)[]>} */
 const GROUPS = {
@@ -39,7 +49,16 @@ const GROUPS = {
 };
 const LINE = 22;
 /** @type {Record<Verdict, string>} */
-const SIGNS = {agrees: '✓', differs: '≠', found: '✓', missing: '–', foreign: '·', lacks: '·'};
+const SIGNS = {
+    agrees: '✓',
+    differs: '≠',
+    found: '✓',
+    uncompared: '?',
+    chance: '–',
+    missing: '–',
+    foreign: '·',
+    lacks: '·',
+};
 
 /** @param {Pick<Claim, 'id' | 'relation'>} claim @param {Words} t */
 export const titleOf = ({id, relation}, {claims: t}) =>

@@ -2,8 +2,9 @@
  * pronoun is one of what it stands for, against rules that look at no attention.
  */
 import {h} from 'preact';
-import {Bars, barsSvg} from '../parts/bars.js';
+import {Bars, barsSvg, rateBar} from '../parts/bars.js';
 import {HeadMap, headMapSvg} from '../parts/headmap.js';
+import {judgedSays} from '../parts/judged.js';
 import {PickSetting} from '../parts/pick.js';
 import {perCent, placeName, placeOf, sheet} from '../parts/sheet.js';
 import {setting} from '../study.js';
@@ -20,45 +21,25 @@ const RULES = /** @type {const} */ (['nearest', 'first', 'random']);
 /** Heads chosen on one half of the texts and scored on the other, and the best head of all, against
  * the rules.
  * @param {State} state @param {Data} data */
-function barsOf(state, {answer: {best, held_out: held, baselines, baseline}, otherName, t}) {
+function barsOf(state, {answer, otherName, t}) {
+    const {best, held_out: held, baselines, baseline, random_layers: random} = answer;
+    const place = (/** @type {import('../study.js').Place} */ head) =>
+        placeName(head, state.oneBased);
     return [
-        ...(held.n
-            ? [
-                  {
-                      key: 'held',
-                      label: t.coref.held,
-                      value: held.accuracy,
-                      low: held.low,
-                      high: held.high,
-                  },
-              ]
-            : []),
-        {
-            key: 'best',
-            label: `${t.coref.best} ${placeName(best, state.oneBased)}`,
-            value: best.accuracy,
-            low: best.low,
-            high: best.high,
+        held.n && rateBar('held', t.coref.held, held),
+        rateBar('best', `${t.coref.best} ${place(best)}`, best),
+        baseline && {
+            ...rateBar('baseline', t.coref.beside(otherName, place(baseline.best)), baseline.best),
+            base: true,
         },
-        ...(baseline
-            ? [
-                  {
-                      key: 'baseline',
-                      label: t.coref.beside(otherName, placeName(baseline.best, state.oneBased)),
-                      value: baseline.best.accuracy,
-                      low: baseline.best.low,
-                      high: baseline.best.high,
-                      base: true,
-                  },
-              ]
-            : []),
+        random && {key: 'layers', label: t.judged.best, value: random.accuracy, base: true},
         ...RULES.map(rule => ({
             key: rule,
             label: t.coref.names[rule],
             value: baselines[rule],
             base: true,
         })),
-    ];
+    ].filter(Boolean);
 }
 
 /** @param {State} state @param {Data} data */
@@ -80,19 +61,21 @@ const mapOf = (state, {answer, model, theme, t}) => ({
 });
 
 /** What the test says, with its p. @param {State} state @param {Data} data */
-function verdict(state, {answer: {held_out: held, better, p, rule, chosen}, t}) {
+function verdict(state, {answer, t}) {
+    const {held_out: held, above_rule: above, p, rule, chosen} = answer;
     if (!held.n) return t.coref.untested;
     const places = chosen.map((/** @type {import('../study.js').Place} */ place) =>
         placeName(place, state.oneBased),
     );
-    return t.coref.verdict({
+    const found = t.coref.verdict({
         accuracy: perCent(held.accuracy),
         n: held.n,
         rule: t.coref.names[rule],
-        better,
+        above,
         p: p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`,
         places: [...new Set(places)],
     });
+    return judgedSays(found, answer, t);
 }
 
 /** Short texts with a marked pronoun. */

@@ -1,14 +1,15 @@
 /* labels - a column of labels told from what heads do: logistic regression from the measures of
  * chosen heads, trained in the page on one part of the corpus and tested on the other, against
- * always saying the commonest label.
+ * always saying the commonest label and against random layers.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {Bars, barsSvg} from '../parts/bars.js';
+import {Bars, barsSvg, rateBar} from '../parts/bars.js';
 import {HeadMap, headMapSvg} from '../parts/headmap.js';
 import {Chart} from '../parts/plot.js';
 import {signed} from '../../../draw/chart.js';
 import {headMark} from '../../parts/mark.js';
+import {judgedSays} from '../parts/judged.js';
 import {perCent, placeName, placeOf, sheet} from '../parts/sheet.js';
 import {numberColumn, StudyTable} from '../parts/table.js';
 import {curves} from '../probe/view.js';
@@ -80,20 +81,25 @@ function sizes(data) {
 }
 
 /** @param {Data} data */
-const barsOf = ({answer: {accuracy, low, high, majority}, t}) => [
-    {key: 'probe', label: t.labels.probe, value: accuracy, low, high},
-    {key: 'majority', label: t.labels.majority, value: majority, base: true},
-];
+function barsOf({answer, otherName, t}) {
+    const {majority, random_layers: random, baseline} = answer;
+    return [
+        rateBar('probe', t.labels.probe, answer),
+        random && {key: 'random', label: t.judged.best, value: random.accuracy, base: true},
+        baseline && {...rateBar('other', t.probe.on(otherName), baseline), base: true},
+        {key: 'majority', label: t.labels.majority, value: majority, base: true},
+    ].filter(Boolean);
+}
 
 /** How it was told, and how much that varies. @param {Data} data */
-const spread = ({answer: {folds, repeats, splits, better, p}, t}) =>
+const spread = ({answer: {folds, repeats, splits, above_rule: above, p}, t}) =>
     t.labels.spread({
         folds,
         repeats,
         least: perCent(splits.least),
         most: perCent(splits.most),
         sd: splits.sd === null ? '–' : perCent(splits.sd),
-        better,
+        above,
         p: p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`,
     });
 
@@ -291,8 +297,10 @@ export const labelsStudy = {
             {value: weight, text: signed(weight, 4)},
         ]),
     }),
-    describe: (state, {answer: {accuracy, majority, test}}, t) =>
-        accuracy === null
-            ? t.missing.labels
-            : t.labels.describe({accuracy: perCent(accuracy), majority: perCent(majority), test}),
+    describe(state, {answer}, t) {
+        const {accuracy, majority, test} = answer;
+        if (accuracy === null) return t.missing.labels;
+        const shares = {accuracy: perCent(accuracy), majority: perCent(majority)};
+        return judgedSays(t.labels.describe({...shares, test}), answer, t);
+    },
 };

@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {HeadMap, headMapSvg} from '../parts/headmap.js';
 import {barsSvg} from '../parts/bars.js';
+import {judgedSays, verdictOf} from '../parts/judged.js';
 import {PickSetting} from '../parts/pick.js';
 import {perCent, placeName, placeOf, sheet} from '../parts/sheet.js';
 import {numberColumn, StudyTable} from '../parts/table.js';
@@ -13,8 +14,8 @@ import {setting, withSetting} from '../study.js';
  * @typedef {import('../study.js').Data} Data
  * @typedef {import('../study.js').State} State
  * @typedef {import('../study.js').Words} Words
- * @typedef {{relation: string, several: boolean, n: number, accuracy: (number | null)[][], better:
- *     boolean, p: number | null,
+ * @typedef {import('../parts/judged.js').Judged & {relation: string, several: boolean, n: number,
+ *     accuracy: (number | null)[][], p: number | null,
  *   best: {layer: number, head: number, direction: number, accuracy: number, low: number, high:
  *   number},
  *   offset: {offset: number, accuracy: number, low: number, high: number}, baseline?: {best: Row['best']}}} Row   several:
@@ -39,6 +40,8 @@ function chosen(state, {answer}) {
     const direction = Number(setting(state, 'way', String(row?.best.direction ?? 0)));
     return {rows, row, direction};
 }
+
+const isDrawn = (/** @type {Row} */ row) => row.random_layers !== null;
 
 /** Items that show a relation well: short, and with a word of it. @param {Row} row */
 const exampleOf =
@@ -72,7 +75,7 @@ function Accuracy({row: {best, offset}, t}) {
 /** The row of a relation. @param {{row: Row, t: Words, on: import('../study.js').On,
  *     oneBased: boolean}} of @param {boolean} pressed @param {(row: Row) => void} choose */
 function cellsOf({row, t, on, oneBased}, pressed, choose) {
-    const {best, offset, baseline, n} = row;
+    const {best, offset, baseline, n, random_layers: random} = row;
     const wholes = [best.low, best.high].map(value => (100 * value).toFixed(0));
     return [
         plainButton(nameOf(row, t), () => choose(row), {'aria-pressed': pressed}),
@@ -91,7 +94,8 @@ function cellsOf({row, t, on, oneBased}, pressed, choose) {
         ),
         h(Accuracy, {row, t}),
         `${perCent(offset.accuracy)} (${t.parse.offsetName(offset.offset)})`,
-        row.better ? t.parse.yes : t.parse.no,
+        verdictOf(row, t),
+        ...(random ? [perCent(random.accuracy)] : []),
         ...(baseline
             ? [`${perCent(baseline.best.accuracy)} (${placeName(baseline.best, oneBased)})`]
             : []),
@@ -125,7 +129,8 @@ function Relations({state, data, on}) {
             numberColumn(t.parse.accuracy),
             {kind: 'wide'},
             numberColumn(t.parse.offset),
-            {name: t.parse.better},
+            {name: t.judged.verdict},
+            ...(rows.some(isDrawn) ? [numberColumn(t.judged.best)] : []),
             ...(answer.compared ? [numberColumn(t.parse.beside(otherName))] : []),
         ],
         rows: rows.map(row => ({
@@ -286,7 +291,8 @@ export const parseStudy = {
                 t.parse.offset,
                 t.parse.accuracy,
                 t.parse.p,
-                t.parse.better,
+                t.judged.verdict,
+                ...(chosen(state, data).rows.some(isDrawn) ? [t.judged.best] : []),
                 ...(data.answer.compared ? [t.parse.beside(data.otherName)] : []),
             ],
             rows: chosen(state, data).rows.map(row => [
@@ -300,7 +306,8 @@ export const parseStudy = {
                 t.parse.offsetName(row.offset.offset),
                 cell(row.offset.accuracy),
                 row.p === null ? '' : {value: row.p, text: row.p.toPrecision(2)},
-                row.better ? t.parse.yes : t.parse.no,
+                verdictOf(row, t),
+                ...(row.random_layers ? [cell(row.random_layers.accuracy)] : []),
                 ...(row.baseline ? [cell(row.baseline.best.accuracy)] : []),
             ]),
         };
@@ -308,11 +315,12 @@ export const parseStudy = {
     describe(state, data, t) {
         const {row} = chosen(state, data);
         if (!row) return t.parse.noExample;
-        return t.parse.describe({
+        const found = t.parse.describe({
             relation: nameOf(row, t),
             place: placeName(row.best, state.oneBased),
             accuracy: perCent(row.best.accuracy),
             offset: perCent(row.offset.accuracy),
         });
+        return judgedSays(found, row, t);
     },
 };

@@ -17,6 +17,17 @@ const share = (value, most) => Math.min(1, Math.max(0, most > 0 ? value / most :
 /** @param {number} value @param {number} most */
 const percent = (value, most) => `${100 * share(value, most)}%`;
 
+/** A share with its interval, as a study's answer has it.
+ * @param {string} key @param {string} label
+ * @param {{accuracy: number | null, low: number, high: number}} of @returns {Bar} */
+export const rateBar = (key, label, {accuracy: value, low, high}) => ({
+    key,
+    label,
+    value,
+    low,
+    high,
+});
+
 /** @param {{bars: readonly Bar[], most: number, format: (value: number) => string, none: string}} props   none:
  *     said in place of no
  *  number */

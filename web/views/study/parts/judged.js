@@ -1,0 +1,36 @@
+/* judged - what a study says of what it has found: better than random layers, no better than these or
+ * than a rule, or not compared with random layers (src/study/chance.h). Every study that judges has
+ * these members in its answer, and these words.
+ */
+import {signed} from '../../../draw/chart.js';
+import {perCent} from './sheet.js';
+
+/**
+ * @typedef {import('../study.js').Words} Words
+ * @typedef {{draws: number, best: number, accuracy: number, difference: number, low: number | null,
+ *     high: number | null}} RandomLayers   best: the draw that is right most often; difference: to
+ *     it, with its interval of 95 %
+ * @typedef {{above_rule: boolean, better: boolean | null, verdict: string,
+ *     random_layers: RandomLayers | null}} Judged   better: null where it is open
+ */
+
+/** @param {Judged} judged @param {Words} t */
+export const verdictOf = ({verdict}, {judged: t}) => t.verdicts[verdict];
+
+/** What was found, the verdict, and what random layers reach.
+ * @param {string} found @param {Judged} judged @param {Words} t */
+export function judgedSays(found, judged, t) {
+    const {random_layers: random} = judged;
+    const points = (/** @type {number | null} */ x) => (x === null ? '–' : signed(100 * x, 1));
+    return t.judged.says(
+        found,
+        verdictOf(judged, t),
+        random && {
+            draws: random.draws,
+            accuracy: perCent(random.accuracy),
+            difference: points(random.difference),
+            low: points(random.low),
+            high: points(random.high),
+        },
+    );
+}
