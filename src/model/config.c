@@ -60,8 +60,9 @@ static bool is_absent(const json_value *v) { return !v || v->type == JSON_NULL; 
 
 static bool meets(const json_value *v, const demand *d, error *err) {
     if (v && span_is(v->source, d->wanted)) return true;
-    return error_set(err, "config", "\"%s\" in config.json is %s%s; %s was expected: %s", d->name,
-        kind_of(v), as_written(v).text, d->wanted, d->why);
+    bool several = span_starts(span_of(d->why), "only "); /* it names all that is read */
+    return error_set(err, "config", "\"%s\" in config.json is %s%s; %s%s%s", d->name, kind_of(v),
+        as_written(v).text, several ? "" : d->wanted, several ? "" : " was expected: ", d->why);
 }
 
 /* ---- fields ---- */

@@ -25,7 +25,7 @@ static void forget_model(hl_session *s) {
     s->stage = STAGE_EMPTY;
     s->options = (tokenizer_options){-1, -1, -1, -1};
     s->special_names = (special_names){.cls = ""};
-    s->merges = (span){0};
+    s->merges = s->settings = (span){0};
     s->tokenizer = NULL;
     s->tokenizer_warning = NULL;
     s->config_warning[0] = s->vocab_warning[0] = s->weights_warning[0] = s->tied_warning[0] =
@@ -125,11 +125,20 @@ static bool takes_tokenizer(hl_session *s) {
     return s->stage <= STAGE_TEXTS || session_at(s, STAGE_TEXTS);
 }
 
+/* A copy of a file that another one needs. */
+static bool keep_text(hl_session *s, const char *text, int size, const char *name, span *out) {
+    char *kept = arena_take(&s->memory, (size_t)(size > 0 ? size : 0), name);
+    if (kept && size > 0) memcpy(kept, text, (size_t)size);
+    *out = (span){kept, kept && size > 0 ? (size_t)size : 0};
+    return kept != NULL;
+}
+
 int hl_load_tokenizer_config(hl_session *s, const char *text, int size) {
     if (!takes_tokenizer(s)) return 0;
     bool is_read = tokenizer_options_read(&s->options, given(text, size), &s->scratch, &s->err) &&
         special_names_read(&s->special_names, given(text, size), &s->scratch, &s->err);
     if (is_read) session_note_text(s, TEXT_SETTINGS, given(text, size), span_of(""));
+    is_read = is_read && keep_text(s, text, size, "tokenizer_config.json", &s->settings);
     return text_read(s, is_read);
 }
 
@@ -155,18 +164,16 @@ static int use_tokenizer(hl_session *s, tokenizer *t, span text, span rest) {
 
 int hl_load_tokenizer(hl_session *s, const char *text, int size) {
     if (!takes_tokenizer(s)) return 0;
-    return use_tokenizer(s,
-        tokenizer_from_json(&s->memory, given(text, size), &s->options, &s->scratch,
-            &s->tokenizer_warning, &s->err),
-        given(text, size), span_of(""));
+    tokenizer *t = tokenizer_from_json(&s->memory, given(text, size), &s->options, &s->scratch,
+        &s->tokenizer_warning, &s->err);
+    if (t && s->settings.at && !s->tokenizer_warning)
+        s->tokenizer_warning = tokenizer_disagreement(t, s->settings, &s->memory, &s->scratch);
+    return use_tokenizer(s, t, given(text, size), span_of(""));
 }
 
 int hl_load_merges(hl_session *s, const char *text, int size) {
     if (!takes_tokenizer(s)) return 0;
-    char *kept = arena_take(&s->memory, (size_t)(size > 0 ? size : 0), "merges.txt");
-    if (kept && size > 0) memcpy(kept, text, (size_t)size);
-    s->merges = (span){kept, kept && size > 0 ? (size_t)size : 0};
-    return text_read(s, kept != NULL);
+    return text_read(s, keep_text(s, text, size, "merges.txt", &s->merges));
 }
 
 /* What stands around the two files is known of two families; Qwen2 and SmolLM2, which have them as well,
@@ -189,8 +196,9 @@ int hl_load_vocab(hl_session *s, const char *text, int size) {
             vocab, span_of(""));
     if (!merges_suffice(s)) return text_read(s, false);
     return use_tokenizer(s,
-        tokenizer_from_merges(&s->memory, vocab, s->merges, &s->scratch, &s->err), vocab,
-        s->merges);
+        tokenizer_from_merges(&s->memory, vocab, s->merges, &s->scratch, &s->tokenizer_warning,
+            &s->err),
+        vocab, s->merges);
 }
 
 int hl_load_index(hl_session *s, const char *text, int size) {

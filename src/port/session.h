@@ -69,7 +69,8 @@ struct hl_session {
     hl_sizes sizes;
     tokenizer_options options;
     special_names special_names;
-    span merges; /* merges.txt, for vocab.json to come; at NULL: none */
+    span merges;   /* merges.txt, for vocab.json to come; at NULL: none */
+    span settings; /* tokenizer_config.json, for tokenizer.json to come; at NULL: none */
     tokenizer *tokenizer;
     const char *tokenizer_warning;
     char config_warning[240], vocab_warning[240], weights_warning[200], tied_warning[240],

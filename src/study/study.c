@@ -39,6 +39,10 @@ bool study_number(const study *v, const json_value *object, const char *name, do
     const json_value *given = json_get(object, name);
     *out = given && given->type == JSON_NUMBER ? given->number : fallback;
     bool right = !given || (given->type == JSON_NUMBER && *out >= least && *out <= most);
+    /* whole numbers with all their digits */
+    if (!right && most >= 1e6)
+        return error_set(v->err, "state", "the option %s must be a number from %g to %llu", name,
+            least, (unsigned long long)most);
     return right ||
         error_set(v->err, "state", "the option %s must be a number from %g to %g", name, least,
             most);

@@ -41,9 +41,15 @@ tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o,
 tokenizer *tokenizer_from_json(arena *a, span json, const tokenizer_options *o, arena *scratch,
     const char **warning, error *err);
 
+/* Where tokenizer_config.json (`json`) says otherwise than the tokenizer.json that t is of: the first
+ * such place as a sentence in `memory`, NULL: nowhere. */
+const char *tokenizer_disagreement(const tokenizer *t, span json, arena *memory, arena *scratch);
+
 /* From vocab.json and merges.txt: byte-level BPE as RoBERTa has it, when its five special tokens are
- * among the pieces (<s> A </s>, <s> A </s></s> B </s>), else as GPT-2 has it (nothing is added). */
-tokenizer *tokenizer_from_merges(arena *a, span vocab, span merges, arena *scratch, error *err);
+ * among the pieces (<s> A </s>, <s> A </s></s> B </s>), else as GPT-2 has it (nothing is added). Where
+ * tokens have no merge, as in a file that was cut short, *warning is set to a sentence in the arena. */
+tokenizer *tokenizer_from_merges(arena *a, span vocab, span merges, arena *scratch,
+    const char **warning, error *err);
 
 /* The special tokens that tokenizer_config.json names, for what nothing else says: the template
  * says which open and close a text, the model which is unknown. "": not named. */

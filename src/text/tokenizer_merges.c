@@ -2,6 +2,7 @@
  * published with. They say nothing of the steps around the model: what GPT2Tokenizer and
  * RobertaTokenizer of transformers do with them is done here.
  */
+#include "base/format.h"
 #include "text/tokenizer_reader.h"
 #include "text/unicode.h"
 
@@ -15,7 +16,7 @@ static span next_line(span *text) {
 }
 
 /* A line is two pieces with a space between; the first may say which version the file is of. */
-static bool read_merges(tokenizer_reader *r, span text) {
+static bool read_merges(tokenizer_reader *r, span text, int *rank) {
     bpe *b = &r->t->model.bpe;
     size_t lines = 1;
     for (size_t i = 0; i < text.size; i++) lines += text.at[i] == '\n';
@@ -25,16 +26,39 @@ static bool read_merges(tokenizer_reader *r, span text) {
     b->prefix = b->suffix = span_of("");
     b->unk = -1;
     if (!bpe_init(b, &r->t->vocab, lines, r->a)) return false;
-    for (int number = 1, rank = 0; text.size; number++) {
+    for (int number = 1; text.size; number++) {
         span line = next_line(&text), left, right;
         if (line.size == 0 || span_starts(line, "#version")) continue;
-        if (!bpe_cut(line, &left, &right) || !bpe_add(b, left, right, rank++))
+        if (!bpe_cut(line, &left, &right) || !bpe_add(b, left, right, (*rank)++))
             return error_set(r->err, "vocab",
                 "line %d of merges.txt is \"%s\", expected two tokens of vocab.json, separated "
                 "by a space, that join to a third; use both files of one model",
                 number, error_quote(line.at, line.size).text);
     }
     return true;
+}
+
+/* Tokens that need no merge: a character, <s> and its kin, and what fairseq fills a vocabulary with. */
+static bool stands_alone(span piece) {
+    int32_t cp;
+    size_t first = (size_t)unicode_decode(piece.at, piece.size, &cp);
+    return first == piece.size || span_starts(piece, "madeupword") ||
+        (piece.at[0] == '<' && piece.at[piece.size - 1] == '>');
+}
+
+/* A sentence where merges are missing, else NULL: each makes one token of those that are longer. */
+static const char *missing_merges(const vocab *v, int merges, arena *a) {
+    enum { SENTENCE = 240 };
+    int longer = 0;
+    for (int id = 0; id < v->size; id++)
+        longer += v->pieces[id].size > 0 && !stands_alone(v->pieces[id]);
+    char *out = longer > merges ? arena_take(a, SENTENCE, "the tokenizer's note") : NULL;
+    if (out)
+        format_text(out, SENTENCE,
+            "merges.txt has %d merges, but vocab.json has %d tokens that need one: if merges.txt "
+            "was cut short, words are read as others; take it whole from where the model is",
+            merges, longer);
+    return out;
 }
 
 static const char *const roberta[] = {"<s>", "</s>", "<unk>", "<pad>", "<mask>"};
@@ -72,7 +96,9 @@ static bool set_up(tokenizer *t, bool is_roberta, arena *a) {
     return true;
 }
 
-tokenizer *tokenizer_from_merges(arena *a, span vocab, span merges, arena *scratch, error *err) {
+tokenizer *tokenizer_from_merges(arena *a, span vocab, span merges, arena *scratch,
+    const char **warning, error *err) {
+    *warning = NULL;
     size_t valid = unicode_valid_until(merges.at, merges.size);
     if (valid < merges.size) {
         error_set(err, "vocab",
@@ -83,10 +109,13 @@ tokenizer *tokenizer_from_merges(arena *a, span vocab, span merges, arena *scrat
     tokenizer *t = arena_take(a, sizeof *t, "the vocabulary");
     tokenizer_reader r = {.t = t, .a = a, .scratch = scratch, .err = err, .file = "vocab.json"};
     const json_value *pieces = t ? json_parse(scratch, vocab, "vocab", "vocab.json", err) : NULL;
-    bool ok = pieces && tokenizer_read_pieces(&r, pieces) && read_merges(&r, merges), all = true;
+    int count = 0;
+    bool ok = pieces && tokenizer_read_pieces(&r, pieces) && read_merges(&r, merges, &count),
+         all = true;
     for (int i = 0; ok && i < ROBERTA; i++) all &= tokenizer_find(t, roberta[i]) >= 0;
     if (ok) t->model.kind = MODEL_BPE;
     ok = ok && set_up(t, all, a) && tokenizer_complete(t, a);
+    if (ok) *warning = missing_merges(&t->vocab, count, a);
     arena_release(scratch, mark);
     return ok ? t : NULL;
 }

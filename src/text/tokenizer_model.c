@@ -140,9 +140,9 @@ static bool read_bpe(tokenizer_reader *r, const json_value *model) {
     if (dropout && dropout->type != JSON_NULL &&
         (dropout->type != JSON_NUMBER || dropout->number != 0))
         return error_set(r->err, "vocab",
-            "dropout of tokenizer.json is %s, which gives different tokens on every run; "
-            "expected null",
-            error_quote(dropout->source.at, dropout->source.size).text);
+            "dropout of tokenizer.json is %s%s; null or 0 was expected",
+            error_quote(dropout->source.at, dropout->source.size).text,
+            dropout->type == JSON_NUMBER ? ", which gives different tokens on every run" : "");
     return tokenizer_read_pieces(r, json_get(model, "vocab")) &&
         read_affix(r, model, "continuing_subword_prefix", &b->prefix) &&
         read_affix(r, model, "end_of_word_suffix", &b->suffix) && read_unknown(r, model) &&

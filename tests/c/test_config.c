@@ -304,6 +304,10 @@ static void test_masks(void **state) {
             for (int i = 0; looks < 2 && i < 2; i++)
                 assert_int_equal(c.arch.layer[i].mask, looks ? MASK_CAUSAL : MASK_ALL);
         }
+    expect_of(&c, "modernbert",
+        "\"architectures\":[\"ModernBertForSequenceClassification\"],\"classifier_pooling\":\"max\"",
+        "config: \"classifier_pooling\" in config.json is the text \"max\"; only cls and mean are "
+        "supported");
     expect_of(&c, "modernbert", "\"local_attention\":16,\"sliding_window\":3", NULL);
     assert_int_equal(c.arch.layer[1].window, 3);
     expect_of(&c, "modernbert", "\"layer_types\":[\"sliding_attention\",\"attention\"]", NULL);

@@ -362,6 +362,8 @@ static void wrong_options_are_refused(void **unused) {
             "must be [layer, head], with layer below 2 and head below 2"},
         {false, "{\"study\":\"labels\",\"heads\":[3]}", "must be [layer, head]"},
         {false, "{\"study\":\"labels\",\"epochs\":0}", "the option epochs must be a number"},
+        {false, "{\"study\":\"labels\",\"seed\":-1}",
+            "the option seed must be a number from 0 to 9007199254740992"},
         {true, "{\"study\":\"probe\",\"kind\":\"both\"}",
             "the option kind must be one of: attention words"},
         {true, "{\"study\":\"probe\",\"train_items\":4}",

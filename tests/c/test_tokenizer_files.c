@@ -166,6 +166,9 @@ static const json_row jsons[] = {
         "merge 0 of tokenizer.json (b, a) joins tokens that are not in its vocabulary", 0, 0},
     {73, "dropout", MODEL, MODEL_OF("BPE", "\"vocab\":{" PIECES "},\"merges\":[],\"dropout\":0.1"),
         "dropout of tokenizer.json is 0.1, which gives different tokens on every run", 0, 0},
+    {73, "dropout that is no number", MODEL,
+        MODEL_OF("BPE", "\"vocab\":{" PIECES "},\"merges\":[],\"dropout\":\"x\""),
+        "dropout of tokenizer.json is \"x\"; null or 0 was expected", 0, 0},
     {73, "byte_fallback with a suffix", MODEL,
         MODEL_OF("BPE",
             "\"vocab\":{" PIECES
@@ -468,8 +471,10 @@ static void merges_files(void **state) {
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         error_clear(&err);
+        const char *warning;
         tokenizer *t = tokenizer_from_merges(&memory, span_of(rows[i].vocab),
-            span_of(rows[i].merges), &scratch, &err);
+            span_of(rows[i].merges), &scratch, &warning, &err);
+        assert_null(warning);
         if (!t) {
             assert_non_null(strstr(err.text, rows[i].expected));
             continue;
@@ -490,6 +495,78 @@ static void merges_files(void **state) {
             assert_string_equal(text, shown[id]);
         }
     }
+}
+
+/* A merges.txt that was cut short; "madeupword" and <tokens> need no merge. */
+static void missing_merges(void **state) {
+    (void)state;
+    static const struct {
+        const char *vocab, *merges, *note;
+    } rows[] = {
+        {"{" GPT ",\"<|endoftext|>\":7,\"madeupword0000\":8}", MERGES, NULL},
+        {"{" GPT "}", "a b\n",
+            "merges.txt has 1 merges, but vocab.json has 2 tokens that need one"},
+        {"{" GPT "}", "", "merges.txt has 0 merges, but vocab.json has 2 tokens"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *warning;
+        assert_non_null(tokenizer_from_merges(&memory, span_of(rows[i].vocab),
+            span_of(rows[i].merges), &scratch, &warning, &err));
+        assert_int_equal(warning != NULL, rows[i].note != NULL);
+        if (warning) assert_non_null(strstr(warning, rows[i].note));
+    }
+}
+
+/* What tokenizer_config.json says otherwise than the good file; NULL: nothing. */
+static void disagreements(void **state) {
+    (void)state;
+    static const struct {
+        const char *config, *note;
+    } rows[] = {
+        {"{}", NULL},
+        {"[]", NULL},
+        {"{\"mask_token\":\"[MASK]\",\"pad_token\":null,\"unk_token\":{\"content\":\"[UNK]\"},"
+         "\"add_prefix_space\":false,\"truncation_side\":\"right\","
+         "\"additional_special_tokens\":[\"[MASK]\"],\"extra_special_tokens\":{},"
+         "\"added_tokens_decoder\":{\"3\":{\"content\":\"[MASK]\",\"special\":true}}}",
+            NULL},
+        {"{\"mask_token\":\"<mask>\"}",
+            "the mask_token of tokenizer_config.json is \"<mask>\", which tokenizer.json does not"},
+        {"{\"truncation_side\":\"left\"}", "truncation_side of tokenizer_config.json is \"left\""},
+        {"{\"additional_special_tokens\":[\"[MASK]\",\"a\"]}",
+            "the special token \"a\", which is not"},
+        {"{\"extra_special_tokens\":{\"image\":\"<img>\"}}", "the special token \"<img>\", which"},
+        {"{\"extra_special_tokens\":[{\"content\":\"<img>\"}]}", "the special token \"<img>\""},
+        {"{\"added_tokens_decoder\":{\"4\":{\"content\":\"[MASK]\"}}}",
+            "has \"[MASK]\" with the id 4, which added_tokens of tokenizer.json does not"},
+        {"{\"added_tokens_decoder\":{\"x\":{\"content\":\"[MASK]\"}}}", "with the id x, which"},
+        {"{\"added_tokens_decoder\":{\"3\":{\"content\":\"[MASK]\",\"lstrip\":true}}}",
+            "disagree on lstrip of the added token \"[MASK]\""},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *warning;
+        tokenizer *t = tokenizer_from_json(&memory, span_of(file_with(&jsons[0])), &absent,
+            &scratch, &warning, &err);
+        const char *note = tokenizer_disagreement(t, span_of(rows[i].config), &memory, &scratch);
+        if ((note != NULL) != (rows[i].note != NULL) || (note && !strstr(note, rows[i].note)))
+            fail_msg("%s: %s", rows[i].config, note ? note : "nothing");
+    }
+}
+
+static void disagreement_on_spaces(void **state) {
+    (void)state;
+    static const json_row level = {.part = PRE_TOKENIZER,
+        .instead = "\"pre_tokenizer\":{\"type\":\"ByteLevel\",\"add_prefix_space\":false,"
+                   "\"trim_offsets\":true,\"use_regex\":true}"};
+    const char *warning;
+    tokenizer *t =
+        tokenizer_from_json(&memory, span_of(file_with(&level)), &absent, &scratch, &warning, &err);
+    assert_non_null(t);
+    span same = span_of("{\"add_prefix_space\":false}"),
+         other = span_of("{\"add_prefix_space\":true}");
+    assert_null(tokenizer_disagreement(t, same, &memory, &scratch));
+    assert_non_null(strstr(tokenizer_disagreement(t, other, &memory, &scratch),
+        "add_prefix_space of tokenizer_config.json is true, but tokenizer.json does the opposite"));
 }
 
 /* The template first, then the names of tokenizer_config.json, then the usual ones. */
@@ -529,6 +606,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(contradictions, setup, teardown),
         cmocka_unit_test_setup_teardown(names_of_added_tokens, setup, teardown),
         cmocka_unit_test_setup_teardown(merges_files, setup, teardown),
+        cmocka_unit_test_setup_teardown(missing_merges, setup, teardown),
+        cmocka_unit_test_setup_teardown(disagreements, setup, teardown),
+        cmocka_unit_test_setup_teardown(disagreement_on_spaces, setup, teardown),
         cmocka_unit_test_setup_teardown(names_of_specials, setup, teardown),
         cmocka_unit_test_setup_teardown(config, setup, teardown),
         cmocka_unit_test_setup_teardown(failing_allocations, setup, teardown),

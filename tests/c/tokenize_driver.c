@@ -55,7 +55,8 @@ static tokenizer *load(char **arguments, arena *a, arena *scratch) {
     if (arguments[1][0]) tokenizer_options_read(&options, read_file(arguments[1]), scratch, &err);
     stop_if_error();
     tokenizer *t = span_ends(span_of(arguments[0]), "vocab.json")
-        ? tokenizer_from_merges(a, file, read_file(merges_of(arguments[0])), scratch, &err)
+        ? tokenizer_from_merges(a, file, read_file(merges_of(arguments[0])), scratch, &warning,
+              &err)
         : span_ends(span_of(arguments[0]), ".json")
         ? tokenizer_from_json(a, file, &options, scratch, &warning, &err)
         : tokenizer_from_vocab(a, file, &options, &err);

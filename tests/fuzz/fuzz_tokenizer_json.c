@@ -43,10 +43,11 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     if (error_is_set(&err)) o = (tokenizer_options){-1, -1, -1, -1};
     error_clear(&err);
     tokenizer *t = tokenizer_from_json(&a, json, &o, &scratch, &warning, &err);
+    if (t) tokenizer_disagreement(t, json, &a, &scratch);
     check((t != NULL) != error_is_set(&err), "a tokenizer or an error");
     if (t) encode(t, text, &a, &scratch, &err);
     error_clear(&err);
-    t = tokenizer_from_merges(&a, json, text, &scratch, &err);
+    t = tokenizer_from_merges(&a, json, text, &scratch, &warning, &err);
     check((t != NULL) != error_is_set(&err), "a tokenizer or an error of two files");
     if (t) encode(t, text, &a, &scratch, &err);
     arena_free(&a);

@@ -29,10 +29,22 @@ for (const name of folders)
                 ['tokenize', folder, ...(texts[1] === undefined ? [] : ['--pair'])],
                 {input: `${texts.join('\t')}\n`, encoding: 'utf8'},
             );
-            assert.equal(status, 0, stderr);
+            assert.equal(`${status}${stderr}`, '0', 'read, and nothing is noted');
             assert.deepEqual(stdout.trim().split(' ').map(Number), input_ids);
         }
     });
+
+test('nothing is noted of the models of the menu', () => {
+    for (const name of readdirSync(join(root, 'models'))) {
+        const folder = join(root, 'models', name);
+        if (!existsSync(join(folder, 'config.json'))) continue;
+        const {status, stderr} = spawnSync(headlight, ['tokenize', folder], {
+            input: 'a\n',
+            encoding: 'utf8',
+        });
+        assert.equal(`${status}${stderr}`, '0', name);
+    }
+});
 
 test('a folder with vocab.json and merges.txt and no tokenizer.json', () => {
     for (const name of ['gpt2-next', 'roberta-masked']) {
@@ -41,10 +53,8 @@ test('a folder with vocab.json and merges.txt and no tokenizer.json', () => {
             readFileSync(join(golden, 'models', name, 'tokenizer.json'), 'utf8'),
         );
         writeFileSync(join(folder, 'vocab.json'), JSON.stringify(model.vocab));
-        writeFileSync(
-            join(folder, 'merges.txt'),
-            model.merges.map(pair => pair.join(' ')).join('\n'),
-        );
+        const merges = model.merges.map(pair => pair.join(' '));
+        writeFileSync(join(folder, 'merges.txt'), merges.join('\n'));
         const {inputs} = JSON.parse(
             readFileSync(join(golden, 'dumps', name, 'inputs.json'), 'utf8'),
         );
@@ -54,6 +64,13 @@ test('a folder with vocab.json and merges.txt and no tokenizer.json', () => {
             encoding: 'utf8',
         });
         assert.deepEqual(stdout.trim().split(' ').map(Number), input_ids, stderr);
+        assert.equal(stderr, '', 'nothing is noted');
+        writeFileSync(join(folder, 'merges.txt'), merges.slice(0, merges.length / 2).join('\n'));
+        const short = spawnSync(headlight, ['tokenize', folder], {input: 'a\n', encoding: 'utf8'});
+        assert.match(
+            short.stderr,
+            /^note: merges\.txt has \d+ merges, but vocab\.json has \d+ tokens/,
+        );
         rmSync(folder, {recursive: true});
     }
 });

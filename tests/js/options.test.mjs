@@ -137,7 +137,7 @@ test('run and tokenize: options that there are not, or do not fit', async () => 
             {swap: [{position: -1, with: 2}]},
             /^the position in swap is -1; a whole number from 0 on/,
         ],
-        [{positions: 0}, /^positions is 0; true or false/],
+        [{positions: 0}, /^the option positions is 0; true or false/],
         [{keep: ['attentions']}, /^a tensor to keep is "attentions"; one of embeddings, q, /],
     ];
     for (const [options, sentence] of cases)
@@ -180,7 +180,10 @@ test('results: layers, positions, measures and counts that there are not; the mo
     const cases = [
         [() => result.predict([2], {top: 0}), /^the number of predictions is 0; a whole number/],
         [() => result.predict([9]), /^a position is 9; a whole number from 0 to 4/],
-        [() => result.predict(2), /^the positions is 2; 'masks', 'all' or a list of positions/],
+        [
+            () => result.predict(2),
+            /^what predict was given is 2; 'masks', 'all' or a list of positions/,
+        ],
         [() => result.predict('all', {k: 2}), /^predict has no option 'k'; it takes: top, signal/],
         [() => result.tensor('nose'), /^the tensor is "nose"; one of embeddings, q, /],
         [() => result.tensor('embeddings', 1), /^the layer of embeddings is 1; none/],

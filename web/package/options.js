@@ -218,7 +218,7 @@ export function checkRun(options, info) {
     checkRows('replace', replace, {position: below(Infinity), token: checkString});
     checkRows('swap', swap, {position: below(Infinity), with: below(Infinity)});
     for (const name of ['positions', 'types'])
-        if (options[name] !== undefined) checkFlag(name, options[name]);
+        if (options[name] !== undefined) checkFlag(`the option ${name}`, options[name]);
 }
 
 /** @param {string} call @param {unknown} requests @param {any} options */
@@ -299,5 +299,5 @@ export function checkPredict(positions, options, count) {
     if (Array.isArray(positions))
         for (const position of positions) checkIndex('a position', position, count);
     else if (positions !== 'masks' && positions !== 'all')
-        refuse('the positions', positions, "'masks', 'all' or a list of positions");
+        refuse('what predict was given', positions, "'masks', 'all' or a list of positions");
 }
