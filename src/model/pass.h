@@ -4,10 +4,10 @@
  *
  *     pass now, then;
  *     pass_init(&now, &err), pass_init(&then, &err);
- *     pass *both[] = {&now, &then};
+ *     const pass *both[] = {&now, &then};
  *     pass_run(&then, &weights, &text, PRECISION_FAST, keep, both, 2, &scratch);
- *     pass_run(&now, &weights, &changed, PRECISION_FAST, keep, both, 2, &scratch);   // begins at
- *         the first layer that is changed
+ *     // begins at the first layer that is changed
+ *     pass_run(&now, &weights, &changed, PRECISION_FAST, keep, both, 2, &scratch);
  *     const float *attention = pass_at(&now, TRACE_ATTENTION, layer);                // [H, T, T]
  *     pass_free(&now), pass_free(&then);
  */

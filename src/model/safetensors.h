@@ -4,7 +4,7 @@
  * Makes every check of the reference implementation (header length, JSON types, contiguous offsets,
  * shape x size, exact file length) and stricter limits for attacker-supplied files: header <= 16
  * MB, <= 20,000 tensors, rank <= 8, names <= 512 bytes and unique, dims < 2^31. Category of errors:
- * weights. See ../shared/reference/formats.md A.1.
+ * weights.
  */
 #ifndef MODEL_SAFETENSORS_H
 #define MODEL_SAFETENSORS_H

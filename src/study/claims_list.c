@@ -15,7 +15,8 @@ static const double TIMES_EVEN = 2;     /* a link counts from so many times unif
 static const double DIP = 0.2; /* the lowest layer lies a fifth below both ends, or it is no dip */
 static const double NEAR_HEADS = 1; /* another corpus than the published one */
 static const double NEAR_P = 0.05;  /* a p-value near 0 or 1 */
-/* strength of a pattern: 0 is uniform attention, 1 the pure pattern; as PARTLY in web/views/tour.js */
+/* strength of a pattern: 0 is uniform attention, 1 the pure pattern; as
+ * PARTLY in web/views/parts/six_patterns.js */
 static const double PARTLY = 0.3;
 
 const claim_text claim_texts[CLAIM_TEXTS] = {

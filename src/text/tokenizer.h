@@ -8,7 +8,7 @@
  *                  of ASCII quickly)
  *   template       [CLS] A [SEP] B [SEP], or what the file says; and how offsets are trimmed
  * A step says in its header how another is added. Several are read from files by tokenizer_*.c.
- * Rules: ../shared/reference/tokenizer.md and the library itself.
+ * Rules: those of the library; docs/exactness.md says how the two are compared.
  * Not here: reading files (spans come in), the session.
  */
 #ifndef TEXT_TOKENIZER_H

@@ -1,6 +1,5 @@
-/* expect - shared by the table-driven tests: a row of a table names its number in the project's
- * list of bad inputs (reference/bad-inputs.md; 0 = not on it), and either the sentence expected or
- * NULL for "is read".
+/* expect - shared by the table-driven tests: a row of a table has the number of its kind of bad
+ * input (rows of one kind share it; 0: none), and either the sentence expected or NULL for "is read".
  */
 #ifndef TESTS_EXPECT_H
 #define TESTS_EXPECT_H

@@ -1,5 +1,5 @@
-/* test_text - the tokenizer: pieces and offsets of reference/tokenizer.md's examples, texts 79-93
- * of the list of bad inputs, cutting of pairs, invalid UTF-8, linear time, and every failing
+/* test_text - the tokenizer: pieces and offsets of examples, texts that are hard to
+ * read, cutting of pairs, invalid UTF-8, linear time, and every failing
  * allocation. Files are in test_tokenizer_files.c; equality with the Rust library over all of
  * Unicode is tests/js/tokenizer_parity.test.mjs.
  */

@@ -16,7 +16,7 @@ import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const data = process.env.DATA ?? '/work/shared/data';
+const data = process.env.DATA ?? join(root, '../shared/data');
 const model = join(root, 'models/mini-en'), tuned = join(root, 'models/mini-en-sst2');
 const own = name => join(root, 'corpora', name), shared = name => join(data, name);
 

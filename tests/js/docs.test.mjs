@@ -3,6 +3,7 @@
  * What the commands print is not compared. docs/adding.md has a stricter test: adding.test.mjs.
  */
 import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {dirname, join, normalize} from 'node:path';
 import {test} from 'node:test';
@@ -98,4 +99,61 @@ test('every make target, npm script and command of the tool that is named exists
         ],
         [[], [], []],
     );
+});
+
+/** Sources that people read, and their text. */
+const SOURCES = ['src', 'web', 'tests', 'build'].flatMap(folder =>
+    readdirSync(join(root, folder), {recursive: true})
+        .map(name => join(folder, String(name)))
+        .filter(file => /\.(c|h|mjs|js|py)$/.test(file) && !/node_modules|build\/out/.test(file)),
+);
+
+test('files that comments of sources point to are there', () => {
+    const dead = SOURCES.flatMap(file => {
+        const comments = textOf(file).match(/\/\*[\s\S]*?\*\/|\/\/.*/g) ?? [];
+        return comments
+            .flatMap(
+                text =>
+                    text.match(
+                        /(?<![\w./-])(?:src|web|tests|docs)\/[\w./-]+\.(?:c|h|m?js|md|py)\b/g,
+                    ) ?? [],
+            )
+            .filter(name => !existsSync(join(root, name)))
+            .map(name => `${file}: ${name}`);
+    });
+    assert.deepEqual(dead, []);
+    const outside = SOURCES.filter(file =>
+        /\.\.\/shared\/reference|reference\/[\w-]+\.md/.test(textOf(file)),
+    );
+    assert.deepEqual(
+        outside.filter(file => !file.endsWith('docs.test.mjs')),
+        [],
+    );
+});
+
+test('the example in the heading of pass.h compiles', () => {
+    const [, lines] = /^ \*\n((?: \* {5}.*\n)+)/m.exec(textOf('src/model/pass.h'));
+    const code = lines.replace(/^ \* {5}/gm, '');
+    const source = `#include "model/pass.h"
+const float *example(const weights *w, input text, input changed, int keep, int layer, arena scratch, error err);
+const float *example(const weights *w, input text, input changed, int keep, int layer, arena scratch, error err) {
+    const weights weights = *w;
+${code}
+    return attention;
+}`;
+    const flags = [
+        '-std=c11',
+        '-Wall',
+        '-Wextra',
+        '-Wpedantic',
+        '-Werror',
+        '-fsyntax-only',
+        '-Isrc',
+    ];
+    const {status, stderr} = spawnSync(process.env.CC ?? 'cc', [...flags, '-xc', '-'], {
+        cwd: root,
+        input: source,
+        encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
 });

@@ -1,5 +1,5 @@
-/* Model folders against a server that misbehaves in the ways of reference/bad-inputs.md, rows 48-54
- * and 94-98: each way is one sentence with a category, asked for once, and leaves no connection
+/* Model folders against a server that misbehaves in the ways that servers do:
+ * each way is one sentence with a category, asked for once, and leaves no connection
  * open. */
 import assert from 'node:assert/strict';
 import {once} from 'node:events';

@@ -1,5 +1,5 @@
 /* Models of the hub (web/files/hub.js, hub_place.js, resume.js) against a hub that misbehaves in every
- * way of reference/contracts.md §6: each ends in the model, byte for byte, or in one sentence. The
+ * way that is known: each ends in the model, byte for byte, or in one sentence. The
  * clock is the test's: pauses pass at once, and a silence lasts until the server says that it has
  * fallen silent.
  */

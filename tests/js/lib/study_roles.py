@@ -1,4 +1,4 @@
-# study_roles - the sieve bias scores of ../shared/reference/definitions.md once more, plainly: what tests/js/study_roles_numbers.test.mjs
+# study_roles - the sieve bias scores once more, plainly: what tests/js/study_roles_numbers.test.mjs
 # compares `headlight study roles` with. Reads a list of {dump, tokens, words} on stdin, writes {role: {n, mean, sd, max}}.
 import json, math, struct, sys
 
