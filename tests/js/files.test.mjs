@@ -352,6 +352,27 @@ test('no server at all', async () => {
     );
 });
 
+test('without a network the sentence says so, and what there is without one; no word of CORS', async t => {
+    const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+    t.after(() => {
+        delete globalThis.navigator;
+        if (before) Object.defineProperty(globalThis, 'navigator', before);
+    });
+    const define = value =>
+        Object.defineProperty(globalThis, 'navigator', {value, configurable: true});
+    define({onLine: false});
+    const away = load({url: 'http://127.0.0.1:1/m/'});
+    await fails(
+        away,
+        'network',
+        /; there is no network connection, .* only the first model of the menu/,
+    );
+    define({onLine: true});
+    globalThis.location = new URL('http://127.0.0.1:1/');
+    t.after(() => delete globalThis.location);
+    await fails(load({url: 'http://127.0.0.1:1/m/'}), 'network', /\); check the connection$/);
+});
+
 test('cancelled: before, while waiting, in the middle; the connection is closed', async t => {
     let closed;
     const {server, source} = await withServer(t, {

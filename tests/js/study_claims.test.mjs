@@ -14,6 +14,7 @@ import {studies as studyEn} from '../../web/words/en/studies.js';
 import {studies as studyZh} from '../../web/words/zh/studies.js';
 import {claimsStudy, expectedOf, hereOf, VERDICTS} from '../../web/views/study/claims/view.js';
 import {root, run} from './lib/model.mjs';
+import {inParts} from './lib/parts.mjs';
 import {readSafetensors} from './lib/safetensors.mjs';
 
 const model = join(root, 'models/mini-en');
@@ -150,13 +151,9 @@ test('beside random layers a claim is found only where these do not do the same'
 });
 
 test('parts merge to the bytes of the whole, the sentences among them', () => {
-    const parts = [1, 2, 3].map(part => {
-        const file = join(scratch, `part${part}`);
-        const args = ['study', 'claims', model, corpus('pairs.tsv'), '--set', 'limit=30'];
-        run(...args, '--shard', `${part}/3`, '-o', file);
-        return file;
-    });
-    const whole = run('study', 'claims', model, corpus('pairs.tsv'), '--set', 'limit=30');
+    const args = ['claims', model, corpus('pairs.tsv'), '--set', 'limit=30'];
+    const parts = inParts(scratch, 3, ...args);
+    const whole = run('study', ...args);
     assert.equal(run('study', 'merge', ...parts.reverse()), whole);
     const first = JSON.parse(run('study', 'merge', parts[2], '--partial'));
     assert.equal(claimOf(first, 'next').why, 'text', 'the sentences are of the last part');

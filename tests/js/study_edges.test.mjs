@@ -9,6 +9,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
 import {headlight, root, run} from './lib/model.mjs';
+import {inParts} from './lib/parts.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
 after(() => rmSync(scratch, {recursive: true}));
@@ -42,26 +43,8 @@ test('a limit draws its texts at random, by a seed, and parts draw the same', ()
         mean > 150 && mean < 300,
         `10 of 40 texts have ${mean} tokens in the mean, not about 225`,
     );
-    const parts = [1, 2].map(i => {
-        const path = join(scratch, `drawn-${i}.json`);
-        run(
-            'study',
-            'patterns',
-            shipped,
-            counting,
-            '--set',
-            'limit=10',
-            '--shard',
-            `${i}/2`,
-            '-o',
-            path,
-        );
-        return path;
-    });
-    assert.equal(
-        run('study', 'merge', ...parts),
-        run('study', 'patterns', shipped, counting, '--set', 'limit=10'),
-    );
+    const args = ['patterns', shipped, counting, '--set', 'limit=10'];
+    assert.equal(run('study', 'merge', ...inParts(scratch, 2, ...args)), run('study', ...args));
 });
 
 test('answers on fewer than 20 texts say that they are few', () => {

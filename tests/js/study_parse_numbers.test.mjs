@@ -9,6 +9,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
 import {openModel, root, run} from './lib/model.mjs';
+import {inParts} from './lib/parts.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
 after(() => rmSync(scratch, {recursive: true}));
@@ -185,21 +186,7 @@ for (const name of ['parse', 'coref']) {
             settings = ['--set', 'limit=20'];
         const whole = run('study', name, shipped, corpus, ...settings);
         for (const cuts of [2, 7]) {
-            const parts = Array.from({length: cuts}, (_, i) => {
-                const path = join(scratch, `${name}-${cuts}-${i}.json`);
-                run(
-                    'study',
-                    name,
-                    shipped,
-                    corpus,
-                    ...settings,
-                    '--shard',
-                    `${i + 1}/${cuts}`,
-                    '-o',
-                    path,
-                );
-                return path;
-            });
+            const parts = inParts(scratch, cuts, name, shipped, corpus, ...settings);
             assert.equal(run('study', 'merge', ...parts.reverse()), whole, `${cuts} parts`);
         }
     });

@@ -10,6 +10,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
 import {openModel, root, run} from './lib/model.mjs';
+import {inParts} from './lib/parts.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
 after(() => rmSync(scratch, {recursive: true}));
@@ -166,21 +167,7 @@ for (const name of ['roles', 'patterns', 'distances', 'compare']) {
         const settings = ['--set', 'limit=20', ...(name === 'compare' ? ['--with', 'random'] : [])];
         const whole = run('study', name, shipped, corpus, ...settings);
         for (const cuts of [2, 7]) {
-            const parts = Array.from({length: cuts}, (_, i) => {
-                const path = join(scratch, `${name}-${cuts}-${i}.json`);
-                run(
-                    'study',
-                    name,
-                    shipped,
-                    corpus,
-                    ...settings,
-                    '--shard',
-                    `${i + 1}/${cuts}`,
-                    '-o',
-                    path,
-                );
-                return path;
-            });
+            const parts = inParts(scratch, cuts, name, shipped, corpus, ...settings);
             assert.equal(run('study', 'merge', ...parts.reverse()), whole, `${cuts} parts`);
             assert.throws(() => run('study', 'merge', parts[0], parts[0]), /is in two parts/);
         }
@@ -304,24 +291,8 @@ test('a second model stands beside the first: its own numbers, whole and from pa
             rows(both)[0].baseline.mean ?? rows(both)[0].baseline.accuracy,
             rows(first)[0].mean ?? rows(first)[0].accuracy,
         );
-        const parts = [1, 2].map(i => {
-            const path = join(scratch, `${name}.${i}`);
-            run(
-                'study',
-                name,
-                shipped,
-                corpus,
-                '--with',
-                tuned,
-                '--set',
-                'limit=12',
-                '--shard',
-                `${i}/2`,
-                '-o',
-                path,
-            );
-            return path;
-        });
+        const args = [name, shipped, corpus, '--with', tuned, '--set', 'limit=12'];
+        const parts = inParts(scratch, 2, ...args);
         assert.deepEqual(rows(study('merge', ...parts)), rows(both), `${name} from parts`);
         const random = study(name, shipped, corpus, '--with', 'random', '--set', 'limit=12');
         if (name === 'roles')

@@ -178,14 +178,22 @@ export function createWatch({signal, stallMs = STALL_MS, after = onClock}) {
 }
 
 /** @param {string} url @param {unknown} error */
-export const unreachable = (url, error) =>
-    new HeadlightError(
+export function unreachable(url, error) {
+    const {host, origin} = new URL(url);
+    const {navigator, location} = globalThis;
+    const advice =
+        navigator?.onLine === false
+            ? 'there is no network connection, and without one only the first model of the menu is kept, and ' +
+              'those that you have opened before'
+            : origin === location?.origin
+              ? 'check the connection'
+              : 'check the address and the connection; another site may also not allow this page to read it (CORS)';
+    return new HeadlightError(
         'network',
-        `${nameOf(url)} could not be reached at ` +
-            `${new URL(url).host} (${reason(error)}); check the address and the connection; another site may also ` +
-            'not allow this page to read it (CORS)',
+        `${nameOf(url)} could not be reached at ${host} (${reason(error)}); ${advice}`,
         {unreachable: true},
     );
+}
 
 /** @param {string} url @param {number} status */
 export function statusError(url, status) {
