@@ -135,6 +135,46 @@ test('a worker that is ended while it starts, while it loads and while idle: a n
     await page.context().close();
 });
 
+/** The site as a server gives it out that sends a policy with everything; and what the page said of
+ * refusals. */
+async function underPolicy(policy, use) {
+    const page = await site.open({blank: true});
+    await page.context().route('**/*', async route => {
+        const answer = await route.fetch();
+        const headers = {...answer.headers(), 'content-security-policy': policy};
+        await route.fulfill({response: answer, headers});
+    });
+    await page.goto(`${site.url}#v=2&model=mini-en&text=Cats.&textB=`);
+    await use(page);
+    await page.context().close();
+    return site.errors.splice(0);
+}
+
+test("with require-trusted-types-for 'script' the site runs, where its policy is allowed", async () => {
+    for (const more of ['', "; trusted-types headlight 'allow-duplicates'"]) {
+        const errors = await underPolicy(
+            `require-trusted-types-for 'script'${more}`,
+            async page => {
+                await page.waitForSelector('.below');
+                await show(page, 'Dogs sleep.', '');
+                await until(
+                    () => pieces(page),
+                    now => now.includes('dogs'),
+                    'a text of one’s own',
+                );
+                assert.equal(await page.locator('[role=alert]').count(), 0);
+            },
+        );
+        assert.deepEqual(errors, []);
+    }
+});
+
+test("a plain default-src 'self' is said with what the server must send", async () => {
+    await underPolicy("default-src 'self'", async page =>
+        assert.match(await alert(page), /policy does not allow WebAssembly; its server must send/),
+    );
+});
+
 /** headlight.wasm whose memory may not grow: in section 5 the most is made as small as the least.
  */
 function withoutGrowth(bytes) {

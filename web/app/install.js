@@ -3,6 +3,7 @@
  * for whoever embeds it, nor where there are no service workers (file:, plain http, private
  * windows): the page then works as without.
  */
+import {trusted} from '../base/trusted.js';
 
 /**
  * @typedef {Pick<ServiceWorkerContainer, 'register' | 'controller' | 'addEventListener'>} Container
@@ -53,7 +54,7 @@ export function createInstaller(container = ownContainer()) {
         /** @param {string | URL} url of sw.js */
         async start(url) {
             try {
-                const registration = await container?.register(url);
+                const registration = await container?.register(trusted(url));
                 follow(container, registration?.waiting ?? registration?.installing ?? null, ready);
                 registration?.addEventListener('updatefound', () =>
                     follow(container, registration.installing, ready),

@@ -1,36 +1,16 @@
 /* anywhere - starts a worker even where `new Worker(address)` is refused: in someone else's page,
  * in a frame with an opaque origin, under a strict policy. Tried in turn: the script by its
  * address, the script's text as a Blob, and the operations in the page itself, which then freezes
- * while a text is computed. For engine.js it is a worker like any other. Where a page requires
- * trusted types for scripts, workers are made by a policy named `headlight`, if the page allows
- * one.
+ * while a text is computed. For engine.js it is a worker like any other.
  */
 import {reason} from '../base/errors.js';
+import {trusted} from '../base/trusted.js';
 
 /**
  * @typedef {import('./engine.js').WorkerLike} WorkerLike
  * @typedef {Pick<Worker, 'postMessage' | 'terminate'> & {onmessage?: any, onerror?: any}} Started
  * @typedef {(url: string) => Started | Promise<Started>} Way
  */
-
-/** Only addresses that this module has made itself or was given by the site's scripts.
- * @type {{createScriptURL: (url: string) => any} | null | undefined} */
-let policy;
-
-/** @param {string} url
- * @returns {string} what `new Worker` takes where scripts must come by trusted types */
-function trusted(url) {
-    try {
-        policy ??=
-            /** @type {any} */ (globalThis).trustedTypes?.createPolicy('headlight', {
-                createScriptURL: (/** @type {string} */ text) => text,
-            }) ?? null;
-    } catch {
-        // the page allows no such policy: what needs one fails, and the next way is tried
-        policy = null;
-    }
-    return policy ? policy.createScriptURL(url) : url;
-}
 
 /** A classic script from another origin would be refused only after the fact. @type {Way} */
 function byAddress(url) {

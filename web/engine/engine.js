@@ -17,6 +17,7 @@
  * lives it holds a Web Lock, which the page gets when it does not; and its first word has a limit.
  */
 import {BUILD} from '../base/build.js';
+import {trusted} from '../base/trusted.js';
 import {aborted, HeadlightError, parseError, reason, throwIfAborted} from '../base/errors.js';
 
 /**
@@ -250,15 +251,17 @@ const importing = url =>
 /** @param {string | URL} [url] none: worker.js beside this script, named so that bundlers find it
  * @returns {WorkerLike} */
 function startModuleWorker(url) {
+    const module = /** @type {const} */ ({type: 'module'});
+    const beside = () => new URL('./worker.js', import.meta.url);
     try {
         return url
-            ? new Worker(url, {type: 'module'})
+            ? new Worker(trusted(url), module)
             : new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
     } catch (error) {
+        // no address but a trusted one
+        if (error instanceof TypeError && !url) return new Worker(trusted(beside()), module);
         if (!(error instanceof DOMException && error.name === 'SecurityError')) throw error;
-        return new Worker(importing(url ?? new URL('./worker.js', import.meta.url)), {
-            type: 'module',
-        });
+        return new Worker(trusted(importing(url ?? beside())), module);
     }
 }
 
@@ -266,7 +269,7 @@ function startModuleWorker(url) {
  * a Blob in a page that was opened from disk. @param {string} script @returns {() => WorkerLike} */
 export function workerFromText(script) {
     const url = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
-    return () => new Worker(url);
+    return () => new Worker(trusted(url));
 }
 
 /** @typedef {{store: 'q8' | 'f32', random: import('../files/load.js').Random}} How

@@ -71,6 +71,15 @@ const SIMD = Uint8Array.of(
     11,
 );
 
+/** A content security policy without 'wasm-unsafe-eval' forbids every module, also a good one. */
+function isForbidden() {
+    try {
+        return WebAssembly.validate(SIMD) && !new WebAssembly.Module(SIMD);
+    } catch {
+        return true;
+    }
+}
+
 /** @param {string} url */
 async function fetchWasm(url) {
     let response;
@@ -114,6 +123,11 @@ export async function compile(source) {
         return await WebAssembly.compile(bytes);
     } catch (error) {
         if (error instanceof Refusal) throw error;
+        if (isForbidden())
+            throw new Refusal(
+                "engine: this page's content security policy does not allow WebAssembly; its server must " +
+                    "send script-src 'self' 'wasm-unsafe-eval' (and the hash of the script in the page)",
+            );
         if (WebAssembly.validate(SIMD)) {
             throw new Refusal(
                 `engine: headlight.wasm is damaged or came incomplete (${reason(error)}); reload the page, and if that fails, ` +
