@@ -2,8 +2,7 @@
 /* wheel - makes build/out/wheel/head_light-<version>-py3-none-any.whl, the Python package of figures in
  * notebooks: the sources of python/, and in head_light/static what shows and computes them. `bundle.gz`
  * is four parts behind their sizes (four uint32): the script, the worker's, the page's sheet, the .wasm;
- * python/head_light/loader.js takes it apart. In figure.zip is the command `head-light figure` of the
- * npm package, for Node.
+ * python/head_light/loader.js takes it apart.
  */
 import {createHash} from 'node:crypto';
 import {execFileSync} from 'node:child_process';

@@ -9,7 +9,7 @@ Everything that a figure needs is in the package; nothing is fetched from a netw
 
 from .bertviz import head_view, model_view
 from .errors import HeadLightError
-from .figure import Figure
+from .figures import Figure
 from .measures import Measures, measure
 from .own import compare, figure, init, show
 from .version import __version__

@@ -1,6 +1,6 @@
 """BertViz's calls: the same names, order and defaults as BertViz 1.4.1 has them.
 
-What differs: ``html_action='return'`` gives a :class:`~head_light.figure.Figure`, whose ``data`` is the
+What differs: ``html_action='return'`` gives a :class:`~head_light.figures.Figure`, whose ``data`` is the
 markup, as that of IPython's ``HTML``; NumPy arrays and lists are taken as well as tensors; the pairs of
 sentences are a control of the figure.
 """
@@ -8,7 +8,7 @@ sentences are a control of the figure.
 from typing import Any, Dict, Optional, Sequence
 
 from .errors import HeadLightError
-from .figure import Figure, attention_figure
+from .figures import Figure, attention_figure
 
 GIVEN = ("encoder_attention", "decoder_attention", "cross_attention", "encoder_tokens", "decoder_tokens")
 

@@ -9,7 +9,7 @@ import numpy as np
 from .arrays import check_layers, layers_of, token_list
 from .bundle import static
 from .errors import HeadLightError
-from .figure import SPECIAL, sentences_of
+from .figures import SPECIAL, sentences_of
 
 FIRST = ("[CLS]", "<s>", "<cls>")
 LAST = ("[SEP]", "</s>", "<sep>")

@@ -11,7 +11,7 @@ from .errors import HeadLightError
 
 
 class Read(NamedTuple):
-    """parts and tokens as :func:`head_light.figure.attention_figure` takes them; sentences: 0, 1 or None
+    """parts and tokens as :func:`head_light.figures.attention_figure` takes them; sentences: 0, 1 or None
     for each token; more: the tensors of the neuron view; mask: 'all' or 'causal'."""
 
     parts: Dict[str, Any]

@@ -6,7 +6,7 @@ Models of transformers as they are (BERT, RoBERTa, ELECTRA, DistilBERT, GPT-2), 
 from typing import Any, Optional
 
 from .errors import HeadLightError
-from .figure import Figure, attention_figure
+from .figures import Figure, attention_figure
 from .models import read, read_bertviz
 
 TYPES = ("bert", "gpt2", "roberta", "distilbert", "electra")

@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import bundle
 from .errors import HeadLightError
-from .figure import Figure, Pair, Shown, attention_figure, theme_of, view_of
+from .figures import Figure, Pair, Shown, attention_figure, theme_of, view_of
 from .models import read
 
 #: bytes of a model's folder that may go into a notebook
@@ -68,8 +68,7 @@ def figure(
     title: str = "",
     note: str = "",
 ) -> Figure:
-    """A figure, shown where it is the last line of a cell; ``.save("x.html")`` or ``.save("x.svg")``
-    writes it.
+    """A figure, shown where it is the last line of a cell; ``.save("x.html")`` writes it.
 
         figure(model, tokenizer, "The cat sat.", "It slept.")   a PyTorch model; T5 takes source, target
         figure(attentions, tokens)                              attention [L][1, H, T, T] and T tokens

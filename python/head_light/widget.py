@@ -6,7 +6,7 @@ from typing import Any
 
 from . import bundle
 from .errors import HeadLightError
-from .figure import Figure
+from .figures import Figure
 
 
 @lru_cache(maxsize=None)

@@ -144,3 +144,25 @@ def test_a_widget_has_the_fields_of_the_figure(random_attention):
         warnings.simplefilter("ignore")
         made = figure(random_attention(), list("abcde"), layer=1, heads=[0, 2]).widget()
     assert (made.layer, made.heads, made.view, made.token) == (1, [0, 2], "head", -1)
+
+
+def test_the_example_notebook_runs(models, monkeypatch):
+    """Every cell, one after the other; what a last line gives is asked for its markup."""
+    import ast
+    import json
+
+    from conftest import ROOT
+
+    pytest.importorskip("IPython", reason="IPython is not installed: the example is not run")
+    shown = []
+    monkeypatch.setattr("head_light.figures.Shown.show", lambda self: shown.append(self._repr_html_()))
+    scope = {}
+    cells = json.loads((ROOT / "python/example.ipynb").read_text("utf-8"))["cells"]
+    for cell in (one for one in cells if one["cell_type"] == "code"):
+        tree = ast.parse("".join(cell["source"]))
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, "example", "exec"), scope)
+        value = eval(compile(ast.Expression(last.value), "example", "eval"), scope) if last else None
+        if value is not None:
+            shown.append(value._repr_html_())
+    assert len(shown) == 3 and all('class="head-light"' in one for one in shown)

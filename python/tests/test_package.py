@@ -166,7 +166,7 @@ def test_saved_page_is_complete(random_attention, tmp_path):
     page = figure(random_attention(), TOKENS).save(tmp_path / "figure.html").read_text("utf-8")
     assert bundle.html() in page and page.startswith("<!doctype html>")
     assert not re.search(r"""(?:src|href)=["']?https?:""", page)
-    with pytest.raises(HeadLightError, match="must end in .svg or .html"):
+    with pytest.raises(HeadLightError, match="must end in .html"):
         figure(random_attention(), TOKENS).save(tmp_path / "figure.pdf")
 
 

@@ -73,19 +73,15 @@ class Shown:
         )
 
     def save(self, path: Union[str, Path]) -> Path:
-        """Writes ``.html``, a page that works by itself without a network, or ``.svg``, the picture
-        (which takes Node.js, see :mod:`head_light.node`)."""
+        """Writes ``.html``, a page that works by itself without a network."""
         target = Path(path)
         if target.suffix.lower() in (".html", ".htm"):
             target.write_text(self._page(), "utf-8")
-        elif target.suffix.lower() == ".svg":
-            self._svg(target)
         else:
-            raise HeadLightError(f"{target.name} must end in .svg or .html")
+            raise HeadLightError(
+                f"{target.name} must end in .html; for .svg and .png, open attention in the page and choose Save"
+            )
         return target
-
-    def _svg(self, target: Path) -> None:
-        raise HeadLightError("a comparison is saved as .html; save each of its figures as .svg")
 
     def show(self) -> None:
         """Shows it now, also where it is not the last line of a cell."""
@@ -132,11 +128,6 @@ class Figure(Shown):
             f"<script>(() => {{{bundle.loader()}\nheadLight.show({key}, "
             f'document.getElementById("{name}"));}})();</script></div>'
         )
-
-    def _svg(self, target: Path) -> None:
-        from .node import picture
-
-        target.write_text(picture(self), "utf-8")
 
     def widget(self) -> Any:
         """The same as an anywidget: ``layer``, ``heads``, ``token``, ``view`` and ``theme`` can be read,
