@@ -54,6 +54,8 @@ export async function render({model, el}) {
     const spec = JSON.parse(model.get('_spec'));
     const drawn = await draw(el, spec, bytes, /** @type {Parts} */ (parts));
     const {store} = drawn;
+    // set from Python before this was drawn
+    store.set(Object.fromEntries(SHARED.map(name => [name, model.get(name)])));
     const told = SHARED.map(name => {
         const follow = () => store.set({[name]: model.get(name)});
         model.on(`change:${name}`, follow);

@@ -80,6 +80,7 @@ const figures = async (page, count) => {
 /** The table of numbers of a figure, as rows of text. */
 const numbersOf = async figure => {
     await figure.locator('details.numbers summary').click();
+    await figure.locator('details.numbers tbody tr').first().waitFor();
     return figure
         .locator('details.numbers tbody tr')
         .evaluateAll(rows => rows.map(row => [...row.children].map(cell => cell.textContent)));
@@ -163,7 +164,7 @@ test('the saved notebook as a page of nbconvert', {skip, timeout: 120000}, async
     const page = await context.newPage();
     await page.goto(`file://${folder}/examples.html`);
     const shown = await figures(page, 2);
-    assert.ok((await numbersOf(shown.nth(0))).length > 8);
+    assert.equal((await numbersOf(shown.nth(0))).length, 8, 'a row for each query');
     // nbconvert's own template asks for these in every page
     assert.deepEqual(
         outside.filter(url => !/\/(require\.js|mathjax)\//.test(url)),
