@@ -186,8 +186,9 @@ static void hang_elsewhere(void *context, int part, int number) {
     while (!m->met) usleep(10);
 }
 
-static void *lose_later(void *unused) {
-    (void)unused;
+static void *lose_later(void *context) {
+    meeting *m = context;
+    while (!m->met) usleep(1000); /* a job that begins later would not know of it */
     usleep(20000);
     team_lost();
     return NULL;
@@ -216,7 +217,7 @@ static void expect_trap(bool told) {
         start(threads, 1);
         gather(2);
         meeting m = {.caller = pthread_self()};
-        if (told) pthread_create(&threads[1], NULL, lose_later, NULL);
+        if (told) pthread_create(&threads[1], NULL, lose_later, &m);
         team_run(told ? hang_elsewhere : end_elsewhere, &m, 2);
         _exit(0);
     }
