@@ -308,7 +308,7 @@ $(OUT)/fuzz/obj/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c $< -o $@
 $(OUT)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_OBJ)
-	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -lm -o $@
+	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -fsanitize=fuzzer $(filter %.c %.o,$^) -lm -o $@
 run-fuzz_%: $(OUT)/fuzz/fuzz_%
 	@python3 tests/fuzz/seeds.py $(OUT)/fuzz/seeds
 	@mkdir -p $(OUT)/fuzz/corpus/$* $(OUT)/fuzz/seeds/$*
@@ -321,7 +321,7 @@ run-fuzz_%: $(OUT)/fuzz/fuzz_%
 # The tokenizer as a filter, which tests/js/tokenizer_parity.test.mjs compares with the Rust library.
 TEXT_OBJ := $(filter $(OUT)/$(NATIVE)/base/% $(OUT)/$(NATIVE)/text/%,$(NATIVE_OBJ))
 $(OUT)/native/tokenize_driver: tests/c/tokenize_driver.c $(TEXT_OBJ)
-	$(CC) $(CFLAGS_COMMON) -O3 $^ -lm -o $@
+	$(CC) $(CFLAGS_COMMON) -O3 $(filter %.c %.o,$^) -lm -o $@
 
 # Writes build/unicode_exceptions.h anew, after an update of utf8proc or of the npm package tokenizers.
 unicode-table: | $(UTF8PROC)

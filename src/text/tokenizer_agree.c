@@ -1,5 +1,5 @@
-/* tokenizer_agree - where tokenizer_config.json says otherwise than the tokenizer.json beside it, which
- * is followed: the first such place as a sentence. What both may say in one voice is read by
+/* tokenizer_agree - the first disagreement of tokenizer_config.json with the tokenizer.json beside
+ * it, which is followed, as a sentence. What both may say in one voice is read by
  * tokenizer_config.c and tokenizer_json.c.
  */
 #include "base/format.h"

@@ -1,4 +1,4 @@
-/* study_chance - what studies say where nothing is to be found, on untrained models and shuffled
+/* study_chance - verdicts of studies that should find nothing, on untrained models and shuffled
  * labels: verdicts in favour of a model stay within what chance makes of their number at the level
  * of 5 % (the 99 % binomial bound). Two seeds; LONG=1: all twenty (some minutes).
  */

@@ -1,4 +1,4 @@
-/* chance - what studies say of untrained models, where nothing is to be found: every study that
+/* chance - verdicts of studies on untrained models, which should find nothing: every study that
  * gives a verdict, on models of random weights by their seed (with 5 draws of random layers beside,
  * as the page and the command line run it), and on labels that were shuffled. For
  * study_chance.test.mjs (two seeds) and chance_long.mjs (all).

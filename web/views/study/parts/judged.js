@@ -1,4 +1,4 @@
-/* judged - what a study says of what it has found: better than random layers, no better than these or
+/* judged - the verdict of a study: better than random layers, no better than these or
  * than a rule, or not compared with random layers (src/study/chance.h). Every study that judges has
  * these members in its answer, and these words.
  */
