@@ -229,10 +229,9 @@ class Pairs:
         kind = self.KINDS[int(np.searchsorted(self.shares, self.random.random() * self.shares[-1], side='right'))]
         room = self.length - 3
         i, end = self.place()
-        if kind == 'one':
-            a, _ = self.run(i, end, room + 1)
-            return [a], -100
         short = self.random.random() < 0.5  # one sentence, or as many as fit
+        if kind == 'one':
+            return [self.sentence(i)[: room + 1] if short else self.run(i, end, room + 1)[0]], -100
         if kind in ('copy', 'shares', 'pronoun') or short:
             a, after = self.sentence(i)[: room // 2], i + 1
         else:
