@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
-import {pieces, startSite, until} from './page.mjs';
+import {pieces, show, startSite, until} from './page.mjs';
 
 let site;
 before(async () => {
@@ -107,7 +107,7 @@ test('what the vocabulary lacks stands before [UNK], with a model that reads it 
         now => now.some(piece => /^\p{Script=Han}+ \[UNK\]$/u.test(piece)),
         'the own characters',
     );
-    await notice.getByRole('button', {name: 'Load google-bert/bert-base-chinese'}).waitFor();
+    await notice.getByRole('button', {name: 'Load mini-zh'}).waitFor();
     await notice.getByRole('button', {name: 'Use a text it can read'}).click();
     await until(
         () => pieces(page),
@@ -119,6 +119,31 @@ test('what the vocabulary lacks stands before [UNK], with a model that reads it 
         now => now === 0,
         'nothing more to say',
     );
+});
+
+test('a Chinese sentence typed in the Chinese page is drawn after one more press, with 8 MB', async () => {
+    const page = await site.open({hash: '#v=2&lang=zh&model=mini2-en'});
+    let bytes = 0;
+    page.on('response', async response => {
+        if (!response.url().includes('/models/mini-zh/')) return;
+        bytes += (await response.body()).length;
+    });
+    await show(page, '小猫很难过，因为它找不到食物。', '');
+    const notice = page.locator('.remarks .unread');
+    await notice.getByRole('button', {name: '载入 mini-zh'}).click();
+    await until(
+        () => pieces(page),
+        now => now.join('') === '[CLS]小猫很难过，因为它找不到食物。[SEP]',
+        'every character is a token',
+    );
+    assert.equal(await notice.count(), 0);
+    assert.ok(bytes > 1e6 && bytes <= 8e6, `${bytes} bytes`);
+    await show(page, '我吃鱻。', '');
+    await notice.getByRole('button', {name: '载入 google-bert/bert-base-chinese'}).waitFor();
+    await show(page, 'すしが好き', '');
+    await notice
+        .getByRole('button', {name: '载入 google-bert/bert-base-multilingual-cased'})
+        .waitFor();
 });
 
 test('an experiment of a link is said, and a button turns it off', async () => {
