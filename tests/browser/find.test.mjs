@@ -79,7 +79,7 @@ test('a row opens its head in the head view, with the query pinned', async () =>
     );
     assert.match(await page.locator('.find-list [aria-current]').textContent(), /\(shown\)/);
     assert.match(await page.locator('.tag').textContent(), /^L0·H6:/);
-    assert.equal(await page.locator('.find-alike h2').textContent(), 'Heads that act like L0·H6');
+    assert.equal(await page.locator('.find-alike h2').textContent(), 'Heads that attend like L0·H6');
     await page.locator('summary', {hasText: 'Save'}).click();
     const hint = page.locator('.menu li', {hasText: 'SVG'}).locator('.hint');
     assert.equal(await hint.textContent(), 'A vector picture: the list of heads and the map');
@@ -99,7 +99,7 @@ test('the map names the point under the pointer or the arrow keys, and Enter cho
     const [layer, head] = next.match(/\d+/g);
     await until(
         () => page.locator('.find-alike h2').textContent(),
-        now => now === `Heads that act like L${layer}·H${head}`,
+        now => now === `Heads that attend like L${layer}·H${head}`,
         'chosen',
     );
     const list = await page.locator('.find-alike .head-row').allTextContents();
@@ -107,7 +107,7 @@ test('the map names the point under the pointer or the arrow keys, and Enter cho
     await page.locator('.find-alike .head-row').first().click();
     await until(
         () => page.locator('.find-alike h2').textContent(),
-        now => now !== `Heads that act like L${layer}·H${head}`,
+        now => now !== `Heads that attend like L${layer}·H${head}`,
         'a neighbour',
     );
     assert.match(
