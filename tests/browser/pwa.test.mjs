@@ -28,18 +28,22 @@ let root, browser, context, server, port, first, second;
 
 const site = () => join(root, 'u', 'headlight');
 
-/** The built site as another build: its name replaced everywhere, one script under another name. */
+/** The built site as another build: its name replaced everywhere, the find view's script under another. */
 async function otherBuild(folder, before, build) {
-    const found = readdirSync(folder).find(name => /^find-.*\.js$/.test(name));
-    renameSync(join(folder, found), join(folder, 'find-OTHERNAME.js'));
+    const isFind = name =>
+        /^view-.*\.js$/.test(name) &&
+        readFileSync(join(folder, name), 'utf8').includes('find-text');
+    const found = readdirSync(folder).find(isFind);
+    renameSync(join(folder, found), join(folder, 'view-OTHERNAME.js'));
     for (const name of readdirSync(folder).filter(file => /\.(js|html)$/.test(file))) {
         const text = readFileSync(join(folder, name), 'utf8');
         writeFileSync(
             join(folder, name),
-            text.replaceAll(before, build).replaceAll(found, 'find-OTHERNAME.js'),
+            text.replaceAll(before, build).replaceAll(found, 'view-OTHERNAME.js'),
         );
     }
-    await makeInstallable(folder, [{url: 'models/mini-en/'}], build);
+    const models = JSON.parse(readFileSync(join(folder, 'models/index.json'), 'utf8'));
+    await makeInstallable(folder, models, build);
     return build;
 }
 
