@@ -79,7 +79,10 @@ test('a row opens its head in the head view, with the query pinned', async () =>
     );
     assert.match(await page.locator('.find-list [aria-current]').textContent(), /\(shown\)/);
     assert.match(await page.locator('.tag').textContent(), /^L0·H6:/);
-    assert.equal(await page.locator('.find-alike h2').textContent(), 'Heads that attend like L0·H6');
+    assert.equal(
+        await page.locator('.find-alike h2').textContent(),
+        'Heads that attend like L0·H6',
+    );
     await page.locator('summary', {hasText: 'Save'}).click();
     const hint = page.locator('.menu li', {hasText: 'SVG'}).locator('.hint');
     assert.equal(await hint.textContent(), 'A vector picture: the list of heads and the map');
