@@ -27,7 +27,7 @@ async function waiting(hash = '', options = {}) {
     await page.goto(site.url + hash);
     return {page, held};
 }
-const panel = page => page.locator('.panel').textContent({timeout: 3000});
+const panel = page => page.locator('.panel').textContent();
 const said = page => page.locator('.status').textContent();
 
 test('before the model the figure is there, can be used, and stays where it is when the model comes', async () => {

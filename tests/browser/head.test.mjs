@@ -178,7 +178,7 @@ test('pointing at a query shows its outgoing lines only, at a key its incoming l
 
 test('arrow keys walk over the tokens as pointing does, Enter keeps one, Escape lets it go', async () => {
     const page = await site.open({hash: '#layer=0&heads=6'});
-    const title = () => page.locator('.panel h2').textContent({timeout: 2000});
+    const title = () => page.locator('.panel h2').textContent();
     await page.locator(query(0)).focus();
     assert.equal(await page.locator('.column.query .token[tabindex="0"]').count(), 1);
     for (const step of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowUp'])

@@ -35,7 +35,7 @@ before(async () => {
 after(() => site.close());
 
 const unharmed = async page => assert.equal(await page.evaluate(() => window.pwn), undefined);
-const alert = page => page.locator('[role=alert]').textContent({timeout: 15000});
+const alert = page => page.locator('[role=alert]').textContent();
 
 /** A folder with the small model; `change` gets its files by name and may change them. */
 async function model(change) {

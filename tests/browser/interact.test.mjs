@@ -32,7 +32,7 @@ const masks = (page, ...wanted) =>
         now => same(now, wanted),
         `masked: ${wanted}`,
     );
-const panel = page => page.locator('.panel').textContent({timeout: 3000});
+const panel = page => page.locator('.panel').textContent();
 const pause = page => page.waitForTimeout(450);
 
 test('a click pins, Shift+click sums several, a click elsewhere lets go; a link keeps them', async () => {

@@ -23,7 +23,7 @@ async function open({hash = '#view=model', ...options} = {}) {
 
 const order = page =>
     page.locator('.thumb').evaluateAll(all => all.map(({dataset}) => Number(dataset.index)));
-const title = page => page.locator('.panel h2').textContent({timeout: 5000});
+const title = page => page.locator('.panel h2').textContent();
 const focused = page =>
     page.evaluate(
         () =>

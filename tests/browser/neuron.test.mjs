@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => site.close());
 
-const text = (page, selector) => page.locator(selector).first().textContent({timeout: 4000});
+const text = (page, selector) => page.locator(selector).first().textContent();
 const says = (page, selector, pattern) =>
     until(
         () => text(page, selector),

@@ -28,12 +28,20 @@ export async function serveToChromium(folder, args = ARGS) {
         url,
         browser,
         async close() {
+            await Promise.all(browser.contexts().map(endRoutes));
             await browser.close();
             server.closeAllConnections();
             server.close();
         },
     };
 }
+
+/** Before a context is closed: a handler that has a request of it in hand fails then, after its test.
+ * @param {import('playwright-core').BrowserContext} context */
+const endRoutes = context =>
+    Promise.all(
+        [context, ...context.pages()].map(target => target.unrouteAll({behavior: 'ignoreErrors'})),
+    );
 
 /** Links of version 1 mean mini-en anyway (web/state/version1.js), lessons name their own model.
  * @param {string} hash */
@@ -68,6 +76,8 @@ export async function startSite(folder = SITE) {
                 serviceWorkers: 'block',
                 ...options,
             });
+            const close = context.close.bind(context);
+            context.close = () => endRoutes(context).then(close);
             const page = await context.newPage();
             page.on('pageerror', error => errors.push(error.message));
             page.on('console', message => {
@@ -87,7 +97,7 @@ export async function startSite(folder = SITE) {
 }
 
 /** Asks until the answer satisfies, and gives it. */
-export async function until(ask, satisfies, what, limit = 10000) {
+export async function until(ask, satisfies, what, limit = 30000) {
     const end = Date.now() + limit;
     for (;;) {
         const answer = await ask();

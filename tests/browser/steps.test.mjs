@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => site.close());
 
-const text = (page, selector) => page.locator(selector).first().textContent({timeout: 4000});
+const text = (page, selector) => page.locator(selector).first().textContent();
 const title = (page, pattern) =>
     until(
         () => text(page, '.stage-text h2'),

@@ -85,7 +85,7 @@ function serve() {
 }
 
 /** Asks until the answer satisfies, and gives it. */
-export async function until(question, satisfies, what, limit = 15000) {
+export async function until(question, satisfies, what, limit = 30000) {
     const end = Date.now() + limit;
     for (;;) {
         const answer = await question();
