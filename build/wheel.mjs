@@ -2,14 +2,15 @@
 /* wheel - makes build/out/wheel/head_light-<version>-py3-none-any.whl, the Python package of figures in
  * notebooks: the sources of python/, and in head_light/static what shows and computes them. `bundle.gz`
  * is four parts behind their sizes (four uint32): the script, the worker's, the page's sheet, the .wasm;
- * python/head_light/loader.js takes it apart.
+ * python/head_light/loader.js takes it apart. `figure.js` is the command of the npm package, for pictures
+ * without a browser.
  */
 import {createHash} from 'node:crypto';
 import {execFileSync} from 'node:child_process';
 import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {gzipSync} from 'node:zlib';
 import {headColour} from '../web/draw/colour.js';
-import {bundleText, PAGE_WASM, SAVED, squeezed, styleText, WASM} from './bundle.mjs';
+import {bundle, bundleText, PAGE_WASM, SAVED, squeezed, styleText, WASM} from './bundle.mjs';
 
 const OUT = 'build/out/wheel';
 const STAGE = `${OUT}/stage`;
@@ -45,6 +46,13 @@ await writeFile(`${STATIC}/key`, key);
 const colours = Array.from({length: 16}, (_, head) => headColour(head, 'light'));
 await writeFile(`${STATIC}/colours.json`, JSON.stringify(colours));
 await cp(WASM, `${STATIC}/headlight.wasm`);
+await bundle({
+    entryPoints: ['web/package/figure.js', 'web/package/node_worker.js'],
+    outdir: STATIC,
+    format: 'esm',
+    external: ['node:*', ...SAVED.external],
+});
+await writeFile(`${STATIC}/package.json`, '{"type": "module"}');
 await cp('LICENSE', `${STAGE}/LICENSE`);
 const wheel = execFileSync('python3', ['build_wheel.py', '..'], {
     cwd: STAGE,

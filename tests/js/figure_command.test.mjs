@@ -2,12 +2,13 @@
  * refuses. Skips where the package has not been built (make npm). */
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
 import {views} from '../../web/views/index.js';
 import {root} from './lib/model.mjs';
+import {tensor, writeSafetensors} from './lib/safetensors.mjs';
 
 const COMMAND = `${root}build/out/npm/figure.js`;
 const MODEL = `${root}models/mini-en`;
@@ -104,6 +105,51 @@ test('title and note stand in the page as well; marks of a link are drawn', {ski
     );
     assert.match(marked, />look &lt;b><\/text>/);
     assert.doesNotMatch(marked, /<b>/);
+});
+
+test('a file of attention: every view that it is enough for, and its parts', {skip}, () => {
+    const file = join(folder, 'given.safetensors');
+    const weights = [0.5, 0.5, 0.25, 0.75];
+    const tensors = {
+        'attention.0': tensor([1, 2, 2], weights),
+        'cross.0': tensor([1, 1, 2], weights.slice(0, 2)),
+    };
+    const metadata = {tokens: '["straw", "\\u0120berries"]', decoder_tokens: '["Beeren"]'};
+    writeFileSync(file, writeSafetensors(tensors, {...metadata, mask: 'not JSON'}));
+    const draw = (name, ...args) => {
+        const path = join(folder, name);
+        const {status, stderr} = run('figure', file, ...args, '-o', path);
+        assert.equal(`${status} ${stderr}`, '0 ', args.join(' '));
+        return readFileSync(path, 'utf8');
+    };
+    for (const view of ['head', 'heatmap', 'model', 'find'])
+        assert.match(wordsOf(draw(`${view}.svg`, '--view', view)), / · given/, view);
+    assert.match(wordsOf(draw('head.svg')), / straw berries straw berries /);
+    assert.match(wordsOf(draw('cross.svg', '--part', 'cross')), / Beeren straw berries /);
+    const page = draw('cross.html', '--part', 'cross');
+    const [, data] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page);
+    assert.deepEqual([JSON.parse(data).cross, JSON.parse(data).texts], [true, []]);
+
+    const svg = join(folder, 'none.svg');
+    for (const [args, status, said] of [
+        [[file, 'a text', '-o', svg], 2, /has its tokens: give no text/],
+        [
+            [file, '--part', 'decoder', '-o', svg],
+            1,
+            /no attention of the decoder; it has encoder, cross/,
+        ],
+        [
+            [file, '--view', 'neuron', '-o', svg],
+            1,
+            /--view neuron, which needs a model; it is for head, /,
+        ],
+        [[MODEL, 'a', '--part', 'cross', '-o', svg], 2, /--part is of a file of attention/],
+    ]) {
+        const result = run('figure', ...args);
+        assert.match(result.stderr, said);
+        assert.equal(result.status, status);
+    }
+    assert.ok(!existsSync(svg), 'nothing is written');
 });
 
 test('what is wrong is said in one line, with what to do', {skip}, () => {

@@ -1,12 +1,12 @@
 /* figure - the command of the package: `npx head-light figure MODEL TEXT -o FILE.svg` draws the picture
  * that the page saves, with title and legend, or writes its web page (.html), which works from the
- * disk. The same state, views and sheet as in the page; the model runs in a thread. USAGE says what it
- * takes.
+ * disk. The same state, views and sheet as in the page; the model runs in a thread. Instead of a model, a
+ * file of attention, as the Python package writes it. USAGE says what it takes.
  */
-import {Buffer} from 'node:buffer';
+import {Blob, Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import {access, constants, readFile, stat, writeFile} from 'node:fs/promises';
-import {dirname} from 'node:path';
+import {basename, dirname} from 'node:path';
 import process from 'node:process';
 import {renderToString} from 'preact-render-to-string';
 import {HeadlightError} from '../base/errors.js';
@@ -14,6 +14,7 @@ import {defaults, namesFields, parseHash, update} from '../state/state.js';
 import {MOST, overlong, ownText} from '../draw/own_text.js';
 import {engineFor, folderOf} from './node_engine.js';
 import {allWords, LANGUAGES, words} from '../words/languages.js';
+import {openAttention} from '../session/attention.js';
 import {inputOf} from '../session/compute.js';
 import {sheet, titleOf} from '../save/sheet.js';
 import {inert, savedPage} from '../save/texts.js';
@@ -21,19 +22,26 @@ import {loadView, views} from '../views/index.js';
 import {allNeeds, fillsOf, needName, wantOf} from '../views/needs.js';
 import {speaking} from '../views/parts/begin_heads.js';
 
-/** @typedef {import('../state/state.js').State} State */
+/**
+ * @typedef {import('../state/state.js').State} State
+ * @typedef {Awaited<ReturnType<typeof openModel>>} Opened
+ */
 
 const IDS = views.map(({id}) => id).join(', ');
 const CODES = LANGUAGES.map(({code}) => code).join(', ');
+const PARTS = ['encoder', 'decoder', 'cross'];
 const USAGE = `usage: head-light figure MODEL TEXT [TEXT_B] -o FILE.svg|FILE.html [options]
+       head-light figure ATTENTION -o FILE.svg|FILE.html [options]
 
 MODEL is a Hugging Face folder on the disk, or its http address. TEXT_B is the second sentence.
+ATTENTION is a file of attention weights: .safetensors, .npz, .json ... as the page reads it.
 
   -o FILE            .svg: the picture with title, legend and margins; .html: a page with the
                      interactive figure, which works without a network
   --view NAME        ${IDS} (head)
   --layer N          from 0; without layer and heads: those that speak most
   --head N[,N...]    from 0
+  --part PART        of ATTENTION: ${PARTS.join(', ')} (encoder)
   --link LINK        a link of the page, for everything else: pinned and masked tokens, changes ...
                      Texts, layer, heads and view of the command line come before those of the link
   --title TEXT       above the picture, in place of the texts
@@ -44,6 +52,8 @@ MODEL is a Hugging Face folder on the disk, or its http address. TEXT_B is the s
   --precision P      fast, fine
   --help             this`;
 
+const WANTED = 'a model and one or two texts were expected, or a file of attention';
+
 /** A mistake of the caller's. */
 class Misuse extends Error {}
 
@@ -52,6 +62,7 @@ const VALUES = [
     '--view',
     '--layer',
     '--head',
+    '--part',
     '--link',
     '--title',
     '--note',
@@ -154,8 +165,7 @@ function readArgs(args) {
     const [folder, text, textB] = given;
     const out = options.get('-o') ?? '';
     const width = Number(options.get('--width') ?? 640);
-    if (given.length < (options.has('--link') ? 1 : 2) || given.length > 3)
-        throw new Misuse('a model and one or two texts were expected');
+    if (given.length < 1 || given.length > 3) throw new Misuse(WANTED);
     if (!/\.(svg|html)$/i.test(out)) throw new Misuse('-o needs a file that ends in .svg or .html');
     if (!(width >= 240 && width <= 4000))
         throw new Misuse(`--width is ${options.get('--width')}; 240 to 4000 px were expected`);
@@ -171,17 +181,25 @@ function readArgs(args) {
             LANGUAGES.map(({code}) => code),
         ) ?? 'en';
     const precision = choice(options, '--precision', ['fast', 'fine']);
+    const part = choice(options, '--part', PARTS);
     const link = options.get('--link');
     const linked = link === undefined ? defaults : readLink(link);
     const state = update(linked, {
-        .../** @type {any} */ ({...(view && {view}), ...(precision && {precision})}),
+        .../** @type {any} */ ({
+            ...(view && {view}),
+            ...(precision && {precision}),
+            ...(part && {part}),
+        }),
         ...written(options),
         ...(text !== undefined && {text, textB: textB ?? ''}),
     });
-    return {folder, out, width, lang, state, options};
+    return {source: folder, texts: given.length - 1, out, width, lang, state, options};
 }
 
-/** A model, and what it computes of a state. @param {string} source */
+/** A model, and what it computes of a state. @param {string} source
+ * @returns {Promise<{engine: any, info: import('../worker/worker.js').Model, name: string, views: string[],
+ *     compute: (state: State, needs: import('../views/needs.js').Need[]) => Promise<Pick<
+ *     import('../views/view.js').Computed, 'pass' | 'tensors'>>, file: boolean}>}   file: of attention */
 async function openModel(source) {
     const engine = await engineFor();
     const {model, info} = await engine.load(await folderOf(source), /** @type {any} */ ({}));
@@ -194,20 +212,57 @@ async function openModel(source) {
         const [pass, answers] = await Promise.all([run.facts, Promise.all(run.answers), run.done]);
         return {pass, tensors: new Map(needs.map((need, i) => [needName(need), answers[i]]))};
     };
-    return {engine, info, compute};
+    const name = source.replace(/\/+$/, '').split('/').pop() || source;
+    return {engine, info, name, views: views.map(({id}) => id), compute, file: false};
+}
+
+/** A file of attention in the same form. @param {string} path @param {State} state @returns {Promise<Opened>} */
+async function openFile(path, state) {
+    const engine = await engineFor();
+    const file = Object.assign(new Blob([await readFile(path)]), {name: basename(path)});
+    const source = await openAttention(/** @type {any} */ (file), engine);
+    const measures = [{measure: 'patterns'}]; // with those the engine says which there are
+    const {model, imported} = await source.compute(state, () => measures);
+    if (imported.part !== state.part)
+        throw new HeadlightError(
+            'file',
+            `${path} has no attention of the ${state.part}; it has ${imported.parts.join(', ')}: --part`,
+        );
+    return {
+        ...{engine, info: model, file: true, views: source.views(state.part)},
+        name: file.name.replace(/\.\w+$/, ''),
+        compute: (now, needs) => source.compute(now, () => needs),
+    };
+}
+
+/** What is drawn from: a folder or an address with texts, or a file without.
+ * @param {ReturnType<typeof readArgs>} args @returns {Promise<Opened>} */
+async function open({source, texts, state, options}) {
+    const isFile = (await stat(source).catch(() => null))?.isFile();
+    if (isFile && texts)
+        throw new Misuse(`${source} is a file of attention, which has its tokens: give no text`);
+    if (!isFile && options.has('--part'))
+        throw new Misuse('--part is of a file of attention; a model has one');
+    if (!isFile && !texts && !options.has('--link')) throw new Misuse(WANTED);
+    const opened = await (isFile ? openFile(source, state) : openModel(source));
+    if (opened.views.includes(state.view)) return opened;
+    throw new HeadlightError(
+        'state',
+        `${source} is not enough for --view ${state.view}, which needs a model; it is for ${opened.views.join(', ')}`,
+    );
 }
 
 /** Layer and heads: those asked for, else those that the page would begin with.
- * @param {Awaited<ReturnType<typeof openModel>>} opened @param {import('../views/view.js').View} view
+ * @param {Opened} opened @param {import('../views/view.js').View} view
  * @param {State} state @param {Map<string, string>} options @returns {Promise<State>} */
-async function withHeads({info, compute}, view, state, options) {
+async function withHeads({info, compute, file}, view, state, options) {
     const [layer, head] = [options.get('--layer'), options.get('--head')];
     if (layer !== undefined || head !== undefined)
         return update(state, {
             ...(layer !== undefined && {layer: numbers('--layer', layer, info.layers)[0]}),
             ...(head !== undefined && {heads: numbers('--head', head, info.heads)}),
         });
-    if (options.has('--link')) return state;
+    if (options.has('--link') || state.part === 'cross') return state;
     if (view.id === 'head') {
         const {tensors} = await compute(state, [{measure: 'patterns'}, {measure: 'even'}]);
         const of = (/** @type {string} */ name) =>
@@ -215,7 +270,7 @@ async function withHeads({info, compute}, view, state, options) {
         return update(state, speaking(info, of('patterns'), of('even')));
     }
     const {pass} = await compute(state, []);
-    const begin = view.begin?.(state, {model: info, tokens: pass.tokens, imported: false});
+    const begin = view.begin?.(state, {model: info, tokens: pass.tokens, imported: file});
     if (!begin) return state;
     const {tensors} = await compute(state, begin.needs);
     return update(state, begin.patch(info, /** @type {any} */ (tensors)));
@@ -225,8 +280,9 @@ async function withHeads({info, compute}, view, state, options) {
 const base64 = data =>
     Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
 
-/** The page that the figure is saved as: the one of save/save.js. @param {any} parts */
-async function pageOf({t, view, state, data, source, svg, lang}) {
+/** The page that the figure is saved as: the one of save/save.js. @param {any} parts
+ * @param {boolean} file of attention */
+async function pageOf({t, view, state, data, source, svg, lang, cross}, file) {
     const own = (/** @type {string} */ name) => readFile(new URL(name, import.meta.url), 'utf8');
     const [code, style] = await Promise.all([own('./saved.js'), own('./style.css')]);
     const tensors = [...data.tensors]
@@ -238,8 +294,8 @@ async function pageOf({t, view, state, data, source, svg, lang}) {
         ...{svg, style, code},
         hash: createHash('sha256').update(code).digest('base64'),
         data: {
-            ...{code: lang, source, view: view.id, cross: false, tensors},
-            texts: [state.text, state.textB].filter(Boolean),
+            ...{code: lang, source, view: view.id, cross, tensors},
+            texts: file ? [] : [state.text, state.textB].filter(Boolean),
             state: {...state, lang},
             ...{model: data.model, pass: data.pass, fills: data.fills, before: data.before},
         },
@@ -259,35 +315,42 @@ function otherLayers(view, state, model, count) {
     return fits && needs.every(({tensor, plain}) => tensor === 'attention' && !plain) ? needs : [];
 }
 
-/** @param {string[]} args of the command */
-async function figure(args) {
-    const {folder, out, width, lang, state: asked, options} = readArgs(args);
+/** The other layers of a page, where they fit. @param {Opened} opened @param {any} view @param {State} state
+ * @param {import('../views/view.js').Computed} data */
+async function addLayers({compute}, view, state, {model, pass, tensors}) {
+    const more = otherLayers(view, state, model, pass.tokens.length);
+    const found = more.length ? (await compute(state, more)).tensors : [];
+    for (const [name, tensor] of found) tensors.set(name, tensor);
+}
+
+/** @param {string[]} given of the command */
+async function figure(given) {
+    const args = readArgs(given);
+    const {out, width, lang, state: asked, options} = args;
     await checkPlace(out);
-    const opened = await openModel(folder);
+    const opened = await open(args);
     const view = /** @type {import('../views/view.js').View} */ (await loadView(asked.view));
     const theme = options.has('--dark') ? 'dark' : 'light';
     const state = update(await withHeads(opened, view, asked, options), {theme});
     const needs = allNeeds(view, state, opened.info);
     const {pass, tensors} = await opened.compute(state, needs);
+    const data = {model: opened.info, pass, tensors, ...fillsOf(needs, tensors)};
     const isPage = /html$/i.test(out);
-    const more = isPage ? otherLayers(view, state, opened.info, pass.tokens.length) : [];
-    for (const [name, tensor] of more.length ? (await opened.compute(state, more)).tensors : [])
-        tensors.set(name, tensor);
+    if (isPage) await addLayers(opened, view, state, data);
     opened.engine.close();
     const t = await allWords(lang);
-    const data = {model: opened.info, pass, tensors, ...fillsOf(needs, tensors)};
-    const source = folder.replace(/\/+$/, '').split('/').pop() || folder;
+    const {file, name: source} = opened;
     const frame = sheet({
-        title: titleOf(state),
-        ...{view: t.viewTitles[view.id], source, words: (await words(lang, 'dialogs')).sheet},
+        ...{title: file ? '' : titleOf(state), source},
+        ...{view: t.viewTitles[view.id], words: (await words(lang, 'dialogs')).sheet},
     });
     const svg = inert(
         renderToString(
             /** @type {any} */ (view.svg(state, data, {width, theme, focus: null, frame}, t)),
         ),
     );
-    const file = isPage ? await pageOf({t, view, state, data, source, svg, lang}) : `${svg}\n`;
-    await writeFile(out, file);
+    const page = {t, view, state, data, source, svg, lang, cross: state.part === 'cross'};
+    await writeFile(out, isPage ? await pageOf(page, file) : `${svg}\n`);
     console.log(`${out}: ${t.viewTitles[view.id]}, ${pass.tokens.length} tokens`);
 }
 
