@@ -41,6 +41,7 @@ import {createMemo} from './memo.js';
  *     Record<string, any> | null, at?: (scene: any, focus: Pointed['focus']) => any, local?: any,
  *     frame?: (props: Props) => Record<string, any>,
  *     sheet?: {font?: number, width?: number, title?: (scene: any, look: Look, t: any) => string,
+ *       note?: (scene: any, t: any) => string,
  *       legend?: (scene: any, look: Look, t: any, seen: any) => any}
  *   }} Drawing   see views/view.js; frame: attributes of the element around all, such as keys
  * @typedef {{view: Drawing, scene: any, state: any, data: any, on: any, look: Look, blocks: Block[],
@@ -105,7 +106,7 @@ export class Picture extends Component {
             [scene, look, t, picked, side, token, peek, point, ...places],
             () => view.over?.(scene, pointed, look, t),
         );
-        const lent = this.memo('on', [on.set, on.Canvas, on.several], () => ({
+        const lent = this.memo('on', Object.values(on), () => ({
             ...on,
             local: this.local,
             point: this.point,
@@ -115,9 +116,13 @@ export class Picture extends Component {
     }
 }
 
-/** The blocks within groups. @param {Block} block @returns {Block[]} */
-export const ungrouped = block =>
-    block.kind === GROUP ? block.blocks.flatMap(ungrouped) : [block];
+/** What files have of a block: of a group the blocks within it, the first under the group's heading.
+ * @param {Block} block @returns {Block[]} */
+export function ofFiles(block) {
+    if (block.kind !== GROUP) return block.kind.svg ? [block] : [];
+    const [first, ...more] = block.blocks.flatMap(ofFiles);
+    return first ? [{heading: block.heading, ...first}, ...more] : [];
+}
 
 const GROUP = {
     Html: (/** @type {any} */ {block: {wrap, blocks}, all, ...props}) =>
@@ -125,11 +130,12 @@ const GROUP = {
 };
 
 /** Blocks that the page puts into an element of their own; in a file they follow one another.
- * @param {(inside: Tree, props: Props) => any} wrap @param {(Block | false)[]} blocks
+ * @param {(inside: Tree, props: Props) => any} wrap @param {(Block | false | null)[]} blocks
+ * @param {string} [heading] of a file whose parts have headings (the studies')
  * @returns {Block} */
-export const group = (wrap, blocks) => ({
+export const group = (wrap, blocks, heading) => ({
     kind: GROUP,
-    wrap,
+    ...{wrap, heading},
     blocks: blocks.flatMap(block => (block ? [block] : [])),
 });
 

@@ -4,7 +4,7 @@
  */
 import {h} from 'preact';
 import {linkPath, LINES} from './marks/arcs.js';
-import {blocksOf, Picture, ungrouped} from './blocks.js';
+import {blocksOf, ofFiles, Picture} from './blocks.js';
 import {COLUMN, maskLabel} from './marks/column.js';
 import {isRightToLeft} from './graphemes.js';
 import {paperOf} from './paper.js';
@@ -154,9 +154,7 @@ export function pictureSvg(view, state, data, {width: available, theme, focus, f
     const look = {width: sheet.width ?? available, theme, file: true, svg: markSvg, at, local};
     const {picked, side} = state;
     const over = view.over?.(scene, {focus, picked, side, peek: -1, local}, look, t);
-    const blocks = blocksOf(view, scene, look, t)
-        .flatMap(ungrouped)
-        .filter(block => block.kind.svg);
+    const blocks = blocksOf(view, scene, look, t).flatMap(ofFiles);
     const drawn = blocks.map(block =>
         /** @type {any} */ (block.kind.svg)(block, look, over?.[block.id ?? '']),
     );

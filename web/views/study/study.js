@@ -1,7 +1,6 @@
-/* study - the type of a view of a study over a corpus; nothing runs here. It is pure, as the views
- * of one text are (views/view.js): state and the study's answer in, a tree out. To add one: write
- * views/study/<id>.js with such an object, name it in views/study/index.js, and give it a title and
- * a sentence in the texts (`studies` in words/<code>/studies.js).
+/* study - the type of a view of a study over a corpus, and its settings in the state. It is described
+ * as the views of one text are (views/view.js): scene, blocks, over, rows, say; its source is the
+ * study's answer and not a pass. docs/adding.md shows one.
  */
 
 /**
@@ -60,8 +59,22 @@
  * @property {(state: State, data: Data, on: On) => Tree} render
  * @property {(state: State, data: Data, t: Words) => Tree} [svg]   a whole <svg> (parts/sheet.js)
  * @property {(state: State, data: Data, t: Words) => Table} table
- * @property {(state: State, data: Data, t: Words) => string} describe   one or two sentences: the
- *     main result
+ * @property {(state: State, data: Data, t: Words) => string} describe
+ *
+ * @typedef {import('../../draw/blocks.js').Block} Block
+ * @typedef {import('../../draw/blocks.js').Look} Look
+ * @typedef {Omit<StudyView, 'render' | 'svg' | 'table' | 'describe'> & {
+ *   scene: (state: State, data: Data) => any,
+ *   blocks: (scene: any, look: Look, t: Words) => (Block | false | null)[],
+ *   over?: (scene: any, pointed: import('../../draw/blocks.js').Pointed, look: Look, t: Words) =>
+ *       Record<string, any> | null,
+ *   rows: (scene: any, t: Words) => Table,
+ *   say: (scene: any, t: Words) => string,
+ *   local?: any,
+ *   sheet?: {title: (scene: any, look: Look, t: Words) => string,
+ *       note: (scene: any, t: Words) => string},
+ * }} StudyDescribed   a view as it is written (drawnStudy of parts/sheet.js makes the StudyView of
+ *   it). rows: all numbers; say: one or two sentences, the main result; sheet: of files, none without
  */
 
 /** A setting of a run from the state, as text. @param {State} state @param {string} name

@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {paperOf} from '../../../draw/paper.js';
+import {perCent} from './sheet.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree
@@ -109,3 +110,19 @@ export function barsSvg({bars, most, format, width, theme}) {
     );
     return {tree, height: bars.length * ROW + 8};
 }
+
+/** @type {import('../../../draw/blocks.js').Kind} */
+const RATES = {
+    Html: ({block}) => h(Bars, block),
+    svg: (block, {width, theme}) => ({
+        width,
+        .../** @type {any} */ (barsSvg({...block, width, theme})),
+    }),
+};
+
+/** Shares as bars. @param {readonly Bar[]} list @param {Record<string, any>} [more]
+ * @returns {import('../../../draw/blocks.js').Block} */
+export const rates = (list, more) => ({
+    ...{kind: RATES, bars: list, most: 1, format: perCent, none: '–'},
+    ...more,
+});

@@ -329,3 +329,26 @@ export function headMapSvg(props) {
     );
     return {tree, height: BEGIN + TOP + layers * size + 12};
 }
+
+/** All heads as a map. @param {Pick<import('./sheet.js').Common, 'layers' | 'heads' | 'oneBased'>} scene
+ * @param {Omit<Props, 'layers' | 'heads' | 'oneBased' | 'theme' | 'width' | 't' | 'label' | 'onPick'> &
+ *     {most?: number, label?: string, name: string,
+ *     onPick?: (index: number, on: import('../study.js').On) => void}} given   most: px of its width
+ *     on the page @param {Props['t']} t @returns {import('../../../draw/blocks.js').Block} */
+export const headMap = ({layers, heads, oneBased}, given, t) => ({
+    kind: HEAD_MAP,
+    ...{layers, heads, oneBased, t, label: given.name, most: Infinity},
+    ...given,
+});
+
+/** @type {import('../../../draw/blocks.js').Kind} */
+const HEAD_MAP = {
+    Html: ({block, look: {theme, width}, on}) =>
+        h(HeadMap, {
+            ...block,
+            theme,
+            width: Math.min(width, block.most),
+            onPick: i => block.onPick?.(i, on),
+        }),
+    svg: (block, {theme, width}) => ({width, ...headMapSvg({...block, theme, width})}),
+};

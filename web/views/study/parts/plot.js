@@ -190,3 +190,14 @@ export const Chart = ({width, height, label, children}) =>
         },
         children,
     );
+
+/** @type {import('../../../draw/blocks.js').Kind} */
+const CHART = {
+    Html: ({block: {tree, ...props}}) => h(Chart, {...props, children: tree}),
+    svg: ({tree, width, height}) => ({tree, width, height}),
+};
+
+/** A chart, the same on the page and in files; label: for readers who cannot see it.
+ * @param {{tree: Tree, width: number, height: number, label: string}} given
+ * @returns {import('../../../draw/blocks.js').Block} */
+export const chart = given => ({kind: CHART, ...given});

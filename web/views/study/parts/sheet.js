@@ -4,9 +4,14 @@
 import {h} from 'preact';
 import {headName} from '../../../draw/head_name.js';
 import {paperOf} from '../../../draw/paper.js';
+import {drawnView, pictureSvg} from '../../../draw/view.js';
 
 /**
+ * @typedef {import('../study.js').Data} Data
+ * @typedef {import('../study.js').State} State
  * @typedef {import('../study.js').Tree} Tree
+ * @typedef {import('../study.js').Words} Words
+ * @typedef {ReturnType<typeof common>} Common
  * @typedef {{title?: string, tree: Tree, height: number}} Block
  */
 
@@ -48,6 +53,39 @@ export function sheet({title, note, blocks, width, theme}) {
         h('text', {x: EDGE, y: EDGE + 34, fill: soft, 'font-size': 13}, note),
         h('g', {transform: `translate(${EDGE} 0)`}, placed),
     );
+}
+
+/** The blocks of a study on a sheet, as a frame of draw/view.js.
+ * @param {import('../../../draw/view.js').Parts} parts */
+const onSheet = ({view, scene, look: {width, theme}, t, blocks, drawn, title}) =>
+    sheet({
+        ...{title, width, theme},
+        note: view.sheet?.note?.(scene, t) ?? '',
+        blocks: drawn.map((one, i) => ({...one, title: blocks[i].heading})),
+    });
+
+/** A study's view as the page uses it; without a `sheet` it has no file.
+ * @template {import('../study.js').StudyDescribed} V @param {V} view */
+export const drawnStudy = view => ({
+    ...drawnView(view),
+    svg:
+        view.sheet &&
+        ((/** @type {State} */ state, /** @type {Data} */ data, /** @type {Words} */ t) => {
+            const {width, theme} = data;
+            return pictureSvg(view, state, data, {width, theme, focus: null, frame: onSheet}, t);
+        }),
+});
+
+/** What each study's scene has: how heads are numbered and named, and what the results are of.
+ * @param {State} state @param {Data} data */
+export function common({oneBased}, {answer, model, modelName, otherName, corpus, items}) {
+    const {layers, heads} = model ?? {layers: 0, heads: 0};
+    const place = (/** @type {number} */ i) => placeOf(i, heads);
+    return {
+        ...{answer, layers, heads, oneBased, modelName, otherName, items, place},
+        corpus: corpus.name,
+        name: (/** @type {number} */ i) => placeName(place(i), oneBased),
+    };
 }
 
 /** 0..1 as per cent with one decimal. @param {number} value */

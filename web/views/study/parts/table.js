@@ -56,3 +56,9 @@ export function StudyTable({columns, rows, caption, label, className = ''}) {
 
 /** @param {Tree} name @returns {Column} */
 export const numberColumn = name => ({name, kind: 'number'});
+
+const TABLE = {Html: (/** @type {any} */ {block}) => h(StudyTable, block)};
+
+/** A table of the page. @param {Parameters<typeof StudyTable>[0]} given
+ * @returns {import('../../../draw/blocks.js').Block} */
+export const table = given => ({kind: TABLE, ...given});
