@@ -2,16 +2,19 @@
  * relation and in both directions, against the best fixed offset (Clark et al. 2019, table 1).
  */
 import {h} from 'preact';
-import {HeadMap, headMapSvg} from '../parts/headmap.js';
-import {barsSvg} from '../parts/bars.js';
+import {group, page} from '../../../draw/blocks.js';
+import {rates} from '../parts/bars.js';
+import {headMap} from '../parts/headmap.js';
 import {judgedSays, verdictOf} from '../parts/judged.js';
+import {hint, section} from '../parts/layout.js';
 import {PickSetting} from '../parts/pick.js';
-import {perCent, placeName, placeOf, sheet} from '../parts/sheet.js';
+import {common, drawnStudy, perCent, placeName} from '../parts/sheet.js';
 import {numberColumn, StudyTable} from '../parts/table.js';
 import {setting, withSetting} from '../study.js';
 
 /**
- * @typedef {import('../study.js').Data} Data
+ * @typedef {ReturnType<typeof scene>} Scene
+ * @typedef {Pick<import('../../../draw/blocks.js').Props, 'state' | 'data' | 'on'> & {scene: Scene}} Props
  * @typedef {import('../study.js').State} State
  * @typedef {import('../study.js').Words} Words
  * @typedef {import('../parts/judged.js').Judged & {relation: string, several: boolean, n: number,
@@ -33,12 +36,13 @@ const nameOf = (/** @type {Row} */ {relation, several}, /** @type {Words} */ t) 
 /** As it stands in the settings. @param {Row} row */
 const keyOf = ({relation, several}) => relation.replace(/[^\w.-]/g, '.') + (several ? '-all' : '');
 
-/** The relation whose map is shown, and its direction. @param {State} state @param {Data} data */
-function chosen(state, {answer}) {
-    const rows = /** @type {Row[]} */ (answer.relations.filter((/** @type {Row} */ {n}) => n > 0));
+/** The relation whose map is shown, and its direction. @param {State} state
+ * @param {import('../study.js').Data} data */
+function scene(state, data) {
+    const rows = /** @type {Row[]} */ (data.answer.relations).filter(({n}) => n > 0);
     const row = rows.find(one => keyOf(one) === setting(state, 'relation', '')) ?? rows[0];
     const direction = Number(setting(state, 'way', String(row?.best.direction ?? 0)));
-    return {rows, row, direction};
+    return {...common(state, data), rows, row, direction};
 }
 
 const isDrawn = (/** @type {Row} */ row) => row.random_layers !== null;
@@ -106,10 +110,8 @@ function cellsOf({row, t, on, oneBased}, pressed, choose) {
 const plainButton = (name, onClick, more) =>
     h('button', {key: 'button', type: 'button', class: 'plain', onClick, ...more}, name);
 
-/** @param {{state: State, data: Data, on: import('../study.js').On}} props */
-function Relations({state, data, on}) {
-    const {t, answer, otherName} = data;
-    const {rows, row: shown} = chosen(state, data);
+/** @param {Props} props */
+function Relations({state, data: {t}, on, scene: {rows, row: shown, answer, otherName, oneBased}}) {
     const choose = (/** @type {Row} */ row) =>
         on.set({
             settings: withSetting(
@@ -136,14 +138,13 @@ function Relations({state, data, on}) {
         rows: rows.map(row => ({
             key: `${row.several}${row.relation}`,
             chosen: row === shown,
-            cells: cellsOf({row, t, on, oneBased: state.oneBased}, row === shown, choose),
+            cells: cellsOf({row, t, on, oneBased}, row === shown, choose),
         })),
     });
 }
 
-/** Which of the two words looks. @param {{state: State, t: Words,
- *     on: import('../study.js').On, direction: number}} props */
-const Ways = ({state, t, on, direction}) =>
+/** Which of the two words looks. @param {Props} props */
+const Ways = ({state, data: {t}, on, scene: {direction}}) =>
     h(
         'fieldset',
         {class: 'choice'},
@@ -167,29 +168,12 @@ const Ways = ({state, t, on, direction}) =>
         ),
     );
 
-/** The map of the relation that is shown. @param {State} state @param {Data} data */
-function mapOf(state, data) {
-    const {model, theme, t} = data;
-    const {row, direction} = chosen(state, data);
-    const values = row.accuracy[direction];
-    return {
-        values,
-        layers: model.layers,
-        heads: model.heads,
-        theme,
-        format: perCent,
-        oneBased: state.oneBased,
-        scale: {low: 0, high: Math.max(0.01, ...values.map(value => value ?? 0))},
-        name: t.parse.mapName(nameOf(row, t), t.parse.direction[direction]),
-    };
-}
-
 /** The best head of a relation and its best fixed offset, in the saved picture.
- * @param {Row} row @param {State} state @param {Words} t */
-const barsOf = (row, state, t) => [
+ * @param {Row} row @param {boolean} oneBased @param {Words} t */
+const barsOf = (row, oneBased, t) => [
     {
         key: row.relation,
-        label: `${nameOf(row, t)}, ${placeName(row.best, state.oneBased)}`,
+        label: `${nameOf(row, t)}, ${placeName(row.best, oneBased)}`,
         value: row.best.accuracy,
         low: row.best.low,
         high: row.best.high,
@@ -204,35 +188,94 @@ const barsOf = (row, state, t) => [
     },
 ];
 
-/** @param {{state: State, data: Data, on: import('../study.js').On}} props */
-function RelationMap({state, data, on}) {
-    const {t, model, width} = data;
-    const {row, direction} = chosen(state, data);
+/** The map of the relation that is shown. @param {Scene} shown @param {Words} t */
+function mapOf(shown, t) {
+    const {row, direction, name: nameAt} = shown;
     const values = row.accuracy[direction];
     const name = nameOf(row, t);
-    return h(
-        'section',
-        null,
-        h('h3', null, name),
-        h(Ways, {state, t, on, direction}),
-        h(HeadMap, {
-            ...mapOf(state, data),
-            t,
-            width: Math.min(width, 480),
-            label: name,
+    return headMap(
+        shown,
+        {
+            ...{values, format: perCent, label: name, most: 480},
+            scale: {low: 0, high: Math.max(0.01, ...values.map(value => value ?? 0))},
+            name: t.parse.mapName(name, t.parse.direction[direction]),
             say: i =>
                 t.parse.say({
-                    place: placeName(placeOf(i, model.heads), state.oneBased),
+                    place: nameAt(i),
                     n: row.n,
                     value: values[i] === null ? '–' : perCent(/** @type {number} */ (values[i])),
                 }),
-            onPick: i => on.openWhere(exampleOf(row), placeOf(i, model.heads)),
-        }),
+            onPick: (i, on) => on.openWhere(exampleOf(row), shown.place(i)),
+        },
+        t,
     );
 }
 
-/** @type {import('../study.js').StudyView} */
-export const parseStudy = {
+/** The relations: on the page as a table, in a file the first ones as bars. @param {Scene} shown
+ * @param {import('../../../draw/blocks.js').Look} look @param {Words} t */
+const blocks = (shown, look, t) =>
+    shown.row
+        ? [
+              look.file
+                  ? section(t.parse.caption, [
+                        rates(
+                            shown.rows
+                                .slice(0, SHOWN)
+                                .flatMap(row => barsOf(row, shown.oneBased, t)),
+                        ),
+                    ])
+                  : group(
+                        inside => h('section', null, inside),
+                        [page(Relations), hint(t.parse.hint)],
+                    ),
+              section(nameOf(shown.row, t), [page(Ways), mapOf(shown, t)], {bare: true}),
+          ]
+        : [];
+
+/** @param {Scene} scene @param {Words} t */
+function table({rows, answer, otherName, oneBased}, t) {
+    const cell = (/** @type {number | null} */ value) =>
+        value === null ? '' : {value, text: perCent(value)};
+    return {
+        caption: t.parse.caption,
+        columns: [
+            ...[t.parse.words, t.parse.relation, t.parse.head, t.parse.directions],
+            ...[t.parse.accuracy, '2.5 %', '97.5 %', t.parse.offset, t.parse.accuracy],
+            ...[t.parse.p, t.judged.verdict],
+            ...(rows.some(isDrawn) ? [t.judged.best] : []),
+            ...(answer.compared ? [t.parse.beside(otherName)] : []),
+        ],
+        rows: rows.map(row => [
+            row.n,
+            {text: nameOf(row, t), user: /** @type {true} */ (true)},
+            placeName(row.best, oneBased),
+            t.parse.direction[row.best.direction],
+            cell(row.best.accuracy),
+            cell(row.best.low),
+            cell(row.best.high),
+            t.parse.offsetName(row.offset.offset),
+            cell(row.offset.accuracy),
+            row.p === null ? '' : {value: row.p, text: row.p.toPrecision(2)},
+            verdictOf(row, t),
+            ...(row.random_layers ? [cell(row.random_layers.accuracy)] : []),
+            ...(row.baseline ? [cell(row.baseline.best.accuracy)] : []),
+        ]),
+    };
+}
+
+/** @param {Scene} scene @param {Words} t */
+function say({row, oneBased}, t) {
+    if (!row) return t.parse.noExample;
+    const found = t.parse.describe({
+        relation: nameOf(row, t),
+        place: placeName(row.best, oneBased),
+        accuracy: perCent(row.best.accuracy),
+        offset: perCent(row.offset.accuracy),
+    });
+    return judgedSays(found, row, t);
+}
+
+export const parseStudy = drawnStudy({
     id: 'parse',
     study: 'parse',
     options: state => ({from: setting(state, FROM, 'mean')}),
@@ -246,81 +289,9 @@ export const parseStudy = {
             })),
             ...{state, set: on.set, name: FROM, fallback: 'mean'},
         }),
-    render: (state, data, on) =>
-        chosen(state, data).row && [
-            h(
-                'section',
-                {key: 'table'},
-                h(Relations, {state, data, on}),
-                h('p', {class: 'hint'}, data.t.parse.hint),
-            ),
-            h(RelationMap, {key: 'map', state, data, on}),
-        ],
-    svg(state, data, t) {
-        const {theme, width} = data;
-        const bars = chosen(state, data)
-            .rows.slice(0, SHOWN)
-            .flatMap(row => barsOf(row, state, t));
-        return sheet({
-            title: t.studies.parse.title,
-            note: `${data.corpus.name}, ${data.items}; ${data.modelName}`,
-            width,
-            theme,
-            blocks: [
-                {
-                    title: t.parse.caption,
-                    ...barsSvg({bars, most: 1, format: perCent, width, theme}),
-                },
-                headMapSvg({...mapOf(state, data), t, width}),
-            ],
-        });
+    ...{scene, blocks, rows: table, say},
+    sheet: {
+        title: (shown, look, t) => t.studies.parse.title,
+        note: ({corpus, items, modelName}) => `${corpus}, ${items}; ${modelName}`,
     },
-    table(state, data, t) {
-        const cell = (/** @type {number | null} */ value) =>
-            value === null ? '' : {value, text: perCent(value)};
-        return {
-            caption: t.parse.caption,
-            columns: [
-                t.parse.words,
-                t.parse.relation,
-                t.parse.head,
-                t.parse.directions,
-                t.parse.accuracy,
-                '2.5 %',
-                '97.5 %',
-                t.parse.offset,
-                t.parse.accuracy,
-                t.parse.p,
-                t.judged.verdict,
-                ...(chosen(state, data).rows.some(isDrawn) ? [t.judged.best] : []),
-                ...(data.answer.compared ? [t.parse.beside(data.otherName)] : []),
-            ],
-            rows: chosen(state, data).rows.map(row => [
-                row.n,
-                {text: nameOf(row, t), user: /** @type {true} */ (true)},
-                placeName(row.best, state.oneBased),
-                t.parse.direction[row.best.direction],
-                cell(row.best.accuracy),
-                cell(row.best.low),
-                cell(row.best.high),
-                t.parse.offsetName(row.offset.offset),
-                cell(row.offset.accuracy),
-                row.p === null ? '' : {value: row.p, text: row.p.toPrecision(2)},
-                verdictOf(row, t),
-                ...(row.random_layers ? [cell(row.random_layers.accuracy)] : []),
-                ...(row.baseline ? [cell(row.baseline.best.accuracy)] : []),
-            ]),
-        };
-    },
-    describe(state, data, t) {
-        const {row} = chosen(state, data);
-        if (!row) return t.parse.noExample;
-        const found = t.parse.describe({
-            relation: nameOf(row, t),
-            place: placeName(row.best, state.oneBased),
-            accuracy: perCent(row.best.accuracy),
-            offset: perCent(row.offset.accuracy),
-        });
-        return judgedSays(found, row, t);
-    },
-};
+});
