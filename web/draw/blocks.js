@@ -121,7 +121,7 @@ export class Picture extends Component {
 export function ofFiles(block) {
     if (block.kind !== GROUP) return block.kind.svg ? [block] : [];
     const [first, ...more] = block.blocks.flatMap(ofFiles);
-    return first ? [{heading: block.heading, ...first}, ...more] : [];
+    return first ? [{...first, heading: first.heading ?? block.heading}, ...more] : [];
 }
 
 const GROUP = {

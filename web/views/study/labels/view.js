@@ -4,19 +4,20 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {Bars, barsSvg, rateBar} from '../parts/bars.js';
-import {HeadMap, headMapSvg} from '../parts/headmap.js';
-import {Chart} from '../parts/plot.js';
+import {onPage} from '../../../draw/blocks.js';
+import {rateBar, rates} from '../parts/bars.js';
+import {headMap} from '../parts/headmap.js';
+import {abreast, hint, section} from '../parts/layout.js';
 import {signed} from '../../../draw/chart.js';
 import {headMark} from '../../parts/mark.js';
 import {judgedSays} from '../parts/judged.js';
-import {perCent, placeName, placeOf, sheet} from '../parts/sheet.js';
-import {numberColumn, StudyTable} from '../parts/table.js';
-import {curves} from '../probe/view.js';
+import {common, drawnStudy, perCent, placeName} from '../parts/sheet.js';
+import {numberColumn, table} from '../parts/table.js';
+import {curveOf} from '../probe/view.js';
 import {setting, withSetting} from '../study.js';
 
 /**
- * @typedef {import('../study.js').Data} Data
+ * @typedef {ReturnType<typeof common>} Scene
  * @typedef {import('../study.js').State} State
  * @typedef {import('../study.js').Words} Words
  * @typedef {{measure: string, layer: number, head: number, label: string, weight: number}} Feature
@@ -49,7 +50,7 @@ export function readPlaces(text, oneBased) {
         .join('-');
 }
 
-/** The weights, one a feature and label, largest first. @param {Data} data @returns {Feature[]} */
+/** The weights, one a feature and label, largest first. @param {Scene} scene @returns {Feature[]} */
 function featuresOf({answer: {measures, chosen, classes, weights}}) {
     if (!weights) return [];
     return weights
@@ -71,17 +72,17 @@ function featuresOf({answer: {measures, chosen, classes, weights}}) {
         );
 }
 
-/** Of each head the size of all its weights; null for those left out. @param {Data} data */
-function sizes(data) {
-    const {layers, heads} = data.model;
+/** Of each head the size of all its weights; null for those left out. @param {Scene} scene */
+function sizes(scene) {
+    const {layers, heads} = scene;
     const sums = /** @type {(number | null)[]} */ (Array(layers * heads).fill(null));
-    for (const {layer, head, weight} of featuresOf(data))
+    for (const {layer, head, weight} of featuresOf(scene))
         sums[layer * heads + head] = (sums[layer * heads + head] ?? 0) + weight * weight;
     return sums.map(sum => (sum === null ? null : Math.sqrt(sum)));
 }
 
-/** @param {Data} data */
-function barsOf({answer, otherName, t}) {
+/** @param {Scene} scene @param {Words} t */
+function barsOf({answer, otherName}, t) {
     const {majority, random_layers: random, baseline} = answer;
     return [
         rateBar('probe', t.labels.probe, answer),
@@ -91,8 +92,8 @@ function barsOf({answer, otherName, t}) {
     ].filter(Boolean);
 }
 
-/** How it was told, and how much that varies. @param {Data} data */
-const spread = ({answer: {folds, repeats, splits, above_rule: above, p}, t}) =>
+/** How it was told, and how much that varies. @param {Scene} scene @param {Words} t */
+const spread = ({answer: {folds, repeats, splits, above_rule: above, p}}, t) =>
     t.labels.spread({
         folds,
         repeats,
@@ -137,15 +138,14 @@ function Heads({state, on, t}) {
     );
 }
 
-/** Which labels are taken for which. @param {Data} data */
-function Confusion({answer: {classes, confusion}, t}) {
-    const names = classes.map((/** @type {{name: string}} */ {name}) => name);
-    return h(StudyTable, {
-        columns: [
-            {name: t.labels.label},
-            ...names.map((/** @type {string} */ name) => numberColumn(h('bdi', null, name))),
-        ],
-        rows: names.map((/** @type {string} */ name, /** @type {number} */ k) => ({
+/** Which labels are taken for which. @param {Scene} scene @param {Words} t */
+function confusionOf({answer: {classes, confusion}}, t) {
+    const names = /** @type {string[]} */ (
+        classes.map((/** @type {{name: string}} */ {name}) => name)
+    );
+    return table({
+        columns: [{name: t.labels.label}, ...names.map(name => numberColumn(h('bdi', null, name)))],
+        rows: names.map((name, k) => ({
             key: name,
             cells: [
                 h('bdi', null, name),
@@ -157,150 +157,95 @@ function Confusion({answer: {classes, confusion}, t}) {
     });
 }
 
-/** @param {Data} data @param {State} state */
-function mapOf(data, {oneBased}) {
-    const values = sizes(data);
-    return {
-        values,
-        layers: data.model.layers,
-        heads: data.model.heads,
-        theme: data.theme,
-        oneBased,
-        name: data.t.labels.mapName,
-        scale: {low: 0, high: Math.max(1e-9, ...values.map(value => value ?? 0))},
-        format: (/** @type {number} */ value) => value.toFixed(2),
-    };
+/** @param {Scene} scene @param {Words} t */
+function mapOf(scene, t) {
+    const values = sizes(scene);
+    const format = (/** @type {number} */ value) => value.toFixed(2);
+    return headMap(
+        scene,
+        {
+            ...{values, format, name: t.labels.mapName, most: 420},
+            scale: {low: 0, high: Math.max(1e-9, ...values.map(value => value ?? 0))},
+            onPick: (i, on) => on.openItem(0, scene.place(i)),
+            say(i) {
+                const value = values[i];
+                return t.labels.say({
+                    place: scene.name(i),
+                    value: value === null ? '–' : format(value),
+                });
+            },
+        },
+        t,
+    );
 }
 
-/** @param {Data} data */
-const curveOf = ({answer, theme, t}) =>
-    curves(answer.curve, 'accuracy', {
-        ...CHART,
-        theme,
-        lossName: t.labels.loss,
-        shareName: t.labels.accuracy,
-        stepName: t.probe.epochs,
-    });
-
-/** @param {{data: Data, oneBased: boolean}} props */
-function Strongest({data, oneBased}) {
-    const {t, model} = data;
-    return h(StudyTable, {
+/** The features of the largest weights. @param {Scene} scene @param {Words} t */
+const strongest = (scene, t) =>
+    table({
         columns: [
             ...[t.labels.feature, t.labels.head, t.labels.label].map(name => ({name})),
             numberColumn(t.labels.weight),
         ],
-        rows: featuresOf(data)
+        rows: featuresOf(scene)
             .slice(0, SHOWN)
             .map(({measure, layer, head, label, weight}) => ({
-                key: `${measure}${layer * model.heads + head}${label}`,
+                key: `${measure}${layer * scene.heads + head}${label}`,
                 cells: [
                     t.patterns.names[measure] ?? measure,
-                    headMark(t, {layer, head}, placeName({layer, head}, oneBased)),
+                    headMark(t, {layer, head}, placeName({layer, head}, scene.oneBased)),
                     h('bdi', null, label),
                     signed(weight, 3),
                 ],
             })),
     });
-}
 
-/** The weights: of each head all together, and the strongest.
- * @param {{state: State, data: Data, on: import('../study.js').On}} props */
-function Weights({state, data, on}) {
-    const {t, width, model} = data;
-    const map = mapOf(data, state);
-    return h(
-        'div',
-        {class: 'abreast'},
-        h(HeadMap, {
-            ...map,
-            t,
-            width: Math.min(width, 420),
-            label: t.labels.mapName,
-            onPick: i => on.openItem(0, placeOf(i, model.heads)),
-            say: i => {
-                const value = map.values[i];
-                return t.labels.say({
-                    place: placeName(placeOf(i, model.heads), state.oneBased),
-                    value: value === null ? '–' : map.format(value),
-                });
-            },
-        }),
-        h(
-            'section',
-            null,
-            h('h3', null, t.labels.weights),
-            h(Strongest, {data, oneBased: state.oneBased}),
+/** @param {Scene} scene @param {import('../../../draw/blocks.js').Look} look @param {Words} t */
+function blocks(scene, {theme}, t) {
+    const {curve, splits} = scene.answer;
+    const frame = {...CHART, theme, yName: t.labels.loss, xName: t.probe.epochs};
+    return [
+        section(t.labels.accuracy, [
+            rates(barsOf(scene, t)),
+            splits.count > 0 && hint(spread(scene, t)),
+        ]),
+        onPage(
+            abreast([
+                section(t.labels.confusion, [confusionOf(scene, t)]),
+                curve.length > 0 && section(t.labels.curve, [curveOf(curve, 'loss', frame)]),
+            ]),
         ),
-    );
+        abreast([mapOf(scene, t), section(t.labels.weights, [strongest(scene, t)])]),
+    ];
 }
 
-/** @type {import('../study.js').StudyView} */
-export const labelsStudy = {
+/** @param {Scene} scene @param {Words} t */
+const rows = (scene, t) => ({
+    caption: t.labels.caption,
+    columns: [t.labels.feature, t.labels.head, t.labels.label, t.labels.weight],
+    rows: featuresOf(scene).map(({measure, layer, head, label, weight}) => [
+        t.patterns.names[measure] ?? measure,
+        placeName({layer, head}, scene.oneBased),
+        {text: label, user: /** @type {true} */ (true)},
+        {value: weight, text: signed(weight, 4)},
+    ]),
+});
+
+/** @param {Scene} scene @param {Words} t */
+function say({answer}, t) {
+    const {accuracy, majority, test} = answer;
+    if (accuracy === null) return t.missing.labels;
+    const shares = {accuracy: perCent(accuracy), majority: perCent(majority)};
+    return judgedSays(t.labels.describe({...shares, test}), answer, t);
+}
+
+export const labelsStudy = drawnStudy({
     id: 'labels',
     study: 'labels',
     options: state => (headsOf(state).length ? {heads: headsOf(state)} : {}),
     controls: (state, about, on, t) => h(Heads, {state, on, t}),
-    render(state, data, on) {
-        const {t, answer} = data;
-        const drawn = answer.curve.length ? curveOf(data) : null;
-        return [
-            h(
-                'section',
-                {key: 'accuracy'},
-                h('h3', null, t.labels.accuracy),
-                h(Bars, {bars: barsOf(data), most: 1, format: perCent, none: '–'}),
-                answer.splits.count > 0 && h('p', {class: 'hint'}, spread(data)),
-            ),
-            h(
-                'div',
-                {class: 'abreast', key: 'curve'},
-                h('section', null, h('h3', null, t.labels.confusion), h(Confusion, data)),
-                drawn &&
-                    h(
-                        'section',
-                        null,
-                        h('h3', null, t.labels.curve),
-                        h(Chart, {...CHART, label: t.labels.loss, children: drawn.loss}),
-                    ),
-            ),
-            h(Weights, {key: 'weights', state, data, on}),
-        ];
+    ...{scene: common, blocks, rows, say},
+    sheet: {
+        title: (scene, look, t) => t.studies.labels.title,
+        note: ({corpus, modelName}) => `${corpus}; ${modelName}`,
     },
-    svg: (state, data, t) =>
-        sheet({
-            title: t.studies.labels.title,
-            note: `${data.corpus.name}; ${data.modelName}`,
-            width: data.width,
-            theme: data.theme,
-            blocks: [
-                {
-                    title: t.labels.accuracy,
-                    ...barsSvg({
-                        bars: barsOf(data),
-                        most: 1,
-                        format: perCent,
-                        width: data.width,
-                        theme: data.theme,
-                    }),
-                },
-                headMapSvg({...mapOf(data, state), t, width: data.width}),
-            ],
-        }),
-    table: (state, data, t) => ({
-        caption: t.labels.caption,
-        columns: [t.labels.feature, t.labels.head, t.labels.label, t.labels.weight],
-        rows: featuresOf(data).map(({measure, layer, head, label, weight}) => [
-            t.patterns.names[measure] ?? measure,
-            placeName({layer, head}, state.oneBased),
-            {text: label, user: /** @type {true} */ (true)},
-            {value: weight, text: signed(weight, 4)},
-        ]),
-    }),
-    describe(state, {answer}, t) {
-        const {accuracy, majority, test} = answer;
-        if (accuracy === null) return t.missing.labels;
-        const shares = {accuracy: perCent(accuracy), majority: perCent(majority)};
-        return judgedSays(t.labels.describe({...shares, test}), answer, t);
-    },
-};
+});

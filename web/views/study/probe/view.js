@@ -3,31 +3,37 @@
  * training curve, relations, and the weights of the heads.
  */
 import {h} from 'preact';
-import {Bars, barsSvg} from '../parts/bars.js';
-import {HeadMap, headMapSvg} from '../parts/headmap.js';
+import {onPage, page} from '../../../draw/blocks.js';
+import {rates} from '../parts/bars.js';
+import {headMap} from '../parts/headmap.js';
+import {abreast, box, hint, section} from '../parts/layout.js';
 import {PickSetting} from '../parts/pick.js';
-import {Chart, path, plot} from '../parts/plot.js';
-import {perCent, placeName, placeOf, sheet} from '../parts/sheet.js';
+import {chart, path, plot} from '../parts/plot.js';
+import {common, drawnStudy, perCent} from '../parts/sheet.js';
 import {signed} from '../../../draw/chart.js';
 import {headColour} from '../../../draw/colour.js';
 import {FileButton} from '../../parts/file_button.js';
 import {setting, withSetting} from '../study.js';
 
 /**
- * @typedef {import('../study.js').Data} Data
+ * @typedef {ReturnType<typeof common>} Scene
+ * @typedef {import('../../../draw/blocks.js').Look} Look
  * @typedef {import('../study.js').State} State
  * @typedef {import('../study.js').Words} Words
  * @typedef {{step: number, loss: number | null, [share: string]: number | null}} Point
  */
 
 const SHOWN = 12;
-const CHART = {width: 380, height: 220};
+const [ON_PAGE, IN_FILE] = [
+    {width: 380, height: 220},
+    {width: 560, height: 240},
+];
 const WAYS = /** @type {const} */ (['toGovernor', 'toDependent']);
 const DEFAULTS = {kind: 'attention', train: '0.8', epochs: '1', seed: '1', punct: '0'};
 
-/** This probe and what it is compared with, in falling order of what they know. @param {Data} data
- */
-function barsOf({answer: {uas}, otherName, t}) {
+/** This probe and what it is compared with, in falling order of what they know. @param {Scene} scene
+ * @param {Words} t */
+function barsOf({answer: {uas}, otherName}, t) {
     const {names} = t.probe;
     return [
         {key: 'probe', label: names.probe, value: uas.probe, low: uas.low, high: uas.high},
@@ -45,119 +51,82 @@ function barsOf({answer: {uas}, otherName, t}) {
     ];
 }
 
-/** What it was trained and tested on; loaded weights have no curve. @param {Data} data */
-const partsOf = ({answer: {curve, train, test}, t}) =>
+/** What it was trained and tested on; loaded weights have no curve. @param {Scene} scene @param {Words} t */
+const partsOf = ({answer: {curve, train, test}}, t) =>
     t.probe.parts(curve.length ? train : 0, test);
 
-/** Two curves over the steps of training: the loss, and the share that is right.
- * @param {Point[]} curve @param {string} share
- * @param {{width: number, height: number, theme: string, lossName: string, shareName: string,
- *     stepName: string}} look */
-export function curves(curve, share, {width, height, theme, lossName, shareName, stepName}) {
+/** A curve over the steps of training: the loss, or the share that is right.
+ * @param {Point[]} curve @param {string} of
+ * @param {{width: number, height: number, theme: string, yName: string, xName: string}} frame */
+export function curveOf(curve, of, frame) {
+    const points = curve
+        .filter(point => point[of] !== null)
+        .map(point => ({x: point.step, y: /** @type {number} */ (point[of])}));
+    const loss = of === 'loss';
+    const most = loss ? Math.max(1e-9, ...points.map(({y}) => y)) : 1;
     const last = Math.max(1, ...curve.map(({step}) => step));
-    const losses = curve
-        .filter(({loss}) => loss !== null)
-        .map(({step, loss}) => ({x: step, y: /** @type {number} */ (loss)}));
-    const shares = curve
-        .filter(point => point[share] !== null)
-        .map(point => ({x: point.step, y: /** @type {number} */ (point[share])}));
-    const most = Math.max(1e-9, ...losses.map(({y}) => y));
-    const one = (
-        /** @type {{x: number, y: number}[]} */ points,
-        /** @type {number} */ high,
-        /** @type {string} */ name,
-        /** @type {number} */ colour,
-    ) =>
-        plot(
-            {width, height, theme, x: [0, last], y: [0, high], xName: stepName, yName: name},
-            (x, y) =>
-                h('path', {
-                    d: path(points, x, y),
-                    fill: 'none',
-                    stroke: headColour(colour, theme),
-                    'stroke-width': 1.8,
-                }),
-        );
-    return {loss: one(losses, most, lossName, 2), share: one(shares, 1, shareName, 3)};
+    const tree = plot({...frame, x: [0, last], y: [0, most]}, (x, y) =>
+        h('path', {
+            d: path(points, x, y),
+            fill: 'none',
+            stroke: headColour(loss ? 2 : 3, frame.theme),
+            'stroke-width': 1.8,
+        }),
+    );
+    return chart({...frame, label: frame.yName, tree});
 }
-
-/** @param {Data} data @param {{width: number, height: number}} size */
-const curvesOf = ({answer, theme, t}, size) =>
-    curves(answer.curve, 'uas', {
-        ...size,
-        theme,
-        lossName: t.probe.loss,
-        shareName: t.probe.curveUas,
-        stepName: t.probe.step,
-    });
-
-/** @param {Data} data @param {State} state @param {'toGovernor' | 'toDependent'} way */
-const mapOf = ({answer, model, theme, t}, {oneBased}, way) => ({
-    values: answer.weights[way],
-    layers: model.layers,
-    heads: model.heads,
-    theme,
-    oneBased,
-    scale: {low: 0, high: Math.max(1e-9, ...answer.weights[way].map(Math.abs)), signed: true},
-    name: t.probe[way],
-    format: (/** @type {number} */ value) => signed(value),
-});
 
 /** Items that show a tree well: those of about nine words.
  * @param {import('../study.js').Item} item */
 const example = ({words}) => (words.length ? 1 / (1 + Math.abs(words.length - 9)) : -1);
 
-/** The weights of all heads in one direction. @param {{state: State, data: Data,
- *     on: import('../study.js').On, way: 'toGovernor' | 'toDependent'}} props */
-function WeightMap({state, data, on, way}) {
-    const {t, model, width} = data;
-    const map = mapOf(data, state, way);
-    return h(HeadMap, {
-        ...map,
+/** The weights of all heads in one direction. @param {Scene} scene
+ * @param {'toGovernor' | 'toDependent'} way @param {Words} t */
+function mapOf(scene, way, t) {
+    const values = scene.answer.weights[way];
+    const format = (/** @type {number} */ value) => signed(value);
+    return headMap(
+        scene,
+        {
+            ...{values, format, name: t.probe[way], most: 420},
+            scale: {low: 0, high: Math.max(1e-9, ...values.map(Math.abs)), signed: true},
+            say: i => t.probe.say({place: scene.name(i), value: format(values[i])}),
+            onPick: (i, on) => on.openWhere(example, scene.place(i)),
+        },
         t,
-        label: t.probe[way],
-        width: Math.min(width, 420),
-        say: i =>
-            t.probe.say({
-                place: placeName(placeOf(i, model.heads), state.oneBased),
-                value: map.format(map.values[i]),
-            }),
-        onPick: i => on.openWhere(example, placeOf(i, model.heads)),
-    });
+    );
 }
 
-/** @param {{state: State, data: Data, on: import('../study.js').On}} props */
-function Weights({state, data, on}) {
-    const {answer, t} = data;
-    return h(
-        'section',
+/** @param {{data: import('../study.js').Data, on: import('../study.js').On}} props */
+const SaveWeights = ({data: {t}, on}) =>
+    h(
+        'p',
         null,
-        h('h3', null, t.probe.weights),
-        answer.weights &&
-            h(
-                'div',
-                {class: 'abreast'},
-                WAYS.map(way => h(WeightMap, {key: way, state, data, on, way})),
-            ),
-        answer.weights?.root &&
-            h(
-                'p',
-                {class: 'hint'},
-                `${t.probe.root} [CLS]: ${signed(answer.weights.root[0])}, [SEP]: ${signed(answer.weights.root[1])}`,
-            ),
         h(
-            'p',
-            null,
-            h(
-                'button',
-                {
-                    type: 'button',
-                    class: 'plain',
-                    onClick: () => on.save('headlight-probe', {weights: true}),
-                },
-                t.probe.saveWeights,
-            ),
+            'button',
+            {
+                type: 'button',
+                class: 'plain',
+                onClick: () => on.save('headlight-probe', {weights: true}),
+            },
+            t.probe.saveWeights,
         ),
+    );
+
+/** @param {Scene} scene @param {Words} t */
+function weights(scene, t) {
+    const {weights: found} = scene.answer;
+    return section(
+        t.probe.weights,
+        [
+            found && abreast(WAYS.map(way => mapOf(scene, way, t))),
+            found?.root &&
+                hint(
+                    `${t.probe.root} [CLS]: ${signed(found.root[0])}, [SEP]: ${signed(found.root[1])}`,
+                ),
+            page(SaveWeights),
+        ],
+        {bare: true},
     );
 }
 
@@ -193,28 +162,26 @@ const Punctuation = ({state, on, t}) =>
         h('span', null, t.probe.punct),
     );
 
-/** The curves of training. @param {{data: Data}} props */
-function Training({data}) {
-    const {answer, t, width} = data;
-    if (!answer.curve.length) return null;
-    const size = {width: Math.min(CHART.width, width), height: CHART.height};
-    const {loss, share} = curvesOf(data, size);
-    return h(
-        'section',
-        null,
-        h('h3', null, t.probe.curve),
-        h(
-            'div',
-            {class: 'abreast'},
-            h('div', null, h(Chart, {...size, label: t.probe.loss, children: loss})),
-            h('div', null, h(Chart, {...size, label: t.probe.curveUas, children: share})),
-        ),
+/** The curves of training; a file has one of them. @param {Scene} scene @param {Look} look
+ * @param {Words} t */
+function training({answer: {curve}}, {file, width, theme}, t) {
+    const {width: most, height} = file ? IN_FILE : ON_PAGE;
+    const frame = {width: Math.min(most, width), height, theme, xName: t.probe.step};
+    const {loss, curveUas} = t.probe;
+    return (
+        curve.length > 0 &&
+        section(t.probe.curve, [
+            abreast([
+                onPage(box([curveOf(curve, 'loss', {...frame, yName: loss})])),
+                box([curveOf(curve, 'uas', {...frame, yName: curveUas})]),
+            ]),
+        ])
     );
 }
 
-/** The commonest relations, each with the best fixed offset beside it. @param {Data} data */
-const relationBars = ({answer: {relations}, t}) =>
-    [...relations]
+/** The commonest relations, each with the best fixed offset beside it. @param {Scene} scene @param {Words} t */
+const relationBars = ({answer: {relations}}, t) =>
+    /** @type {any[]} */ ([...relations])
         .sort((a, b) => b.n - a.n)
         .slice(0, SHOWN)
         .map(one => ({
@@ -226,8 +193,38 @@ const relationBars = ({answer: {relations}, t}) =>
             note: `${one.n}; ${t.parse.offsetName(one.best_offset.offset)}: ${perCent(one.best_offset.uas)}`,
         }));
 
-/** @type {import('../study.js').StudyView} */
-export const probeStudy = {
+/** @param {Scene} scene @param {Look} look @param {Words} t */
+const blocks = (scene, look, t) => [
+    section(t.probe.uas, [rates(barsOf(scene, t)), hint(partsOf(scene, t))]),
+    training(scene, look, t),
+    onPage(
+        section(t.probe.relations, [rates(relationBars(scene, t)), hint(t.probe.relationsHint)]),
+    ),
+    weights(scene, t),
+];
+
+/** @param {Scene} scene @param {Words} t */
+function rows({answer: {relations}, otherName}, {probe: t, parse}) {
+    const cell = (/** @type {number | null} */ value) =>
+        value === null || value === undefined ? '' : {value, text: perCent(value)};
+    return {
+        caption: t.caption,
+        columns: [
+            ...[t.words, t.relation, t.right, '2.5 %', '97.5 %', t.names.right_branching],
+            ...[parse.offset, t.right, t.on(otherName)],
+        ],
+        rows: relations.map((/** @type {any} */ one) => [
+            one.n,
+            {text: one.relation, user: true},
+            ...[one.uas, one.low, one.high, one.right_branching].map(cell),
+            parse.offsetName(one.best_offset.offset),
+            cell(one.best_offset.uas),
+            cell(one.random),
+        ]),
+    };
+}
+
+export const probeStudy = drawnStudy({
     id: 'probe',
     study: 'probe',
     options: state => ({
@@ -266,89 +263,16 @@ export const probeStudy = {
             onFiles: ([file]) => on.load(file, readWeights(t)),
         }),
     ],
-    render(state, data, on) {
-        const {t} = data;
-        return [
-            h(
-                'section',
-                {key: 'uas'},
-                h('h3', null, t.probe.uas),
-                h(Bars, {bars: barsOf(data), most: 1, format: perCent, none: '–'}),
-                h('p', {class: 'hint'}, partsOf(data)),
-            ),
-            h(Training, {key: 'curve', data}),
-            h(
-                'section',
-                {key: 'relations'},
-                h('h3', null, t.probe.relations),
-                h(Bars, {bars: relationBars(data), most: 1, format: perCent, none: '–'}),
-                h('p', {class: 'hint'}, t.probe.relationsHint),
-            ),
-            h(Weights, {key: 'weights', state, data, on}),
-        ];
-    },
-    svg(state, data, t) {
-        const {width, theme, answer} = data;
-        const size = {width: Math.min(560, width), height: 240};
-        return sheet({
-            title: t.studies.probe.title,
-            note: `${data.corpus.name}; ${data.modelName}. ${partsOf(data)}`,
-            width,
-            theme,
-            blocks: [
-                {
-                    title: t.probe.uas,
-                    ...barsSvg({bars: barsOf(data), most: 1, format: perCent, width, theme}),
-                },
-                ...(answer.curve.length
-                    ? [
-                          {
-                              title: t.probe.curve,
-                              tree: curvesOf(data, size).share,
-                              height: size.height,
-                          },
-                      ]
-                    : []),
-                ...(answer.weights
-                    ? WAYS.map(way => headMapSvg({...mapOf(data, state, way), t, width}))
-                    : []),
-            ],
-        });
-    },
-    table(state, {answer: {relations}, otherName}, t) {
-        const cell = (/** @type {number | null} */ value) =>
-            value === null || value === undefined ? '' : {value, text: perCent(value)};
-        return {
-            caption: t.probe.caption,
-            columns: [
-                t.probe.words,
-                t.probe.relation,
-                t.probe.right,
-                '2.5 %',
-                '97.5 %',
-                t.probe.names.right_branching,
-                t.parse.offset,
-                t.probe.right,
-                t.probe.on(otherName),
-            ],
-            rows: relations.map((/** @type {any} */ one) => [
-                one.n,
-                {text: one.relation, user: true},
-                cell(one.uas),
-                cell(one.low),
-                cell(one.high),
-                cell(one.right_branching),
-                t.parse.offsetName(one.best_offset.offset),
-                cell(one.best_offset.uas),
-                cell(one.random),
-            ]),
-        };
-    },
-    describe: (state, {answer: {uas, train, test, curve}}, t) =>
+    ...{scene: common, blocks, rows},
+    say: ({answer: {uas, train, test, curve}}, t) =>
         t.probe.describe({
             uas: perCent(uas.probe),
             right: perCent(uas.right_branching),
             train: curve.length ? train : 0,
             test,
         }),
-};
+    sheet: {
+        title: (scene, look, t) => t.studies.probe.title,
+        note: (scene, t) => `${scene.corpus}; ${scene.modelName}. ${partsOf(scene, t)}`,
+    },
+});
