@@ -2,10 +2,12 @@
  * and no model.
  */
 import {h} from 'preact';
-import {Bars} from '../parts/bars.js';
+import {page} from '../../../draw/blocks.js';
+import {rates} from '../parts/bars.js';
+import {abreast, hint, section} from '../parts/layout.js';
+import {drawnStudy} from '../parts/sheet.js';
 
 /**
- * @typedef {import('../study.js').StudyView} StudyView
  * @typedef {import('../study.js').About} About
  * @typedef {import('../study.js').Words} Words
  */
@@ -24,66 +26,54 @@ function facts({format, items, pairs, words, mentions}, {about: w, formats}) {
     ];
 }
 
-/** @param {{title: string, list: About['relations'], t: Words}} props */
-function Counts({title, list, t}) {
+/** @param {string} title @param {About['relations']} list @param {Words} t */
+function counts(title, list, t) {
     if (!list.length) return null;
     const sorted = [...list].sort((a, b) => b.count - a.count);
-    return h(
-        'section',
-        null,
-        h('h3', null, title),
-        h(Bars, {
-            bars: sorted
-                .slice(0, SHOWN)
-                .map(({name, count}) => ({key: name, label: h('bdi', null, name), value: count})),
-            none: '',
-            most: sorted[0].count,
-            format: String,
-        }),
-        sorted.length > SHOWN && h('p', {class: 'hint'}, t.about.more(sorted.length - SHOWN)),
-    );
+    const bars = sorted
+        .slice(0, SHOWN)
+        .map(({name, count}) => ({key: name, label: h('bdi', null, name), value: count}));
+    return section(title, [
+        rates(bars, {most: sorted[0].count, format: String, none: ''}),
+        sorted.length > SHOWN && hint(t.about.more(sorted.length - SHOWN)),
+    ]);
 }
 
-/** @type {StudyView} */
-export const aboutStudy = {
+/** @param {{scene: About, data: {t: Words}}} props */
+const Facts = ({scene, data: {t}}) =>
+    h(
+        'dl',
+        {class: 'study-facts'},
+        facts(scene, t).map(([name, value]) =>
+            h('div', {key: name}, h('dt', null, name), h('dd', null, value)),
+        ),
+    );
+
+/** @param {{scene: About}} props */
+const First = ({scene: {first}}) =>
+    h(
+        'ol',
+        {class: 'first-items'},
+        first.map(({a, b}, i) =>
+            h(
+                'li',
+                {key: i},
+                h('p', {dir: 'auto'}, a),
+                b !== undefined && h('p', {dir: 'auto'}, b),
+            ),
+        ),
+    );
+
+export const aboutStudy = drawnStudy({
     id: 'about',
     study: 'about',
-    render(state, {answer, t}) {
-        const about = /** @type {About} */ (answer);
-        return [
-            h(
-                'dl',
-                {class: 'study-facts'},
-                facts(about, t).map(([name, value]) =>
-                    h('div', {key: name}, h('dt', null, name), h('dd', null, value)),
-                ),
-            ),
-            h(
-                'section',
-                null,
-                h('h3', null, t.about.first),
-                h(
-                    'ol',
-                    {class: 'first-items'},
-                    about.first.map(({a, b}, i) =>
-                        h(
-                            'li',
-                            {key: i},
-                            h('p', {dir: 'auto'}, a),
-                            b !== undefined && h('p', {dir: 'auto'}, b),
-                        ),
-                    ),
-                ),
-            ),
-            h(
-                'div',
-                {class: 'abreast'},
-                h(Counts, {title: t.about.relations, list: about.relations, t}),
-                h(Counts, {title: t.about.labels, list: about.labels, t}),
-            ),
-        ];
-    },
-    table(state, {answer: {relations, labels}}, {about: w}) {
+    scene: (state, {answer}) => /** @type {About} */ (answer),
+    blocks: ({relations, labels}, look, t) => [
+        page(Facts),
+        section(t.about.first, [page(First)]),
+        abreast([counts(t.about.relations, relations, t), counts(t.about.labels, labels, t)]),
+    ],
+    rows({relations, labels}, {about: w}) {
         const rows = [
             ...relations.map((/** @type {any} */ one) => ({kind: w.relation, ...one})),
             ...labels.map((/** @type {any} */ one) => ({kind: w.label, ...one})),
@@ -98,6 +88,6 @@ export const aboutStudy = {
             ]),
         };
     },
-    describe: (state, {answer: {format, items, relations}}, t) =>
+    say: ({format, items, relations}, t) =>
         t.about.describe({format: t.formats[format] ?? format, items, relations: relations.length}),
-};
+});
