@@ -3,12 +3,13 @@
  * verdicts are the study's answer (src/study/claims_list.c); here they are put into words.
  */
 import {h} from 'preact';
+import {page} from '../../../draw/blocks.js';
 import {signed} from '../../../draw/chart.js';
-import {perCent, placeName, sheet} from '../parts/sheet.js';
 import {paperOf} from '../../../draw/paper.js';
+import {hint, section} from '../parts/layout.js';
+import {common, drawnStudy, perCent, placeName} from '../parts/sheet.js';
 
 /**
- * @typedef {import('../study.js').StudyView} StudyView
  * @typedef {import('../study.js').Data} Data
  * @typedef {import('../study.js').On} On
  * @typedef {import('../study.js').Words} Words
@@ -25,6 +26,7 @@ import {paperOf} from '../../../draw/paper.js';
  *     against: number | null}} Claim   of the study's answer; study: null for one about a sentence;
  *     same: this is the model it is about; layer, head: the strongest head here; at: the number at
  *     the published head
+ * @typedef {ReturnType<typeof common>} Scene
  * @typedef {{state: State, data: Data, on: On}} Props
  */
 
@@ -236,96 +238,95 @@ const tally = claims =>
         count: claims.filter(claim => claim.verdict === verdict).length,
     })).filter(({count}) => count);
 
-/** @param {Props} props */
-function Claims(props) {
-    const {answer, t} = props.data;
-    return h(
-        'div',
-        {class: 'claims'},
-        h('p', {class: 'hint'}, t.claims.rule),
-        Object.entries(GROUPS).map(([group, studies]) =>
-            h(
-                'section',
-                {key: group},
-                h('h3', null, t.claims.groups[/** @type {'text'} */ (group)]),
-                h('p', {class: 'hint'}, t.claims.groupHints[/** @type {'text'} */ (group)]),
-                h(
-                    'ul',
-                    {class: 'claim-list'},
-                    answer.claims
-                        .filter((/** @type {Claim} */ {study}) => studies.includes(study))
-                        .map((/** @type {Claim} */ claim) =>
-                            h(Row, {key: claim.id, ...props, claim}),
-                        ),
-                ),
-            ),
+/** The claims of a group. @param {Props & {block: {claims: Claim[]}}} props */
+const Group = ({block: {claims}, ...props}) =>
+    h(
+        'ul',
+        {class: 'claim-list'},
+        claims.map(claim => h(Row, {key: claim.id, ...props, claim})),
+    );
+
+/** A claim in two lines of a file. @param {Claim} claim @param {number} i @param {boolean} oneBased
+ * @param {import('../../../draw/blocks.js').Look} look @param {Words} t */
+const lineSvg = (claim, i, oneBased, {width, theme}, t) =>
+    h(
+        'g',
+        {transform: `translate(0 ${i * 2 * LINE + 14})`},
+        h('text', {x: 0}, titleOf(claim, t)),
+        h(
+            'text',
+            {x: width, 'text-anchor': 'end'},
+            `${SIGNS[claim.verdict]} ${t.claims.verdicts[claim.verdict]}`,
+        ),
+        h(
+            'text',
+            {x: 12, y: LINE - 5, fill: paperOf(theme).soft},
+            `${t.claims.published}: ${expectedOf(claim, oneBased, t)}   ${t.claims.here}: ${hereOf(claim, oneBased, t)}`,
         ),
     );
+
+/** @type {import('../../../draw/blocks.js').Kind} */
+const LINES = {
+    svg: ({claims, oneBased, t}, look) => ({
+        tree: h(
+            'g',
+            {'font-size': 12},
+            claims.map((/** @type {Claim} */ claim, /** @type {number} */ i) =>
+                lineSvg(claim, i, oneBased, look, t),
+            ),
+        ),
+        width: look.width,
+        height: claims.length * 2 * LINE,
+    }),
+};
+
+/** In groups on the page, in a file as one list. @param {Scene} scene
+ * @param {import('../../../draw/blocks.js').Look} look @param {Words} t */
+function blocks({answer, oneBased}, {file}, t) {
+    const claims = /** @type {Claim[]} */ (answer.claims);
+    if (file) return [{kind: LINES, claims, oneBased, t}];
+    return [
+        hint(t.claims.rule),
+        ...Object.entries(GROUPS).map(([group, studies]) =>
+            section(t.claims.groups[/** @type {'text'} */ (group)], [
+                hint(t.claims.groupHints[/** @type {'text'} */ (group)]),
+                page(Group, {claims: claims.filter(({study}) => studies.includes(study))}),
+            ]),
+        ),
+    ];
 }
 
-/** @type {StudyView} */
-export const claimsStudy = {
+/** @param {Scene} scene @param {Words} t */
+const rows = ({answer, oneBased}, t) => ({
+    caption: t.claims.caption,
+    columns: [
+        ...[t.claims.source, t.claims.claim, t.claims.model, t.claims.grade],
+        ...[t.claims.published, t.claims.here, t.claims.verdict],
+    ],
+    rows: answer.claims.map((/** @type {Claim} */ claim) => [
+        t.claims.sources[claim.source],
+        titleOf(claim, t),
+        t.claims.tuned(claim.model),
+        t.claims.grades[claim.evidence],
+        expectedOf(claim, oneBased, t),
+        hereOf(claim, oneBased, t),
+        t.claims.verdicts[claim.verdict],
+    ]),
+});
+
+export const claimsStudy = drawnStudy({
     id: 'claims',
     study: 'claims',
-    render: (state, data, on) => h(Claims, {state, data, on}),
-    svg(state, data, t) {
-        const {width, theme, answer} = data;
-        const {soft} = paperOf(theme);
-        const line = (/** @type {Claim} */ claim, /** @type {number} */ i) =>
-            h(
-                'g',
-                {transform: `translate(0 ${i * 2 * LINE + 14})`},
-                h('text', {x: 0}, titleOf(claim, t)),
-                h(
-                    'text',
-                    {x: width, 'text-anchor': 'end'},
-                    `${SIGNS[claim.verdict]} ${t.claims.verdicts[claim.verdict]}`,
-                ),
-                h(
-                    'text',
-                    {x: 12, y: LINE - 5, fill: soft},
-                    `${t.claims.published}: ${expectedOf(claim, state.oneBased, t)}   ${t.claims.here}: ${hereOf(claim, state.oneBased, t)}`,
-                ),
-            );
-        return sheet({
-            title: t.studies.claims.title,
-            note: `${data.modelName}; ${data.corpus.name}`,
-            width,
-            theme,
-            blocks: [
-                {
-                    tree: h('g', {'font-size': 12}, answer.claims.map(line)),
-                    height: answer.claims.length * 2 * LINE,
-                },
-            ],
-        });
-    },
-    table: ({oneBased}, {answer}, t) => ({
-        caption: t.claims.caption,
-        columns: [
-            t.claims.source,
-            t.claims.claim,
-            t.claims.model,
-            t.claims.grade,
-            t.claims.published,
-            t.claims.here,
-            t.claims.verdict,
-        ],
-        rows: answer.claims.map((/** @type {Claim} */ claim) => [
-            t.claims.sources[claim.source],
-            titleOf(claim, t),
-            t.claims.tuned(claim.model),
-            t.claims.grades[claim.evidence],
-            expectedOf(claim, oneBased, t),
-            hereOf(claim, oneBased, t),
-            t.claims.verdicts[claim.verdict],
-        ]),
-    }),
-    describe: (state, {answer: {claims}}, t) =>
+    ...{scene: common, blocks, rows},
+    say: ({answer: {claims}}, t) =>
         t.claims.describe(
             claims.length,
             tally(claims)
                 .map(({verdict, count}) => `${t.claims.verdicts[verdict]} ${count}`)
                 .join(', '),
         ),
-};
+    sheet: {
+        title: (scene, look, t) => t.studies.claims.title,
+        note: ({modelName, corpus}) => `${modelName}; ${corpus}`,
+    },
+});
