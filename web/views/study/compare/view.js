@@ -3,14 +3,16 @@
  * of another measure in every head, tested by paired t tests.
  */
 import {h} from 'preact';
+import {page} from '../../../draw/blocks.js';
 import {signed} from '../../../draw/chart.js';
 import {changeColours, changeText, gainedLost} from './charts.js';
 import {changesOf, isSignificant, movement} from './numbers.js';
-import {Chart} from '../parts/plot.js';
-import {HeadMap, headMapSvg} from '../parts/headmap.js';
+import {headMap} from '../parts/headmap.js';
+import {hint, section} from '../parts/layout.js';
 import {Pick} from '../parts/pick.js';
-import {placeName, placeOf, sheet} from '../parts/sheet.js';
-import {numberColumn, StudyTable} from '../parts/table.js';
+import {chart} from '../parts/plot.js';
+import {common, drawnStudy} from '../parts/sheet.js';
+import {numberColumn, table} from '../parts/table.js';
 import {refusal} from '../roles/legend.js';
 import {RoleMark} from '../roles/look.js';
 import {askedOf, pickRoles, printP, shownRoles, showRoles} from '../roles/numbers.js';
@@ -18,92 +20,86 @@ import {Thresholds} from '../roles/thresholds.js';
 import {setting, withSetting} from '../study.js';
 
 /**
- * @typedef {import('../study.js').StudyView} StudyView
  * @typedef {import('../study.js').Data} Data
  * @typedef {import('../study.js').On} On
  * @typedef {import('../../../state/state.js').State} State
  * @typedef {import('./numbers.js').Answer} Answer
  * @typedef {import('./numbers.js').Role} Role
- * @typedef {{state: State, data: Data, on: On, answer: Answer}} Props
+ * @typedef {import('../study.js').Words} Words
+ * @typedef {import('../../../draw/blocks.js').Look} Look
+ * @typedef {ReturnType<typeof scene>} Scene
+ * @typedef {{state: State, data: Data, on: On, scene: Scene}} Props
  */
 
 const three = (/** @type {number | null} */ value) => (value === null ? '–' : signed(value, 3));
 
-/** @param {State} state @param {Answer} answer */
-const measureIn = (state, {measures}) =>
-    Math.max(0, measures.indexOf(setting(state, 'measure', 'sep')));
+const measureName = (/** @type {string} */ measure, /** @type {Words} */ t) =>
+    t.patterns.names[measure] ?? measure;
 /** @param {readonly (number | null)[]} values */
 const sizeOf = values => Math.max(1e-6, ...values.map(value => Math.abs(value ?? 0)));
-/** @param {State} state @param {Answer} answer */
-const rolesIn = (state, answer) => pickRoles(answer, shownRoles(state));
-
-/** What is sayable of a head in a measure. @param {State} state @param {Answer} answer
- * @param {number} m @param {Data['t']} t */
-const sayMeasure =
-    ({oneBased}, answer, m, t) =>
-    (/** @type {number} */ i) =>
-        t.compare.sayMeasure({
-            place: placeName(placeOf(i, answer.heads), oneBased),
-            before: three(answer.before[m][i]),
-            after: three(answer.after[m][i]),
-            difference: three(answer.difference[m][i]),
-            q: printP(answer.q[m][i]),
-        });
-
-/** What both maps of changes are drawn with. @param {Props} props
- * @param {readonly (number | null)[]} values @param {string} name */
-const changeMap = ({state, data: {t, theme, width}, answer: {layers, heads}}, values, name) => ({
-    ...{values, layers, heads, theme, width, t, name},
-    label: name,
-    scale: {low: 0, high: sizeOf(values), signed: true},
-    oneBased: state.oneBased,
-    rest: t.compare.rest,
-});
-
-/** @param {On} on @param {number} item of the corpus, -1 for none @param {number} i of a head
- * @param {number} heads */
-function openItem(on, item, i, heads) {
-    if (item >= 0) on.openItem(item, placeOf(i, heads));
+/** The roles that are looked at, and the measure. @param {State} state @param {Data} data */
+function scene(state, data) {
+    const answer = /** @type {Answer} */ (data.answer);
+    const m = Math.max(0, answer.measures.indexOf(setting(state, 'measure', 'sep')));
+    const shown = shownRoles(state);
+    return {...common(state, data), answer, m, shown, roles: pickRoles(answer, shown)};
 }
 
-/** @param {Props & {roles: Role[]}} props */
-function RoleChanges(props) {
-    const {state, data, on, answer, roles} = props;
-    const {t, theme, width} = data;
-    const {layers, heads} = answer;
+/** What both maps of changes are drawn with. @param {readonly (number | null)[]} values
+ * @param {number} high @param {Words} t */
+const changeMap = (values, high, t) => ({
+    ...{values, scale: {low: 0, high, signed: true}, rest: t.compare.rest},
+});
+
+/** @param {On} on @param {number} item of the corpus, -1 for none
+ * @param {import('../study.js').Place} place */
+const openItem = (on, item, place) => item >= 0 && on.openItem(item, place);
+
+/** Every head with the roles that it gained and lost. @param {Scene} shown @param {Words} t */
+function roleMap(shown, t) {
+    const {roles, layers, heads, name, place} = shown;
     const changes = changesOf(roles, layers * heads);
-    const chart = gainedLost({roles, layers, width, theme, t, oneBased: state.oneBased});
     const names = (/** @type {string[]} */ list) =>
         list.map(role => t.roles.names[role]).join(', ');
     const values = changes.map(({gained, lost}) => gained.length - lost.length);
     const first = (/** @type {number} */ i) =>
         roles.find(({gained, lost}) => gained[i] || lost[i]) ?? roles[0];
-    return h(
-        'section',
-        null,
-        h('h3', null, t.compare.roles),
-        h(Chart, {...chart, label: chart.says, children: chart.tree}),
-        roles.length > 0 &&
-            h(HeadMap, {
-                ...changeMap(props, values, t.compare.roleMap),
-                scale: {low: 0, high: sizeOf([...values, 1]), signed: true},
-                format: value => signed(value, 0),
-                say: i =>
-                    t.compare.sayRoles(
-                        placeName(placeOf(i, heads), state.oneBased),
-                        names(changes[i].gained),
-                        names(changes[i].lost),
-                        names(changes[i].kept),
-                    ),
-                onPick: i => openItem(on, first(i).item[i], i, heads),
-                inside: i => h('span', {class: 'hm-text'}, changeText(changes[i])),
-            }),
+    return headMap(
+        shown,
+        {
+            ...changeMap(values, sizeOf([...values, 1]), t),
+            name: t.compare.roleMap,
+            format: value => signed(value, 0),
+            say(i) {
+                const {gained, lost, kept} = changes[i];
+                return t.compare.sayRoles(name(i), names(gained), names(lost), names(kept));
+            },
+            onPick: (i, on) => openItem(on, first(i).item[i], place(i)),
+            inside: i => h('span', {class: 'hm-text'}, changeText(changes[i])),
+        },
+        t,
     );
 }
 
+/** @param {Scene} shown @param {Look} look @param {Words} t */
+function roleChanges(shown, {width, theme}, t) {
+    const {roles, layers, oneBased} = shown;
+    const drawn = gainedLost({roles, layers, width, theme, t, oneBased});
+    return section(t.compare.roles, [
+        chart({...drawn, label: drawn.says}),
+        roles.length > 0 && roleMap(shown, t),
+    ]);
+}
+
 /** @param {Props} props */
-function Roles({state, data: {t, theme}, on, answer}) {
-    const shown = shownRoles(state);
+function Roles({state, data: {t, theme}, on, scene: {answer, shown}}) {
+    const toggle = (/** @type {string} */ role) =>
+        on.set(
+            showRoles(
+                state,
+                shown.includes(role) ? shown.filter(name => name !== role) : [...shown, role],
+            ),
+        );
     return h(
         'fieldset',
         {class: 'role-row'},
@@ -115,15 +111,7 @@ function Roles({state, data: {t, theme}, on, answer}) {
                 h('input', {
                     type: 'checkbox',
                     checked: shown.includes(role.role),
-                    onChange: () =>
-                        on.set(
-                            showRoles(
-                                state,
-                                shown.includes(role.role)
-                                    ? shown.filter(name => name !== role.role)
-                                    : [...shown, role.role],
-                            ),
-                        ),
+                    onChange: () => toggle(role.role),
                 }),
                 h(RoleMark, {role: role.role, theme, off: !role.testable}),
                 t.roles.names[role.role],
@@ -138,39 +126,51 @@ function Roles({state, data: {t, theme}, on, answer}) {
 }
 
 /** @param {Props} props */
-function Measures(props) {
-    const {state, data, on, answer} = props;
-    const {t} = data;
-    const {heads, measures, alpha} = answer;
-    const m = measureIn(state, answer);
-    const values = answer.difference[m];
-    const name = (/** @type {string} */ measure) => t.patterns.names[measure] ?? measure;
+const WhichMeasure = ({state, data: {t}, on, scene: {answer, m}}) =>
+    h(Pick, {
+        id: 'measure',
+        className: 'field measure-of',
+        label: t.patterns.measure,
+        value: answer.measures[m],
+        options: answer.measures.map(value => ({value, name: measureName(value, t)})),
+        onPick: value => on.set(withSetting(state, 'measure', value, 'sep')),
+    });
+
+/** @param {Props} props */
+function Movement({data: {t}, scene: {answer, m}}) {
     const {up, down, same} = movement(answer, m);
     return h(
-        'section',
-        null,
-        h('h3', null, t.compare.measures),
-        h(Pick, {
-            id: 'measure',
-            className: 'field measure-of',
-            label: t.patterns.measure,
-            value: measures[m],
-            options: measures.map(measure => ({value: measure, name: name(measure)})),
-            onPick: value => on.set(withSetting(state, 'measure', value, 'sep')),
-        }),
-        h(
-            'p',
-            {role: 'status', class: 'hint'},
-            t.compare.movement(up, down, same, alpha, answer.margin),
-        ),
-        h(HeadMap, {
-            ...changeMap(props, values, t.compare.measureMap(name(measures[m]))),
-            say: sayMeasure(state, answer, m, t),
+        'p',
+        {role: 'status', class: 'hint'},
+        t.compare.movement(up, down, same, answer.alpha, answer.margin),
+    );
+}
+
+/** The change of a measure in every head. @param {Scene} shown @param {Words} t */
+function measureMap(shown, t) {
+    const {answer, m, name, place} = shown;
+    const values = answer.difference[m];
+    return headMap(
+        shown,
+        {
+            ...changeMap(values, sizeOf(values), t),
+            name: t.compare.measureMap(measureName(answer.measures[m], t)),
             format: value => signed(value, 2),
-            onPick: i => openItem(on, answer.item[m][i], i, heads),
+            say: i =>
+                t.compare.sayMeasure({
+                    place: name(i),
+                    before: three(answer.before[m][i]),
+                    after: three(answer.after[m][i]),
+                    difference: three(values[i]),
+                    q: printP(answer.q[m][i]),
+                }),
+            onPick: (i, on) => openItem(on, answer.item[m][i], place(i)),
             inside: i =>
-                isSignificant(answer.q[m][i], alpha) ? h('span', {class: 'hm-text'}, '*') : null,
-        }),
+                isSignificant(answer.q[m][i], answer.alpha)
+                    ? h('span', {class: 'hm-text'}, '*')
+                    : null,
+        },
+        t,
     );
 }
 
@@ -191,32 +191,25 @@ function SignedBar({value, most, theme}) {
     );
 }
 
-/** Attention to [SEP], layer by layer: a table with bars. @param {Props} props */
-function SepLayers({state, data: {t, theme}, answer}) {
+/** Attention to [SEP], layer by layer: a table with bars. @param {Scene} scene @param {Look} look
+ * @param {Words} t */
+function sepLayers({answer, oneBased}, {theme}, t) {
     const {before, after, difference, low, high, q} = answer.sep_of_layers;
     const most = sizeOf(difference);
-    return h(
-        'section',
-        null,
-        h('h3', null, t.compare.sep),
-        h(StudyTable, {
+    const {before: was, after: is, difference: change} = t.compare;
+    return section(t.compare.sep, [
+        table({
             className: 'change-table',
             label: t.compare.sep,
             columns: [
                 {name: t.map.layer},
-                ...[
-                    t.compare.before,
-                    t.compare.after,
-                    t.compare.difference,
-                    t.roles.interval,
-                    'q',
-                ].map(numberColumn),
+                ...[was, is, change, t.roles.interval, 'q'].map(numberColumn),
                 {kind: 'wide'},
             ],
             rows: difference.map((value, i) => ({
                 key: i,
                 cells: [
-                    i === answer.layers ? t.compare.all : i + (state.oneBased ? 1 : 0),
+                    i === answer.layers ? t.compare.all : i + (oneBased ? 1 : 0),
                     three(before[i]),
                     three(after[i]),
                     three(value),
@@ -226,7 +219,7 @@ function SepLayers({state, data: {t, theme}, answer}) {
                 ],
             })),
         }),
-    );
+    ]);
 }
 
 const cell = (/** @type {number | null} */ value) =>
@@ -262,96 +255,55 @@ const measureRows = (answer, m, head, t) =>
         '',
     ]);
 
-/** @type {StudyView} */
-export const compareStudy = {
+/** @param {Scene} shown @param {Look} look @param {Words} t */
+const blocks = (shown, look, t) => [
+    hint(t.compare.which(shown.modelName, shown.otherName)),
+    sepLayers(shown, look, t),
+    section(t.compare.measures, [page(WhichMeasure), page(Movement), measureMap(shown, t)], {
+        bare: true,
+    }),
+    page(Thresholds),
+    page(Roles),
+    roleChanges(shown, look, t),
+];
+
+/** @param {Scene} scene @param {Words} t */
+const rows = ({answer, name}, t) => ({
+    caption: t.compare.caption,
+    columns: [
+        ...[t.compare.what, t.map.head, t.roles.n, t.compare.before, t.compare.after],
+        ...[t.compare.difference, 'p', 'q', t.compare.change],
+    ],
+    rows: [
+        ...answer.roles.flatMap(role => roleRows(role, name, t)),
+        ...answer.measures.flatMap((_, m) => measureRows(answer, m, name, t)),
+    ],
+});
+
+/** @param {Scene} scene @param {Words} t */
+function say({answer, roles}, t) {
+    const {difference, before, after} = answer.sep_of_layers;
+    const count = (/** @type {'gained' | 'lost'} */ what) =>
+        roles.reduce((sum, role) => sum + role[what].filter(Boolean).length, 0);
+    const last = answer.layers;
+    return t.compare.describe({
+        before: three(before[last]),
+        after: three(after[last]),
+        difference: three(difference[last]),
+        gained: count('gained'),
+        lost: count('lost'),
+    });
+}
+
+export const compareStudy = drawnStudy({
     id: 'compare',
     study: 'compare',
     options: state => ({direction: setting(state, 'direction', 'dependent')}),
     ask: askedOf,
-    render(state, data, on) {
-        const answer = /** @type {Answer} */ (data.answer);
-        const props = {state, data, on, answer};
-        return h(
-            'div',
-            {class: 'model-pair'},
-            h('p', {class: 'hint'}, data.t.compare.which(data.modelName, data.otherName)),
-            h(SepLayers, props),
-            h(Measures, props),
-            h(Thresholds, {state, t: data.t, on}),
-            h(Roles, props),
-            h(RoleChanges, {...props, roles: rolesIn(state, answer)}),
-        );
+    ...{scene, blocks, rows, say},
+    sheet: {
+        title: (shown, look, t) => t.studies.compare.title,
+        note: ({modelName, otherName, corpus}, t) =>
+            `${t.compare.before}: ${modelName}; ${t.compare.after}: ${otherName}; ${corpus}`,
     },
-    svg(state, data, t) {
-        const answer = /** @type {Answer} */ (data.answer);
-        const {layers, heads} = answer;
-        const {width, theme} = data;
-        const m = measureIn(state, answer);
-        const [changes, roles] = [answer.difference[m], rolesIn(state, answer)];
-        const gains = changesOf(roles, layers * heads).map(
-            ({gained, lost}) => gained.length - lost.length,
-        );
-        const drawn = {layers, heads, theme, t, width, oneBased: state.oneBased};
-        return sheet({
-            title: t.studies.compare.title,
-            note: `${t.compare.before}: ${data.modelName}; ${t.compare.after}: ${data.otherName}; ${data.corpus.name}`,
-            width,
-            theme,
-            blocks: [
-                headMapSvg({
-                    ...drawn,
-                    values: changes,
-                    scale: {low: 0, high: sizeOf(changes), signed: true},
-                    name: t.compare.measureMap(
-                        t.patterns.names[answer.measures[m]] ?? answer.measures[m],
-                    ),
-                }),
-                {title: t.compare.roles, ...gainedLost({...drawn, roles})},
-                headMapSvg({
-                    ...drawn,
-                    values: gains,
-                    scale: {low: 0, high: sizeOf([...gains, 1]), signed: true},
-                    name: t.compare.roleMap,
-                    format: value => signed(value, 0),
-                }),
-            ],
-        });
-    },
-    table(state, {answer: all}, t) {
-        const answer = /** @type {Answer} */ (all);
-        const head = (/** @type {number} */ i) =>
-            placeName(placeOf(i, answer.heads), state.oneBased);
-        return {
-            caption: t.compare.caption,
-            columns: [
-                t.compare.what,
-                t.map.head,
-                t.roles.n,
-                t.compare.before,
-                t.compare.after,
-                t.compare.difference,
-                'p',
-                'q',
-                t.compare.change,
-            ],
-            rows: [
-                ...answer.roles.flatMap(role => roleRows(role, head, t)),
-                ...answer.measures.flatMap((_, m) => measureRows(answer, m, head, t)),
-            ],
-        };
-    },
-    describe(state, {answer}, t) {
-        const {difference, before, after} = answer.sep_of_layers;
-        const roles = rolesIn(state, answer);
-        const count = (/** @type {'gained' | 'lost'} */ what) =>
-            roles.reduce((sum, role) => sum + role[what].filter(Boolean).length, 0);
-        const last = answer.layers;
-        return t.compare.describe({
-            before: three(before[last]),
-            after: three(after[last]),
-            difference: three(difference[last]),
-            gained: count('gained'),
-            lost: count('lost'),
-        });
-    },
-};
+});

@@ -9,7 +9,7 @@ import {askedOf, TAU_BLOCK} from './numbers.js';
 
 /**
  * @typedef {import('../../../state/state.js').State} State
- * @typedef {{state: State, t: import('../study.js').Words, on: Pick<import('../study.js').On,
+ * @typedef {{state: State, data: {t: import('../study.js').Words}, on: Pick<import('../study.js').On,
  *     'set'>}} Props
  * @typedef {{currentTarget: {value: string}}} Event
  */
@@ -25,7 +25,7 @@ export const alongSlider = value =>
     Math.min(1, Math.max(0, (value - SLIDER.low) / (SLIDER.high - SLIDER.low)));
 
 /** @param {Props} props */
-function Tau({state: {tau}, t, on}) {
+function Tau({state: {tau}, data: {t}, on}) {
     const {low, high, step} = SLIDER;
     const mark = (/** @type {number} */ value, /** @type {string} */ name) =>
         h('span', {class: 'tau-mark', style: {left: `${100 * alongSlider(value)}%`}}, name);
@@ -65,7 +65,7 @@ const numbersOf = (values, set) =>
 /** @param {Props & {withSd?: boolean}} props */
 export function Thresholds({withSd = true, ...props}) {
     const {state, on} = props;
-    const t = props.t.roles;
+    const t = props.data.t.roles;
     const block = askedOf(state).tau_block;
     return h(
         'div',

@@ -98,7 +98,7 @@ function Roles({state, data, on}) {
     return h(
         'div',
         {class: 'roles'},
-        h(Thresholds, {state, t, on}),
+        h(Thresholds, {state, data, on}),
         h(Refusals, {answer, shown, t}),
         h(
             'section',
