@@ -10,15 +10,17 @@ import {inDirection, markPath, nearest} from '../marks/points.js';
 import {textWidth} from '../tokens.js';
 
 /**
- * @typedef {{x: number, y: number, colour: string, mark: number, name: string}} Point   in px
+ * @typedef {{x: number, y: number, colour: string, mark: number, name: string, label?: string}}
+ *     Point   in px; label: a short name
  * @typedef {{id: string, points: Point[], chosen: number, width: number, height: number, name:
- *     string, onPick: (index: number, props: import('../blocks.js').Props) => void}} Given   name:
- *       how keys move in it
+ *     string, labels?: boolean, onPick: (index: number, props:
+ *     import('../blocks.js').Props) => void}} Given   name: how keys move in it; labels: in a file
+ *       each point has its name beside it, and on the page the view says what is pointed at elsewhere
  * @typedef {{colour: string, mark: number, name: string}} Entry
  */
 
 const TAG = 14; // px from a point to its name
-const LINE = 18; // of a legend in a file
+const [LINE, STEP] = [18, 150]; // of a legend in a file: from line to line, from entry to entry
 const KEYS = new Map([
     ['ArrowRight', [1, 0]],
     ['ArrowLeft', [-1, 0]],
@@ -52,6 +54,7 @@ function eventsOf(props, at) {
         onKeyDown(/** @type {KeyboardEvent} */ event) {
             const step = KEYS.get(event.key);
             if (!step && event.key !== 'Enter' && event.key !== ' ') return;
+            if (event.altKey || event.ctrlKey || event.metaKey) return;
             event.preventDefault();
             if (step) on.point({id, index: inDirection(points, at, step[0], step[1])});
             else pick(at);
@@ -92,14 +95,14 @@ function tagOf({x, y, name}, width) {
 
 /** @param {any} props */
 function Plot(props) {
-    const {points, chosen, width, height, name, id} = /** @type {Given} */ (props.block);
+    const {points, chosen, width, height, name, id, labels} = /** @type {Given} */ (props.block);
     const at = Math.min(props.over?.at ?? chosen, points.length - 1);
     const marks = useMarks(props.block);
     const named = points[at];
     const {right, tag} = tagOf(named, width);
     return h(
         'div',
-        {class: 'plot', style: {width: `${width}px`, height: `${height}px`}},
+        {class: labels ? undefined : 'plot', style: {width: `${width}px`, height: `${height}px`}},
         h(
             'svg',
             {
@@ -110,32 +113,38 @@ function Plot(props) {
             marks,
             h('circle', {class: 'ring', cx: named.x, cy: named.y, r: 9}),
         ),
-        h(
-            'span',
-            {class: right ? 'tag left' : 'tag', 'aria-hidden': true, style: {transform: tag}},
-            named.name,
-        ),
+        !labels &&
+            h(
+                'span',
+                {class: right ? 'tag left' : 'tag', 'aria-hidden': true, style: {transform: tag}},
+                named.name,
+            ),
     );
 }
 
 /** @type {import('../blocks.js').Kind} */
 const POINTS = {
     Html: Plot,
-    svg: ({points, chosen, width, height}, {theme}) => ({
+    svg: ({points, chosen, width, height, labels}, {theme}) => ({
         width,
         height,
-        tree: points.map((/** @type {Point} */ point, /** @type {number} */ i) =>
-            h(
+        tree: points.map((/** @type {Point} */ point, /** @type {number} */ i) => {
+            const [x, y] = [rounded(point.x), rounded(point.y)];
+            const dot = h(
                 'path',
                 {
                     d: markPath(point.mark),
                     fill: point.colour,
-                    transform: `translate(${rounded(point.x)} ${rounded(point.y)})`,
+                    transform: `translate(${x} ${y})`,
                     ...(i === chosen && {stroke: paperOf(theme).ink, 'stroke-width': 2}),
                 },
                 h('title', null, point.name),
-            ),
-        ),
+            );
+            const small = {'font-size': 9, fill: paperOf(theme).soft};
+            return labels
+                ? [dot, h('text', {x: rounded(x + 7), y: rounded(y + 4), ...small}, point.label)]
+                : dot;
+        }),
     }),
 };
 
@@ -144,10 +153,10 @@ export const points = given => ({kind: POINTS, ...given});
 
 /** @type {import('../blocks.js').Kind} */
 const LEGEND = {
-    Html: ({block: {entries, name}}) =>
+    Html: ({block: {entries, name, className}}) =>
         h(
             'ul',
-            {class: 'legend', 'aria-label': name},
+            {class: className, 'aria-label': name},
             entries.map((/** @type {Entry} */ {colour, mark, name: said}) =>
                 h(
                     'li',
@@ -161,22 +170,28 @@ const LEGEND = {
                 ),
             ),
         ),
-    svg: ({entries}) => ({
+    svg: ({entries, across}) => ({
         width: Math.ceil(
             40 + 13 * Math.max(...entries.map((/** @type {Entry} */ {name}) => textWidth(name))),
         ),
-        height: entries.length * LINE + 10,
+        height: Math.ceil(entries.length / across) * LINE + 10,
         tree: entries.map((/** @type {Entry} */ {colour, mark, name}, /** @type {number} */ i) =>
             h(
                 'g',
-                {transform: `translate(16 ${i * LINE + 10})`},
+                {
+                    transform: `translate(${(i % across) * STEP + 16} ${Math.floor(i / across) * LINE + 10})`,
+                },
                 h('path', {d: markPath(mark), fill: colour}),
-                h('text', {x: 14, y: 4}, name),
+                h('text', {x: 14, y: 4, 'font-size': across > 1 ? 12 : undefined}, name),
             ),
         ),
     }),
 };
 
 /** What colours and shapes mean. @param {Entry[]} entries @param {string} name
+ * @param {{across?: number, className?: string}} [more] across: in a line of a file
  * @returns {import('../blocks.js').Block} */
-export const pointLegend = (entries, name) => ({kind: LEGEND, entries, name});
+export const pointLegend = (entries, name, {across = 1, className = 'legend'} = {}) => ({
+    kind: LEGEND,
+    ...{entries, name, across, className},
+});

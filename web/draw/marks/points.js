@@ -2,6 +2,7 @@
  * direction, and its mark. A category has a shape besides its colour, so that it is seen without
  * colours too.
  */
+import {headColour} from '../colour.js';
 import {scaleLinear} from 'd3-scale';
 import {interpolateViridis} from 'd3-scale-chromatic';
 import {
@@ -78,3 +79,17 @@ export const markPath = (category, size = 64) =>
  * @param {number} share @param {string} theme */
 export const risingColour = (share, theme) =>
     interpolateViridis(theme === 'dark' ? 0.98 - 0.6 * share : 0.02 + 0.53 * share);
+
+const PLAIN = {light: '#858c98', dark: '#767d8a'};
+
+/** How a point of a category is drawn, -1 for none. @param {number} category @param {string} theme */
+export const lookOfCategory = (category, theme) =>
+    category < 0
+        ? {colour: theme === 'dark' ? PLAIN.dark : PLAIN.light, mark: 0}
+        : {colour: headColour(category, theme), mark: category};
+
+/** How a point of a layer is drawn. @param {number} layer @param {number} layers @param {string} theme */
+export const lookOfLayer = (layer, layers, theme) => ({
+    colour: risingColour(layers > 1 ? layer / (layers - 1) : 0, theme),
+    mark: 0,
+});

@@ -10,7 +10,7 @@ import {pointLegend, points} from '../../draw/blocks/points.js';
 import {note, title} from '../../draw/blocks/prose.js';
 import {signed} from '../../draw/chart.js';
 import {headColour} from '../../draw/colour.js';
-import {layoutPoints, risingColour} from '../../draw/marks/points.js';
+import {layoutPoints, lookOfCategory, lookOfLayer} from '../../draw/marks/points.js';
 import {decimal, decimalCell, percent} from '../../draw/scale.js';
 import {drawnView} from '../../draw/view.js';
 import {askedNeed, beginPinned, PATTERNS, pressToken, timesEven} from './numbers.js';
@@ -32,7 +32,6 @@ const FIRST = 10; // of the ranking
 const ALIKE = 8;
 const MOST_APART = Math.LN2; // no two heads are further apart
 const [WIDEST, HEIGHT] = [620, 0.72]; // of the map
-const PLAIN = {light: '#858c98', dark: '#767d8a'}; // no pattern
 
 /** A head's place in the list of all. @param {Scene} scene */
 const indexIn =
@@ -113,14 +112,10 @@ export const alikeBars = (scene, theme, t) =>
  * @param {string} theme @returns {(layer: number, pattern: string) => {colour: string, mark: number}} */
 const lookOf =
     ({colourBy, layers}, theme) =>
-    (layer, pattern) => {
-        if (colourBy === 'layer')
-            return {colour: risingColour(layers > 1 ? layer / (layers - 1) : 0, theme), mark: 0};
-        const at = PATTERNS.indexOf(pattern);
-        return at < 0
-            ? {colour: theme === 'dark' ? PLAIN.dark : PLAIN.light, mark: 0}
-            : {colour: headColour(at, theme), mark: at};
-    };
+    (layer, pattern) =>
+        colourBy === 'layer'
+            ? lookOfLayer(layer, layers, theme)
+            : lookOfCategory(PATTERNS.indexOf(pattern), theme);
 
 /** @param {Scene} scene @param {Look} look @param {Texts} t */
 function mapOf(scene, {width: available, theme}, t) {

@@ -132,7 +132,7 @@ function usePair({order, size, onPick}) {
 }
 
 /** @param {Props} props */
-export function Heat(props) {
+function Heat(props) {
     const {answer, t, say, onPick} = props;
     const heads = orderOf(answer);
     const {order} = heads;
@@ -167,13 +167,10 @@ export function Heat(props) {
     );
 }
 
-/** Null where there are too many heads for a picture of rectangles.
- * @param {Drawn & {t: import('../study.js').Words}} props
- * @returns {{tree: Tree, height: number} | null} */
-export function heatSvg({answer, theme, width, t}) {
+/** @param {Drawn & {t: import('../study.js').Words}} props */
+function heatSvg({answer, theme, width, t}) {
     const heads = orderOf(answer);
     const {order} = heads;
-    if (order.length > MOST_RECTS) return null;
     const most = mostOf(answer.mean);
     const room = Math.min(WIDEST, width - GUTTER);
     const cell = Math.min(LARGEST, Math.floor((room / order.length) * 10) / 10);
@@ -207,5 +204,18 @@ export function heatSvg({answer, theme, width, t}) {
             t.distances.heatAxes,
         ),
     );
-    return {tree, height: GUTTER + order.length * cell + 2 * FONT + 8};
+    return {tree, width, height: GUTTER + order.length * cell + 2 * FONT + 8};
 }
+
+/** @type {import('../../../draw/blocks.js').Kind} */
+const HEAT = {
+    Html: ({block, look, on}) =>
+        h(Heat, {...block, ...look, onPick: index => block.onPick(index, on)}),
+    svg: (block, look) => heatSvg({...block, ...look}),
+};
+
+/** Null where there are too many heads for a file's rectangles.
+ * @param {Pick<Props, 'answer' | 't' | 'say'> & {onPick: (index: number, on: import('../study.js').On)
+ *     => void}} given @param {boolean} file */
+export const heat = (given, file) =>
+    file && given.answer.mean.length > MOST_RECTS ? null : {kind: HEAT, ...given};

@@ -3,34 +3,31 @@
  * al. 2019 coloured theirs. Computed in src/study/distances.c.
  */
 import {h} from 'preact';
+import {group, page} from '../../../draw/blocks.js';
 import {signed} from '../../../draw/chart.js';
-import {placeName, placeOf, sheet} from '../parts/sheet.js';
-import {PickSetting} from '../parts/pick.js';
-import {setting} from '../study.js';
-import {Heat, heatSvg} from './heat.js';
-import {Legend, PointMap, pointMapSvg} from './map.js';
-import {clustersOf, COLOURINGS, colouringOf, extremes, neighboursOf} from './numbers.js';
 import {MapLegend} from '../parts/headmap.js';
+import {hint, section} from '../parts/layout.js';
+import {PickSetting} from '../parts/pick.js';
+import {common, drawnStudy} from '../parts/sheet.js';
+import {setting} from '../study.js';
+import {heat} from './heat.js';
+import {legend, plane} from './map.js';
+import {clustersOf, COLOURINGS, colouringOf, extremes, neighboursOf} from './numbers.js';
 
 /**
- * @typedef {import('../study.js').StudyView} StudyView
  * @typedef {import('../study.js').Data} Data
  * @typedef {import('../study.js').On} On
+ * @typedef {import('../study.js').Words} Words
+ * @typedef {import('../../../draw/blocks.js').Look} Look
  * @typedef {import('../../../state/state.js').State} State
  * @typedef {import('./numbers.js').Answer} Answer
- * @typedef {{state: State, data: Data, on: On}} Props
- * @typedef {Props & {answer: Answer, chosen: number, pick: (index: number) => void}} Parts
+ * @typedef {ReturnType<typeof scene>} Scene
+ * @typedef {{state: State, data: Data, on: On, scene: Scene}} Props
  */
 
 const COUNTS = [0, 2, 3, 4, 5, 6, 7, 8];
 const NEAR = 5;
 const nats = (/** @type {number} */ value) => value.toFixed(3);
-/** @param {State} state @param {Answer} answer */
-const nameIn =
-    ({oneBased}, {heads}) =>
-    (/** @type {number} */ i) =>
-        placeName(placeOf(i, heads), oneBased);
-
 /** The head looked at: of the state, else the one at the middle of the largest cluster.
  * @param {State} state @param {Answer} answer */
 function chosenIn({opened}, answer) {
@@ -40,14 +37,23 @@ function chosenIn({opened}, answer) {
         : clustersOf(answer)[0].medoid;
 }
 
-/** A head in a sentence. @param {State} state @param {Data} data @param {number} i */
-function sayHead(state, {answer, t}, i) {
-    const name = nameIn(state, answer);
+/** @param {State} state @param {Data} data */
+function scene(state, data) {
+    const answer = /** @type {Answer} */ (data.answer);
+    return {
+        ...{...common(state, data), answer, by: colouringOf(state)},
+        chosen: chosenIn(state, answer),
+        key: (/** @type {number} */ i) => `${Math.floor(i / answer.heads)}.${i % answer.heads}`,
+    };
+}
+
+/** A head in a sentence. @param {Scene} scene @param {number} i @param {Words} t */
+function sayHead({answer, name}, i, {distances: t}) {
     const [first] = neighboursOf(answer.mean, i, 1);
-    return t.distances.say({
+    return t.say({
         place: name(i),
         cluster: answer.clusters[i] + 1,
-        kind: answer.kinds[i] ? t.distances.kinds[answer.kinds[i]] : '',
+        kind: answer.kinds[i] ? t.kinds[answer.kinds[i]] : '',
         near: first === undefined ? '' : name(first),
         distance: first === undefined ? '' : nats(answer.mean[i][first]),
     });
@@ -78,34 +84,27 @@ function Choices({state, data: {t}, on}) {
 const headButton = (name, key, onClick, more) =>
     h('button', {key, type: 'button', class: 'plain', onClick, ...more}, name);
 
-/** The plane of all heads, and what its colours mean. @param {Parts} props */
-function MapOfHeads({state, data, answer, chosen, pick}) {
-    const {t, theme, width} = data;
-    const {fit} = answer;
-    const drawn = {answer, by: colouringOf(state), theme, t, oneBased: state.oneBased};
-    return h(
-        'section',
-        null,
-        h('h3', null, t.distances.map),
-        h(PointMap, {...drawn, width, chosen, say: i => sayHead(state, data, i), onPick: pick}),
-        h(Legend, drawn),
-        h(
-            'p',
-            {class: 'hint'},
-            t.distances.fit((100 * (fit[0] + fit[1])).toFixed(0), fit[2].toFixed(2)),
+/** The head pointed at. @param {Props & {over?: {at: number}}} props */
+const Said = ({scene: shown, data: {t}, over}) =>
+    h('p', {class: 'hm-say', 'aria-hidden': true}, sayHead(shown, over?.at ?? shown.chosen, t));
+
+/** The plane of all heads, and what its colours mean. @param {Scene} shown @param {Look} look
+ * @param {Words} t */
+function mapOfHeads(shown, look, t) {
+    const {fit, entropy_limit: limit, even_entropy: even} = shown.answer;
+    return section(t.distances.map, [
+        group(
+            inside => h('div', {class: 'point-map'}, inside),
+            [plane(shown, look, t, i => sayHead(shown, i, t)), page(Said, {id: 'said'})],
         ),
-        drawn.by === 'kind' &&
-            h(
-                'p',
-                {class: 'hint'},
-                t.distances.kindHint(answer.entropy_limit, answer.even_entropy.toFixed(2)),
-            ),
-    );
+        legend(shown, look.theme, t),
+        hint(t.distances.fit((100 * (fit[0] + fit[1])).toFixed(0), fit[2].toFixed(2))),
+        shown.by === 'kind' && hint(t.distances.kindHint(limit, even.toFixed(2))),
+    ]);
 }
 
-/** The chosen head and those that act most like it. @param {Parts} props */
-function ChosenHead({state, data: {t}, on, answer, chosen, pick}) {
-    const name = nameIn(state, answer);
+/** The chosen head and those that act most like it. @param {Props} props */
+function ChosenHead({data: {t}, on, scene: {answer, chosen, name, place, key}}) {
     const title = t.map.name(name(chosen));
     return h(
         'section',
@@ -118,43 +117,29 @@ function ChosenHead({state, data: {t}, on, answer, chosen, pick}) {
             ' ',
             neighboursOf(answer.mean, chosen, NEAR).map((i, n) => [
                 n > 0 && ', ',
-                headButton(name(i), i, () => pick(i)),
+                headButton(name(i), i, () => on.set({opened: key(i)})),
                 ` ${nats(answer.mean[chosen][i])}`,
             ]),
         ),
         h(
             'button',
-            {
-                type: 'button',
-                class: 'plain',
-                onClick: () => on.openItem(0, placeOf(chosen, answer.heads)),
-            },
+            {type: 'button', class: 'plain', onClick: () => on.openItem(0, place(chosen))},
             t.distances.open,
         ),
     );
 }
 
-/** The divergence of every two heads. @param {Parts} props */
-function AllPairs({state, data: {t, theme, width}, answer, pick}) {
-    const name = nameIn(state, answer);
-    const scale = {low: 0, high: Math.max(...answer.mean.flat())};
-    return h(
-        'section',
-        null,
-        h('h3', null, t.distances.heat),
-        h(MapLegend, {scale, theme, format: value => value.toFixed(2)}),
-        h(Heat, {
-            ...{answer, theme, width, t},
-            onPick: pick,
-            say: (a, b) => t.distances.pair(name(a), name(b), nats(answer.mean[a][b])),
-        }),
-    );
-}
+/** The colours of the divergences. @param {Props} props */
+const Colours = ({data: {theme}, scene: {answer}}) =>
+    h(MapLegend, {
+        scale: {low: 0, high: Math.max(...answer.mean.flat())},
+        theme,
+        format: value => value.toFixed(2),
+    });
 
-/** @param {Parts} props */
-function Clusters({state, data: {t}, answer, chosen, pick}) {
-    const name = nameIn(state, answer);
-    return h(
+/** @param {Props} props */
+const Clusters = ({data: {t}, on, scene: {answer, chosen, name, key}}) =>
+    h(
         'ol',
         {class: 'clusters'},
         clustersOf(answer).map(({index, medoid, members, inside, kinds}) =>
@@ -181,93 +166,72 @@ function Clusters({state, data: {t}, answer, chosen, pick}) {
                     'div',
                     {class: 'cluster-heads'},
                     members.map(i =>
-                        headButton(name(i), i, () => pick(i), {'aria-pressed': i === chosen}),
+                        headButton(name(i), i, () => on.set({opened: key(i)}), {
+                            'aria-pressed': i === chosen,
+                        }),
                     ),
                 ),
             ),
         ),
     );
-}
 
-/** @param {Props} props */
-function Distances({state, data, on}) {
-    const answer = /** @type {Answer} */ (data.answer);
-    const {t} = data;
-    const pick = (/** @type {number} */ i) =>
-        on.set({opened: `${Math.floor(i / answer.heads)}.${i % answer.heads}`});
-    const props = {state, data, on, answer, chosen: chosenIn(state, answer), pick};
+/** @param {Scene} shown @param {Look} look @param {Words} t */
+function blocks(shown, look, t) {
+    const {answer, name, key} = shown;
     const silhouette = answer.silhouette === null ? '' : signed(answer.silhouette);
-    return h(
-        'div',
-        {class: 'distances'},
-        h(Choices, props),
-        h(MapOfHeads, props),
-        h(ChosenHead, props),
-        h(
-            'section',
-            null,
-            h('h3', null, t.distances.clusters),
-            h('p', {class: 'hint'}, t.distances.clustersHint(silhouette)),
-            h(Clusters, props),
-        ),
-        h(AllPairs, props),
+    const pairs = heat(
+        {
+            ...{answer, t},
+            onPick: (i, on) => on.set({opened: key(i)}),
+            say: (a, b) => t.distances.pair(name(a), name(b), nats(answer.mean[a][b])),
+        },
+        look.file,
     );
+    return [
+        page(Choices),
+        mapOfHeads(shown, look, t),
+        page(ChosenHead),
+        section(t.distances.clusters, [hint(t.distances.clustersHint(silhouette)), page(Clusters)]),
+        section(t.distances.heat, [page(Colours), pairs]),
+    ];
 }
 
-/** @type {StudyView} */
-export const distancesStudy = {
+/** @param {Scene} scene @param {Words} t */
+function rows({answer: {mean, clusters, kinds, map: at}, name}, {distances: t, map}) {
+    const cell = (/** @type {number} */ value) => ({value, text: nats(value)});
+    return {
+        caption: t.caption,
+        columns: [t.clusterColumn, map.head, t.kind, 'x', 'y', ...mean.map((_, i) => name(i))],
+        rows: mean.map((row, i) => [
+            clusters[i] + 1,
+            name(i),
+            kinds[i] ? t.kinds[kinds[i]] : '',
+            ...[...at[i].slice(0, 2), ...row].map(cell),
+        ]),
+    };
+}
+
+/** @param {Scene} scene @param {Words} t */
+function say({answer, name}, {distances: t}) {
+    const {near, far} = extremes(answer.mean);
+    return t.describe({
+        clusters: answer.medoids.length,
+        near: [name(near.a), name(near.b), nats(near.value)],
+        far: [name(far.a), name(far.b), nats(far.value)],
+    });
+}
+
+export const distancesStudy = drawnStudy({
     id: 'distances',
     study: 'distances',
     ask: state => ({clusters: Number(setting(state, 'clusters', '0'))}),
-    render: (state, data, on) => h(Distances, {state, data, on}),
-    svg(state, data, t) {
-        const {answer, width, theme} = data;
-        const heat = heatSvg({answer, theme, width, t});
-        return sheet({
-            title: t.studies.distances.title,
-            note: `${data.modelName}; ${data.corpus.name}`,
-            width,
-            theme,
-            blocks: [
-                {
-                    title: t.distances.map,
-                    ...pointMapSvg({
-                        answer,
-                        by: colouringOf(state),
-                        theme,
-                        t,
-                        width,
-                        oneBased: state.oneBased,
-                    }),
-                },
-                ...(heat ? [{title: t.distances.heat, ...heat}] : []),
-            ],
-        });
+    ...{scene, blocks, rows, say},
+    over({layers, heads}, {point}) {
+        const at = point && Math.min(point.index, layers * heads - 1);
+        return point && {distance: {at}, said: {at}};
     },
-    table(state, {answer}, {distances: t, map}) {
-        const name = nameIn(state, answer);
-        const {mean, clusters, kinds, map: at} = /** @type {Answer} */ (answer);
-        const cell = (/** @type {number} */ value) => ({value, text: nats(value)});
-        return {
-            caption: t.caption,
-            columns: [t.clusterColumn, map.head, t.kind, 'x', 'y', ...mean.map((_, i) => name(i))],
-            rows: mean.map((row, i) => [
-                clusters[i] + 1,
-                name(i),
-                kinds[i] ? t.kinds[kinds[i]] : '',
-                cell(at[i][0]),
-                cell(at[i][1]),
-                ...row.map(cell),
-            ]),
-        };
+    sheet: {
+        title: (shown, look, t) => t.studies.distances.title,
+        note: ({modelName, corpus}) => `${modelName}; ${corpus}`,
     },
-    describe(state, {answer}, {distances: t}) {
-        const name = nameIn(state, answer);
-        const {near, far} = extremes(answer.mean);
-        return t.describe({
-            clusters: answer.medoids.length,
-            near: [name(near.a), name(near.b), nats(near.value)],
-            far: [name(far.a), name(far.b), nats(far.value)],
-        });
-    },
-};
+});
