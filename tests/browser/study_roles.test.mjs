@@ -153,7 +153,7 @@ test('two models: attention to [SEP] falls with fine-tuning, and the measure can
     );
     await page.selectOption('#measure', 'entropy');
     await until(
-        () => page.textContent('.model-pair .hm-name >> nth=0'),
+        () => page.textContent('.compare-view .hm-name >> nth=0'),
         text => /^Entropy/.test(text),
         'entropy',
     );

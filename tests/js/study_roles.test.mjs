@@ -95,13 +95,12 @@ test('uniform attention is drawn where it is: at ln n for the published block sc
     const histogram = [Array.from({length: 40}, (_, i) => (i === 23 ? 4 : 0))];
     const drawn = (even, tau) =>
         renderToString(
-            scoreChart({
-                role: {...role('block', [1]), n: [4], histogram, even, tau, ceiling: 6},
-                head: 0,
-                width: 500,
-                theme: 'light',
-                t: studyEn,
-            }).tree,
+            scoreChart(
+                {...role('block', [1]), n: [4], mean: [5], histogram, even, tau, ceiling: 6},
+                0,
+                {width: 500, theme: 'light'},
+                studyEn,
+            ).tree,
         );
     const at = tree => Number(tree.match(/M([\d.]+) 20V/)[1]); // its mark is the highest
     assert.match(drawn(3.31, 3), />even 3\.31</);

@@ -39,7 +39,7 @@ test('no rule of study.css begins with a class of a text’s page', () => {
     const used = new Set(rooms.flatMap(folder => [...classesOf(folder)]));
     assert.ok(used.has('figure-caption') && used.has('second-bar') && used.has('compared'));
     const studies = begun(read('studies/study.css'));
-    assert.ok(studies.has('model-pair') && studies.has('hm-cell'));
+    assert.ok(studies.has('role-main') && studies.has('hm-cell'));
     assert.deepEqual(
         [...studies].filter(name => used.has(name)),
         [],

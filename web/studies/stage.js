@@ -259,7 +259,7 @@ function Results(props) {
                 say: words.problem,
                 children: h(
                     'div',
-                    {class: `study-view ${view.id}-view`},
+                    {class: 'study-view'},
                     h(Says, {state, result, data, said: props.page.said, awaited: props.awaited}),
                     h(Judge, props),
                     view.render(state, data, actionsOf(props, result)),

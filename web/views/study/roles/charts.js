@@ -5,44 +5,35 @@
 import {h} from 'preact';
 import {paperOf} from '../../../draw/paper.js';
 import {perCent} from '../parts/sheet.js';
-import {histogram, plot} from '../parts/plot.js';
+import {chart, histogram, plot} from '../parts/plot.js';
 import {roleColour} from './look.js';
-import {pValues, scoreBins} from './numbers.js';
+import {printScore, pValues, scoreBins} from './numbers.js';
 
 /**
- * @typedef {import('../study.js').Tree} Tree
  * @typedef {import('./numbers.js').Role} Role
- * @typedef {{width: number, theme: string, t: import('../study.js').Words}} Drawn
+ * @typedef {import('../study.js').Words} Words
+ * @typedef {import('../../../draw/blocks.js').Look} Look
  */
 
 const BINS = 20;
+const WIDEST = 560;
 const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
 /** 2^exponent in print: 1/4, 1, 16. @param {number} exponent */
 const power = exponent => (exponent < 0 ? `1/${2 ** -exponent}` : String(2 ** exponent));
 
-/** @param {Drawn & {roles: readonly Role[]}} props
- * @returns {{tree: Tree, height: number, says: string}} */
-export function pChart({roles, width, theme, t}) {
+/** All p-values, and what they would be by chance. @param {readonly Role[]} roles @param {Look} look
+ * @param {Words} t @returns {{says: string, block: import('../../../draw/blocks.js').Block}} */
+export function pChart(roles, {width: room, theme}, t) {
     const {counts, count, low, high} = pValues(roles, BINS);
-    const height = 170;
-    return {
-        height,
-        says: t.roles.pSays(count, perCent(low), perCent(high)),
-        tree: histogram({
-            counts,
-            from: 0,
-            step: 1 / BINS,
-            width,
-            height,
-            theme,
-            xName: t.roles.pAxis,
-            yName: t.roles.tests,
-        }),
-    };
+    const size = {width: Math.min(WIDEST, room), height: 170};
+    const says = t.roles.pSays(count, perCent(low), perCent(high));
+    const axes = {xName: t.roles.pAxis, yName: t.roles.tests};
+    const tree = histogram({counts, from: 0, step: 1 / BINS, ...size, theme, ...axes});
+    return {says, block: chart({...size, label: says, tree})};
 }
 
 /** The marks of a chart of scores: uniform attention, τ, the ceiling; each with the height of its name.
- * @param {Role} role @param {Drawn['t']} t */
+ * @param {Role} role @param {Words} t */
 const marksOf = ({ceiling, even, tau}, t) => [
     ...(even === null
         ? []
@@ -87,15 +78,15 @@ function markTree({name, dash, y: top}, at, left, height, theme) {
     );
 }
 
-/** Null when the head has no score in the role. @param {Drawn & {role: Role, head: number}} props
- * @returns {{tree: Tree, height: number} | null} */
-export function scoreChart({role, head, width, theme, t}) {
+/** Null when the head has no score in the role. @param {Role} role @param {number} head
+ * @param {Look} look @param {Words} t */
+export function scoreChart(role, head, {width: room, theme}, t) {
     const marks = marksOf(role, t);
     const values = marks.map(({value}) => value);
     const found = role.n[head] ? scoreBins(role.histogram[head], values) : null;
     if (!found) return null;
     const {from, to, counts} = found;
-    const height = 220;
+    const [width, height] = [Math.min(WIDEST, room), 220];
     const tree = plot(
         {
             ...{width, height, theme},
@@ -127,5 +118,10 @@ export function scoreChart({role, head, width, theme, t}) {
                 }),
         ],
     );
-    return {tree, height};
+    const said = t.roles.scoresSay(
+        t.roles.names[role.role],
+        printScore(role.mean[head]),
+        role.n[head],
+    );
+    return chart({width, height, label: said, tree});
 }

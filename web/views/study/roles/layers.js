@@ -12,7 +12,7 @@ import {countsByLayer, LETTERS, rolesOfHeads} from './numbers.js';
  * @typedef {import('./numbers.js').Role} Role
  * @typedef {{key: string, name: string, counts: number[], colour: string}} Row
  * @typedef {{roles: readonly Role[], layers: number, heads: number, theme: string, oneBased:
- *     boolean, t: import('../study.js').Words}} Props
+ *     boolean, t: import('../study.js').Words}} Props   of the block, with the look's theme
  */
 
 const [WIDTH, HEIGHT, FLOOR, LEFT] = [216, 92, 72, 24];
@@ -96,7 +96,7 @@ function bars({row: {counts, colour}, heads, theme, oneBased}) {
 }
 
 /** @param {Props} props */
-export function Layers(props) {
+function Layers(props) {
     const {heads, theme, oneBased, t} = props;
     return h(
         'ul',
@@ -123,8 +123,8 @@ export function Layers(props) {
     );
 }
 
-/** @param {Props & {width: number}} props @returns {{tree: Tree, height: number}} */
-export function layersSvg(props) {
+/** @param {Props & {width: number}} props */
+function layersSvg(props) {
     const {heads, theme, oneBased, width} = props;
     const perLine = Math.max(1, Math.floor(width / (WIDTH + 20)));
     const rows = layerRows(props);
@@ -142,5 +142,14 @@ export function layersSvg(props) {
             h('g', {transform: 'translate(0 20)'}, bars({row, heads, theme, oneBased})),
         ),
     );
-    return {tree, height: Math.ceil(rows.length / perLine) * (HEIGHT + 28)};
+    return {tree, width, height: Math.ceil(rows.length / perLine) * (HEIGHT + 28)};
 }
+
+/** @type {import('../../../draw/blocks.js').Kind} */
+const LAYERS = {
+    Html: ({block, look: {theme}}) => h(Layers, {...block, theme}),
+    svg: (block, {width, theme}) => layersSvg({...block, width, theme}),
+};
+
+/** @param {Omit<Props, 'theme'>} given @returns {import('../../../draw/blocks.js').Block} */
+export const roleLayers = given => ({kind: LAYERS, ...given});

@@ -8,11 +8,10 @@ import {ALL, baselineOf, COARSE, FINE, showRoles} from './numbers.js';
 
 /**
  * @typedef {import('../../../state/state.js').State} State
- * @typedef {import('./numbers.js').Answer} Answer
  * @typedef {import('./numbers.js').Role} Role
  * @typedef {import('../study.js').Words} Words
- * @typedef {{state: State, answer: Answer, otherName: string, shown: readonly string[], theme:
- *     string, t: Words, on: Pick<import('../study.js').On, 'set'>}} Props
+ * @typedef {{state: State, scene: import('./view.js').Scene, data: {theme: string, t: Words}, on:
+ *     Pick<import('../study.js').On, 'set'>}} Props
  */
 
 /** @param {number} value */
@@ -33,7 +32,14 @@ export function refusal({role, ceiling, tau, testable, why}, t) {
 }
 
 /** @param {Props & {role: Role}} props */
-function Switch({state, role: {role, ceiling, tau, testable, has, baseline}, shown, theme, t, on}) {
+function Switch(props) {
+    const {
+        state,
+        role: {role, ceiling, tau, testable, has, baseline},
+        scene: {shown},
+        data: {theme, t},
+        on,
+    } = props;
     const beside = testable && baselineOf({baseline});
     const checked = shown.includes(role);
     const change = () =>
@@ -61,7 +67,12 @@ function Switch({state, role: {role, ceiling, tau, testable, has, baseline}, sho
 
 /** @param {Props} props */
 export function Legend(props) {
-    const {state, answer, otherName, shown, t, on} = props;
+    const {
+        state,
+        scene: {answer, otherName, shown},
+        data: {t},
+        on,
+    } = props;
     const preset = (/** @type {'coarse' | 'fine' | 'all'} */ name, /** @type {string[]} */ roles) =>
         h(
             'button',
@@ -89,9 +100,9 @@ export function Legend(props) {
     );
 }
 
-/** @param {{answer: Answer, shown: readonly string[], t: Words}} props */
-export function Refusals({answer: {roles}, shown, t}) {
-    const refused = roles.filter(({role, testable}) => !testable && shown.includes(role));
+/** @param {Pick<Props, 'scene' | 'data'>} props */
+export function Refusals({scene: {roles}, data: {t}}) {
+    const refused = roles.filter(({testable}) => !testable);
     if (!refused.length) return null;
     return h(
         'ul',

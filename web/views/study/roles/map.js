@@ -9,26 +9,26 @@ import {placeName, placeOf} from '../parts/sheet.js';
 import {disc} from './look.js';
 
 /**
- * @typedef {import('../study.js').Tree} Tree
  * @typedef {{of: readonly string[][], layers: number, heads: number, width: number, theme: string, oneBased: boolean}} Drawn   of:
- *     the
- *   roles of each head
- * @typedef {Drawn & {label: string, t: import('../study.js').Words, say: (index: number) => string,
- *     chosen: number,
- *   lit: ReadonlySet<number> | null, onPick: (index: number) => void}} Props   lit: the others are
- *       faint
+ *     the roles of each head
+ * @typedef {Omit<Drawn, 'width' | 'theme'> & {id: string, label: string, t: import('../study.js').Words,
+ *     say: (index: number) => string, chosen: number, beside: number,
+ *     onPick: (index: number, on: any) => void}} Given   beside: px that the page needs beside it where
+ *     it is wide; over: {lit}, the heads that are lit, the others are faint
  */
 
 const LEAST = 20; // px of a cell
 
-/** @param {Drawn} props */
+/** @param {Pick<Drawn, 'heads' | 'width'>} props */
 const sizeOf = ({heads, width}) => Math.max(LEAST, cellSize(heads, width));
 
-/** @param {Props} props */
-export function RoleMap(props) {
-    const {of, layers, heads, theme, oneBased, label, t, say, chosen, lit, onPick} = props;
+/** @param {{block: Given, over: {lit: ReadonlySet<number>} | undefined, look:
+ *     import('../../../draw/blocks.js').Look, on: any}} props */
+function RoleMap({block, over, look: {theme, width}, on}) {
+    const {of, layers, heads, oneBased, label, t, say, chosen, onPick} = block;
     const [at, setAt] = useState({index: chosen, shown: false});
-    const size = sizeOf(props);
+    const lit = over?.lit;
+    const size = sizeOf({heads, width: width > 700 ? width - block.beside : width});
     const stop = Math.min(at.index, of.length - 1);
     const leave = () => setAt({index: at.index, shown: false});
     const cell = (/** @type {number} */ index) =>
@@ -45,7 +45,7 @@ export function RoleMap(props) {
                 'aria-selected': index === chosen,
                 onFocus: () => setAt({index, shown: true}),
                 onPointerEnter: () => setAt({index, shown: true}),
-                onClick: () => onPick(index),
+                onClick: () => onPick(index, on),
             },
             h('span', {class: 'hidden'}, say(index)),
             h(
@@ -66,8 +66,8 @@ export function RoleMap(props) {
     );
 }
 
-/** @param {Drawn & {t: import('../study.js').Words}} props @returns {{tree: Tree, height: number}} */
-export function roleMapSvg(props) {
+/** @param {Drawn & {t: import('../study.js').Words}} props */
+function roleMapSvg(props) {
     const {of, layers, heads, theme, oneBased} = props;
     const size = sizeOf(props);
     const tree = h(
@@ -85,5 +85,14 @@ export function roleMapSvg(props) {
             ),
         ),
     );
-    return {tree, height: TOP + layers * size + 8};
+    return {tree, width: props.width, height: TOP + layers * size + 8};
 }
+
+/** @type {import('../../../draw/blocks.js').Kind} */
+const ROLE_MAP = {
+    Html: RoleMap,
+    svg: (block, {width, theme}) => roleMapSvg({...block, width, theme}),
+};
+
+/** @param {Given} given @returns {import('../../../draw/blocks.js').Block} */
+export const roleMap = given => ({kind: ROLE_MAP, ...given});

@@ -4,26 +4,22 @@
  */
 import {h} from 'preact';
 import {headMark} from '../../parts/mark.js';
-import {Chart} from '../parts/plot.js';
-import {placeName, placeOf} from '../parts/sheet.js';
 import {numberColumn, StudyTable} from '../parts/table.js';
 import {scoreChart} from './charts.js';
 import {refusal} from './legend.js';
 import {RoleMark} from './look.js';
-import {baselineOf, chosenRole, printP, printScore, withPublished} from './numbers.js';
+import {baselineOf, printP, printScore, withPublished} from './numbers.js';
 
 /**
- * @typedef {import('../../../state/state.js').State} State
  * @typedef {import('../study.js').Data} Data
  * @typedef {import('../study.js').On} On
  * @typedef {import('./numbers.js').Role} Role
- * @typedef {{state: State, data: Data, on: On, roles: readonly Role[], head: number}} Props
+ * @typedef {{data: Data, on: On, look: import('../../../draw/blocks.js').Look,
+ *     scene: import('./view.js').Scene}} Props
  */
 
-const WIDEST = 560;
-
 /** The row of a role. @param {Props} props @param {Role} role @param {boolean} chosen */
-function cellsOf({data: {answer, t, theme}, on, head}, role, chosen) {
+function cellsOf({data: {t, theme}, on, scene: {answer, chosen: head}}, role, chosen) {
     const beside = baselineOf(role);
     const {low, high, testable} = role;
     const sd = answer.sd === 'sample' ? role.sd_sample : role.sd;
@@ -54,30 +50,29 @@ function cellsOf({data: {answer, t, theme}, on, head}, role, chosen) {
     ];
 }
 
-/** @param {Props & {role: Role}} props */
-function Scores({data, on, role, head}) {
-    const {answer, t, theme, width: room} = data;
-    const width = Math.min(WIDEST, room);
-    const chart = scoreChart({role, head, width, theme, t});
-    const place = placeOf(head, answer.heads);
+/** @param {Props} props */
+function Scores(props) {
+    const {
+        data: {t},
+        on,
+        look,
+        scene: {chosen: head, place},
+    } = props;
+    const role = /** @type {Role} */ (props.scene.role);
+    const block = scoreChart(role, head, look, t);
     const [name, item] = [t.roles.names[role.role], role.item[head]];
-    if (!chart) return h('p', {class: 'hint'}, t.roles.noScores(name));
+    if (!block) return h('p', {class: 'hint'}, t.roles.noScores(name));
     return h(
         'div',
         {class: 'role-scores'},
         h('h4', null, t.roles.scoresOf(name)),
-        h(Chart, {
-            width,
-            height: chart.height,
-            label: t.roles.scoresSay(name, printScore(role.mean[head]), role.n[head]),
-            children: chart.tree,
-        }),
+        h(/** @type {any} */ (block.kind.Html), {block}),
         role.testable ? null : h('p', {class: 'hint'}, refusal(role, t)),
         item !== null &&
             item >= 0 &&
             h(
                 'button',
-                {type: 'button', class: 'plain', onClick: () => on.openItem(item, place)},
+                {type: 'button', class: 'plain', onClick: () => on.openItem(item, place(head))},
                 t.roles.open(item + 1, printScore(role.max[head])),
             ),
     );
@@ -85,16 +80,17 @@ function Scores({data, on, role, head}) {
 
 /** @param {Props} props */
 export function Panel(props) {
-    const {state, data, roles, head} = props;
-    const {answer, t} = data;
-    const chosen = chosenRole(state, roles, head);
-    const place = placeName(placeOf(head, answer.heads), state.oneBased);
+    const {
+        data: {t},
+        scene: {answer, otherName, roles, chosen: head, role: chosen, place, name},
+    } = props;
+    const title = t.map.name(name(head));
     const own = roles.filter(({has}) => has[head]).map(({role}) => t.roles.names[role]);
     if (!chosen) return null;
     return h(
         'section',
-        {class: 'role-panel', 'aria-label': t.map.name(place)},
-        h('h3', null, headMark(t, placeOf(head, answer.heads), t.map.name(place))),
+        {class: 'role-panel', 'aria-label': title},
+        h('h3', null, headMark(t, place(head), title)),
         h(
             'p',
             {role: 'status', class: 'hint'},
@@ -110,7 +106,7 @@ export function Panel(props) {
                     ...['p', 'q'],
                 ].map(numberColumn),
                 {name: t.roles.has},
-                ...(answer.compared ? [numberColumn(t.roles.beside(data.otherName))] : []),
+                ...(answer.compared ? [numberColumn(t.roles.beside(otherName))] : []),
             ],
             rows: withPublished(roles).map(role => ({
                 key: role.role,
@@ -118,6 +114,6 @@ export function Panel(props) {
                 cells: cellsOf(props, role, role.role === chosen.role),
             })),
         }),
-        h(Scores, {...props, role: chosen}),
+        h(Scores, props),
     );
 }

@@ -4,8 +4,6 @@
  */
 import {h} from 'preact';
 import {paperOf} from '../../../draw/paper.js';
-import {headMark} from '../../parts/mark.js';
-import {placeName, placeOf} from '../parts/sheet.js';
 import {disc, RoleMark} from './look.js';
 import {intersections, rolesOfHeads} from './numbers.js';
 
@@ -14,8 +12,9 @@ import {intersections, rolesOfHeads} from './numbers.js';
  * @typedef {import('./numbers.js').Role} Role
  * @typedef {{roles: readonly Role[], count: number, theme: string, t: import('../study.js').Words}} Drawn   count:
  *     all heads
- * @typedef {Drawn & {lit: string | null, onLight: (key: string | null) => void, perLayer: number, oneBased:
- *     boolean}} Props   lit: the combination whose heads are lit; perLayer: heads of a layer
+ * @typedef {Drawn & {lit: string | null, onLight: (key: string | null) => void,
+ *     headOf: (index: number) => Tree}} Props   lit: the combination whose heads are lit; headOf: the
+ *     name of one
  */
 
 /** How many heads have a role. @param {Role} role */
@@ -95,14 +94,11 @@ function Line({line: {roles, heads}, sets, most, theme, t, lit, onLight}) {
 }
 
 /** The heads of a line that is lit, by name. @param {Props & {heads: readonly number[]}} props */
-const Names = ({heads, perLayer, oneBased, t}) =>
+const Names = ({heads, headOf}) =>
     h(
         'p',
         {class: 'upset-heads', role: 'status'},
-        heads.map((head, i) => {
-            const place = placeOf(head, perLayer);
-            return [i > 0 && ' · ', headMark(t, place, placeName(place, oneBased))];
-        }),
+        heads.map((head, i) => [i > 0 && ' · ', headOf(head)]),
     );
 
 /** The roles, each with how many heads have it. @param {{sets: readonly Role[], count: number,
@@ -140,7 +136,7 @@ const SetHeadings = ({sets, count, theme, t}) =>
     );
 
 /** @param {Props} props */
-export function UpSet(props) {
+function UpSet(props) {
     const {theme, t, count} = props;
     const {sets, lines, most} = setsOf(props);
     if (!sets.length) return h('p', {class: 'hint'}, t.roles.noHeads);
@@ -163,8 +159,8 @@ export function UpSet(props) {
     );
 }
 
-/** @param {Drawn & {width: number}} props @returns {{tree: Tree, height: number}} */
-export function upsetSvg(props) {
+/** @param {Drawn & {width: number}} props */
+function upsetSvg(props) {
     const {theme, width} = props;
     const {sets, lines, most} = setsOf(props);
     const left = sets.length * STEP + 40;
@@ -181,7 +177,7 @@ export function upsetSvg(props) {
             ),
         ),
     );
-    return {tree, height: TALLEST + lines.length * 20 + 8};
+    return {tree, width, height: TALLEST + lines.length * 20 + 8};
 }
 
 /** A role with how many heads have it. @param {Role} role @param {number} i @param {Drawn} drawn */
@@ -229,3 +225,18 @@ function lineSvg({roles, heads}, {theme, t}, left, long) {
         h('text', {x: left + long + 6, y: 4}, name),
     ];
 }
+
+/** @type {import('../../../draw/blocks.js').Kind} */
+const UPSET = {
+    Html: ({block, look: {theme, local}, on}) =>
+        h(UpSet, {
+            ...block,
+            ...{theme, lit: local.lit},
+            onLight: (/** @type {string | null} */ lit) => on.local({lit}),
+        }),
+    svg: (block, {width, theme}) => upsetSvg({...block, width, theme}),
+};
+
+/** @param {Omit<Drawn, 'theme'> & Pick<Props, 'headOf'>} given
+ * @returns {import('../../../draw/blocks.js').Block} */
+export const upset = given => ({kind: UPSET, ...given});

@@ -3,12 +3,16 @@
  * one head in detail. Scores and tests: src/study/roles.c.
  */
 import {h} from 'preact';
-import {useState} from 'preact/hooks';
+import {page} from '../../../draw/blocks.js';
+import {headMark} from '../../parts/mark.js';
+import {box, hint, section} from '../parts/layout.js';
+import {PickSetting} from '../parts/pick.js';
+import {common, drawnStudy} from '../parts/sheet.js';
 import {setting} from '../study.js';
 import {pChart, scoreChart} from './charts.js';
-import {Layers, layersSvg} from './layers.js';
+import {roleLayers} from './layers.js';
 import {Legend, Refusals, refusal} from './legend.js';
-import {RoleMap, roleMapSvg} from './map.js';
+import {roleMap} from './map.js';
 import {
     askedOf,
     chosenHead,
@@ -22,141 +26,140 @@ import {
 } from './numbers.js';
 import {Panel} from './panel.js';
 import {Thresholds} from './thresholds.js';
-import {keyOf, UpSet, upsetSvg} from './upset.js';
-import {Chart} from '../parts/plot.js';
-import {PickSetting} from '../parts/pick.js';
-import {placeName, placeOf, sheet} from '../parts/sheet.js';
+import {keyOf, upset} from './upset.js';
 
 /**
- * @typedef {import('../study.js').StudyView} StudyView
  * @typedef {import('../study.js').Data} Data
- * @typedef {import('../study.js').On} On
+ * @typedef {import('../study.js').Words} Words
+ * @typedef {import('../../../draw/blocks.js').Look} Look
  * @typedef {import('../../../state/state.js').State} State
  * @typedef {import('./numbers.js').Answer} Answer
  * @typedef {import('./numbers.js').Role} Role
+ * @typedef {ReturnType<typeof scene>} Scene
  */
 
 const DIRECTIONS = /** @type {const} */ (['dependent', 'governor', 'both']);
-const WIDEST = 560;
+const LEGEND = 300; // px beside the map
 
-/** A head and what it does, in a sentence. @param {State} state @param {Data} data
- * @param {string[]} own @param {number} index */
-function sayHead({oneBased}, {answer, t}, own, index) {
-    const place = placeName(placeOf(index, answer.heads), oneBased);
-    const means = own.map(
-        name =>
-            `${t.roles.names[name]} ${printScore(answer.roles.find((/** @type {any} */ one) => one.role === name).mean[index])}`,
-    );
-    return t.roles.say(place, means.join(', '));
-}
-
-/** The heads with their roles as dots; a combination that is lit up stands out.
- * @param {{state: State, data: Data, on: On, roles: Role[], chosen: number,
- *     lit: string | null, drawn: {layers: number, heads: number, theme: string, t: Data['t'],
- *     oneBased: boolean}}} props */
-function MapOfRoles({state, data, on, roles, drawn, chosen, lit}) {
-    const {t, width} = data;
-    const {layers, heads} = drawn;
-    const of = rolesOfHeads(roles, layers * heads);
-    const group =
-        lit === null ? undefined : intersections(of).find(one => keyOf(one.roles) === lit);
-    return h(RoleMap, {
-        ...drawn,
-        of,
-        width: width > 700 ? width - 300 : width,
-        label: t.roles.map,
-        chosen,
-        lit: group ? new Set(group.heads) : null,
-        say: index => sayHead(state, data, of[index], index),
-        onPick: index => on.set({opened: `${Math.floor(index / heads)}.${index % heads}`}),
-    });
-}
-
-/** @param {{data: Data, roles: Role[]}} props */
-function PValues({data: {t, theme, width: available}, roles}) {
-    const width = Math.min(WIDEST, available);
-    const {tree, height, says} = pChart({roles, width, theme, t});
-    return h(
-        'section',
-        null,
-        h('h3', null, t.roles.pTitle),
-        h('p', {class: 'hint'}, says),
-        h(Chart, {width, height, label: says, children: tree}),
-    );
-}
-
-/** @param {{state: State, data: Data, on: On}} props */
-function Roles({state, data, on}) {
-    const {t, theme} = data;
+/** The roles that are shown, the roles of each head, the head and role looked at.
+ * @param {State} state @param {Data} data */
+function scene(state, data) {
     const answer = /** @type {Answer} */ (data.answer);
     const {layers, heads} = answer;
-    const [lit, setLit] = useState(/** @type {string | null} */ (null));
     const shown = shownRoles(state);
     const roles = pickRoles(answer, shown);
     const chosen = chosenHead(state, answer, roles);
-    const drawn = {layers, heads, theme, t, oneBased: state.oneBased};
-    return h(
-        'div',
-        {class: 'roles'},
-        h(Thresholds, {state, data, on}),
-        h(Refusals, {answer, shown, t}),
-        h(
-            'section',
-            {class: 'role-main'},
-            h(
-                'div',
-                null,
-                h('h3', null, t.roles.map),
-                h(MapOfRoles, {state, data, on, roles, drawn, chosen, lit}),
-            ),
-            h(Legend, {state, answer, otherName: data.otherName, shown, theme, t, on}),
-        ),
-        h(Panel, {state, data, on, roles, head: chosen}),
-        h('section', null, h('h3', null, t.roles.perLayer), h(Layers, {...drawn, roles})),
-        h(
-            'section',
-            null,
-            h('h3', null, t.roles.overlap),
-            h('p', {class: 'hint'}, t.roles.overlapHint),
-            h(UpSet, {
-                ...{roles, count: layers * heads, perLayer: heads, oneBased: state.oneBased},
-                ...{theme, t, lit, onLight: setLit},
+    return {
+        ...{...common(state, data), answer, layers, heads, shown, roles, chosen},
+        of: rolesOfHeads(roles, layers * heads),
+        role: chosenRole(state, roles, chosen),
+    };
+}
+
+/** A head and what it does, in a sentence. @param {Scene} scene @param {number} index @param {Words} t */
+function sayHead({roles, name}, index, t) {
+    const means = roles
+        .filter(({has}) => has[index])
+        .map(({role, mean}) => `${t.roles.names[role]} ${printScore(mean[index])}`);
+    return t.roles.say(name(index), means.join(', '));
+}
+
+/** The heads with their roles as dots, and what these are. @param {Scene} shown @param {Words} t */
+function mapOfRoles(shown, t) {
+    const {of, layers, heads, oneBased, chosen} = shown;
+    return section(t.roles.map, [
+        roleMap({
+            ...{id: 'map', of, layers, heads, oneBased, chosen, t, beside: LEGEND},
+            label: t.roles.map,
+            say: index => sayHead(shown, index, t),
+            onPick: (index, on) =>
+                on.set({opened: `${Math.floor(index / heads)}.${index % heads}`}),
+        }),
+    ]);
+}
+
+/** The scores of the head in the role, in a file. @param {Scene} scene @param {Look} look
+ * @param {Words} t */
+function scores({role, chosen, name}, look, t) {
+    const title = `${t.map.name(name(chosen))}: ${role ? t.roles.scoresOf(t.roles.names[role.role]) : ''}`;
+    return look.file && role !== undefined && section(title, [scoreChart(role, chosen, look, t)]);
+}
+
+/** @param {Scene} shown @param {Look} look @param {Words} t */
+function blocks(shown, look, t) {
+    const {roles, layers, heads, oneBased, name, place} = shown;
+    const {says, block: pValues} = pChart(roles, look, t);
+    return [
+        page(Thresholds),
+        page(Refusals),
+        box([mapOfRoles(shown, t), page(Legend)], 'role-main'),
+        page(Panel),
+        section(t.roles.perLayer, [roleLayers({roles, layers, heads, oneBased, t})]),
+        section(t.roles.overlap, [
+            hint(t.roles.overlapHint),
+            upset({
+                ...{roles, count: layers * heads, t},
+                headOf: i => headMark(t, place(i), name(i)),
             }),
-        ),
-        h(PValues, {data, roles}),
-    );
+        ]),
+        section(t.roles.pTitle, [hint(says), pValues]),
+        scores(shown, look, t),
+    ];
+}
+
+/** The heads of the combination that is lit. @param {Scene} scene
+ * @param {{local: {lit: string | null}}} pointed */
+function over({of}, {local: {lit}}) {
+    const found = intersections(of).find(({roles}) => keyOf(roles) === lit);
+    return found ? {map: {lit: new Set(found.heads)}} : null;
 }
 
 const cell = (/** @type {number | null} */ value) =>
     value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
 
-/** Of the table: a role in each head. @param {Role} role
- * @param {number} heads @param {boolean} oneBased @param {Data['t']['roles']} t
- * @param {boolean} compared with random weights */
-function rowsOf(role, heads, oneBased, t, compared) {
+/** Of the table: a role in each head. @param {Role} role @param {Scene} scene
+ * @param {Words['roles']} t */
+function rowsOf(role, {answer: {compared}, oneBased, name, place}, t) {
     const first = oneBased ? 1 : 0;
+    const {mean, sd, sd_sample: sample, low, high, p, q, baseline} = role;
     return role.n.map((n, i) => [
         t.names[role.role],
-        placeName(placeOf(i, heads), oneBased),
-        Math.floor(i / heads) + first,
-        (i % heads) + first,
+        name(i),
+        place(i).layer + first,
+        place(i).head + first,
         n,
-        cell(role.mean[i]),
-        cell(role.sd[i]),
-        cell(role.sd_sample[i]),
-        cell(role.low[i]),
-        cell(role.high[i]),
-        cell(role.t[i]),
-        cell(role.p[i]),
-        cell(role.q[i]),
+        ...[mean, sd, sample, low, high, role.t, p, q].map(of => cell(of[i])),
         cell(role.ceiling),
         role.has[i] ? t.yes : role.testable ? t.no : t.notTested,
-        ...(compared ? [cell(role.baseline?.mean[i] ?? null)] : []),
+        ...(compared ? [cell(baseline?.mean[i] ?? null)] : []),
     ]);
 }
 
-/** @type {StudyView} */
-export const rolesStudy = {
+/** @param {Scene} shown @param {Words} words */
+function rows(shown, {roles: t}) {
+    const {answer, roles, otherName} = shown;
+    return {
+        caption: t.caption,
+        columns: [
+            ...[t.role, t.head, t.layer, t.headNumber, t.n, t.mean, t.sds.population],
+            ...[t.sds.sample, t.low, t.high, 't', 'p', 'q', t.ceilingName, t.has],
+            ...(answer.compared ? [otherName] : []),
+        ],
+        rows: withPublished(roles).flatMap(role => rowsOf(role, shown, t)),
+    };
+}
+
+/** @param {Scene} scene @param {Words} t */
+function say({answer: {tau}, roles, of}, t) {
+    const each = roles
+        .filter(({testable, has}) => testable && has.some(Boolean))
+        .map(({role, has}) => `${t.roles.names[role]} ${has.filter(Boolean).length}`);
+    const refused = roles.filter(({why}) => why === 'ceiling').map(role => refusal(role, t));
+    const count = of.filter(list => list.length).length;
+    return [t.roles.describe(tau, count, of.length, each.join(', ')), ...refused].join(' ');
+}
+
+export const rolesStudy = drawnStudy({
     id: 'roles',
     study: 'roles',
     options: state => ({direction: setting(state, 'direction', 'dependent')}),
@@ -169,87 +172,10 @@ export const rolesStudy = {
             options: DIRECTIONS.map(value => ({value, name: t.directions[value]})),
             ...{state, set: on.set, name: 'direction', fallback: 'dependent'},
         }),
-    render: (state, data, on) => h(Roles, {state, data, on}),
-    svg(state, data, t) {
-        const {width, theme} = data;
-        const answer = /** @type {Answer} */ (data.answer);
-        const {layers, heads} = answer;
-        const roles = pickRoles(answer, shownRoles(state));
-        const head = chosenHead(state, answer, roles);
-        const role = chosenRole(state, roles, head);
-        const drawn = {layers, heads, theme, t, width, oneBased: state.oneBased};
-        const scores = role && scoreChart({role, head, width: Math.min(WIDEST, width), theme, t});
-        const place = placeName(placeOf(head, heads), state.oneBased);
-        return sheet({
-            title: t.studies.roles.title,
-            note: t.roles.note(data.modelName, data.corpus.name, answer),
-            width,
-            theme,
-            blocks: [
-                {
-                    title: t.roles.map,
-                    ...roleMapSvg({...drawn, of: rolesOfHeads(roles, layers * heads)}),
-                },
-                {title: t.roles.perLayer, ...layersSvg({...drawn, roles})},
-                {
-                    title: t.roles.overlap,
-                    ...upsetSvg({roles, count: layers * heads, theme, t, width}),
-                },
-                {
-                    title: t.roles.pTitle,
-                    ...pChart({roles, width: Math.min(WIDEST, width), theme, t}),
-                },
-                ...(scores && role
-                    ? [
-                          {
-                              title: `${t.map.name(place)}: ${t.roles.scoresOf(t.roles.names[role.role])}`,
-                              ...scores,
-                          },
-                      ]
-                    : []),
-            ],
-        });
+    ...{scene, blocks, over, rows, say},
+    local: {lit: null},
+    sheet: {
+        title: (shown, look, t) => t.studies.roles.title,
+        note: ({modelName, corpus, answer}, t) => t.roles.note(modelName, corpus, answer),
     },
-    table(state, {answer, otherName}, {roles: t}) {
-        const {heads} = /** @type {Answer} */ (answer);
-        const rows = withPublished(
-            pickRoles(/** @type {Answer} */ (answer), shownRoles(state)),
-        ).flatMap(role => rowsOf(role, heads, state.oneBased, t, answer.compared));
-        return {
-            caption: t.caption,
-            columns: [
-                t.role,
-                t.head,
-                t.layer,
-                t.headNumber,
-                t.n,
-                t.mean,
-                t.sds.population,
-                t.sds.sample,
-                t.low,
-                t.high,
-                't',
-                'p',
-                'q',
-                t.ceilingName,
-                t.has,
-                ...(answer.compared ? [otherName] : []),
-            ],
-            rows,
-        };
-    },
-    describe(state, {answer}, t) {
-        const roles = pickRoles(/** @type {Answer} */ (answer), shownRoles(state));
-        const count = rolesOfHeads(roles, answer.layers * answer.heads).filter(
-            list => list.length,
-        ).length;
-        const each = roles
-            .filter(({testable, has}) => testable && has.some(Boolean))
-            .map(({role, has}) => `${t.roles.names[role]} ${has.filter(Boolean).length}`);
-        const refused = roles.filter(({why}) => why === 'ceiling').map(role => refusal(role, t));
-        return [
-            t.roles.describe(answer.tau, count, answer.layers * answer.heads, each.join(', ')),
-            ...refused,
-        ].join(' ');
-    },
-};
+});
