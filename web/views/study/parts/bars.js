@@ -10,6 +10,8 @@ import {perCent} from './sheet.js';
  * @typedef {{key: string, label: Tree, value: number | null, low?: number, high?: number, note?:
  *     string, base?: boolean}} Bar
  *   low, high: the ends of its interval; base: a baseline, drawn in grey
+ * @typedef {{bars: readonly Bar[], most: number, format: (value: number) => string, none: string}} Given   none:
+ *     where there is no number
  */
 
 const ROW = 26;
@@ -29,10 +31,8 @@ export const rateBar = (key, label, {accuracy: value, low, high}) => ({
     high,
 });
 
-/** @param {{bars: readonly Bar[], most: number, format: (value: number) => string, none: string}} props   none:
- *     said in place of no
- *  number */
-export function Bars({bars, most, format, none}) {
+/** @param {{block: Given}} props */
+function Bars({block: {bars, most, format, none}}) {
     return h(
         'ul',
         {class: 'study-bars'},
@@ -68,10 +68,9 @@ export function Bars({bars, most, format, none}) {
     );
 }
 
-/** @param {{bars: readonly (Bar & {label: string})[], most: number, format: (value: number) =>
- *     string, width: number, theme: string}} props
- * @returns {{tree: Tree, height: number}} */
-export function barsSvg({bars, most, format, width, theme}) {
+/** In a file. @param {any} block @param {import('../../../draw/blocks.js').Look} look */
+function drawn(block, {width, theme}) {
+    const {bars, most, format} = /** @type {Given} */ (block);
     const {bar, soft, ink} = paperOf(theme);
     const name = Math.min(220, width * 0.35);
     const full = width - name - 180;
@@ -108,19 +107,12 @@ export function barsSvg({bars, most, format, width, theme}) {
             ),
         ),
     );
-    return {tree, height: bars.length * ROW + 8};
+    return {tree, width, height: bars.length * ROW + 8};
 }
 
-/** @type {import('../../../draw/blocks.js').Kind} */
-const RATES = {
-    Html: ({block}) => h(Bars, block),
-    svg: (block, {width, theme}) => ({
-        width,
-        .../** @type {any} */ (barsSvg({...block, width, theme})),
-    }),
-};
+const RATES = {Html: Bars, svg: drawn};
 
-/** Shares as bars. @param {readonly Bar[]} list @param {Record<string, any>} [more]
+/** Shares as bars. @param {readonly Bar[]} list @param {Partial<Given>} [more]
  * @returns {import('../../../draw/blocks.js').Block} */
 export const rates = (list, more) => ({
     ...{kind: RATES, bars: list, most: 1, format: perCent, none: '–'},

@@ -11,16 +11,17 @@ import {paperOf} from '../../../draw/paper.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree
+ * @typedef {import('../study.js').On} On
  * @typedef {{low: number, high: number, signed?: boolean}} Scale   signed: orange below 0, blue
  *     above, full at ±high
- * @typedef {{values: readonly (number | null)[], layers: number, heads: number, scale: Scale,
- *     theme: string, width: number}} Drawn
- *   values: of head layer·heads + head; null: there is no number
- * @typedef {Drawn & {name: Tree, label: string, t: import('../study.js').Words, say: (index:
- *     number) => string, oneBased: boolean,
- *   format?: (value: number) => string, onPick?: (index: number) => void, chosen?: number, rest?:
- *   string, inside?: (index: number) => Tree}} Props label: for screen readers; say: the numbers of
- *   a head in a sentence; rest: the line while none is pointed at; inside: what stands in a cell
+ * @typedef {{values: readonly (number | null)[], scale: Scale, name: string, label?: string, say:
+ *     (index: number) => string, format?: (value: number) => string, onPick?: (index: number, on: On)
+ *     => void, chosen?: number, rest?: string, inside?: (index: number) => Tree, most?: number}} Given
+ *   values: of head layer·heads + head; null: there is no number; label: for screen readers, the name;
+ *   say: the numbers of a head in a sentence; rest: the line while none is pointed at; inside: what
+ *   stands in a cell; most: px of its width on the page
+ * @typedef {Given & {layers: number, heads: number, oneBased: boolean, label: string, t:
+ *     import('../study.js').Words}} Props
  */
 
 const [LARGEST, SMALLEST] = [38, 12];
@@ -164,7 +165,7 @@ export function headGrid({label, t, layers, heads, size, oneBased, stop, leave, 
 const twoDigits = (/** @type {number} */ value) => String(Number(value.toPrecision(2)));
 
 /** What pointer, focus and presses do to the heads of a map; `at`: the one whose numbers are below it.
- * @param {number} chosen @param {Props['onPick']} onPick */
+ * @param {number} chosen @param {(index: number) => void} onPick */
 function usePointed(chosen, onPick) {
     const [at, setAt] = useState({index: Math.max(0, chosen), shown: false});
     const isFirst = useRef(false); // tap of a finger on this head
@@ -182,13 +183,13 @@ function usePointed(chosen, onPick) {
             },
             onClick() {
                 show(index);
-                if (!isFirst.current) onPick?.(index);
+                if (!isFirst.current) onPick(index);
             },
         }),
     };
 }
 
-/** The cell of a head as a button. @param {Props} props @param {number} stop that Tab reaches
+/** The cell of a head as a button. @param {Props & {theme: string}} props @param {number} stop that Tab reaches
  * @param {(index: number) => object} events */
 function cellOf({values, heads, scale, theme, say, chosen, inside}, stop, events) {
     const colourOf = cellColour(scale, theme);
@@ -215,14 +216,14 @@ function cellOf({values, heads, scale, theme, say, chosen, inside}, stop, events
         );
 }
 
-/** @param {Props} props */
-export function HeadMap(props) {
-    const {layers, heads, scale, theme, name, label, t, say, oneBased, rest} = props;
-    const {values, chosen = -1, format = twoDigits} = props;
-    const {at, leave, events} = usePointed(chosen, props.onPick);
-    const size = cellSize(heads, props.width);
+/** @param {{block: Props & {most: number}, look: import('../../../draw/blocks.js').Look, on: any}} props */
+function HeadMap({block, look: {theme, width}, on}) {
+    const {values, layers, heads, scale, name, label, t, say, oneBased, rest} = block;
+    const {chosen = -1, format = twoDigits} = block;
+    const {at, leave, events} = usePointed(chosen, index => block.onPick?.(index, on));
+    const size = cellSize(heads, Math.min(width, block.most));
     const stop = Math.min(at.index, values.length - 1);
-    const cell = cellOf({...props, chosen}, stop, events);
+    const cell = cellOf({...block, theme, chosen}, stop, events);
     return h(
         'figure',
         {class: 'hm'},
@@ -241,7 +242,7 @@ export function HeadMap(props) {
     );
 }
 
-/** @typedef {Drawn & {name: string, format?: (value: number) => string, oneBased?: boolean, t: import('../study.js').Words}} Pictured */
+/** @typedef {Props & {theme: string, width: number}} Pictured */
 
 /** What the colours mean. @param {Pictured} props */
 function scaleSvg({scale, theme, format = twoDigits}) {
@@ -314,10 +315,8 @@ export function axesSvg({layers, heads, theme, oneBased = false, t}, size) {
     );
 }
 
-/** The same as a picture.
- * @param {Pictured} props
- * @returns {{tree: Tree, height: number}} */
-export function headMapSvg(props) {
+/** In a file. @param {Pictured} props @returns {import('../../../draw/blocks.js').Drawn} */
+function drawn(props) {
     const {layers, heads, name} = props;
     const size = cellSize(heads, props.width);
     const tree = h(
@@ -327,28 +326,16 @@ export function headMapSvg(props) {
         scaleSvg(props),
         h('g', {transform: `translate(0 ${BEGIN})`}, axesSvg(props, size), cellsSvg(props, size)),
     );
-    return {tree, height: BEGIN + TOP + layers * size + 12};
+    return {tree, width: props.width, height: BEGIN + TOP + layers * size + 12};
 }
 
+/** @type {import('../../../draw/blocks.js').Kind} */
+const HEAD_MAP = {Html: HeadMap, svg: (block, {theme, width}) => drawn({...block, theme, width})};
+
 /** All heads as a map. @param {Pick<import('./sheet.js').Common, 'layers' | 'heads' | 'oneBased'>} scene
- * @param {Omit<Props, 'layers' | 'heads' | 'oneBased' | 'theme' | 'width' | 't' | 'label' | 'onPick'> &
- *     {most?: number, label?: string, name: string,
- *     onPick?: (index: number, on: import('../study.js').On) => void}} given   most: px of its width
- *     on the page @param {Props['t']} t @returns {import('../../../draw/blocks.js').Block} */
+ * @param {Given} given @param {Props['t']} t @returns {import('../../../draw/blocks.js').Block} */
 export const headMap = ({layers, heads, oneBased}, given, t) => ({
     kind: HEAD_MAP,
     ...{layers, heads, oneBased, t, label: given.name, most: Infinity},
     ...given,
 });
-
-/** @type {import('../../../draw/blocks.js').Kind} */
-const HEAD_MAP = {
-    Html: ({block, look: {theme, width}, on}) =>
-        h(HeadMap, {
-            ...block,
-            theme,
-            width: Math.min(width, block.most),
-            onPick: i => block.onPick?.(i, on),
-        }),
-    svg: (block, {theme, width}) => ({width, ...headMapSvg({...block, theme, width})}),
-};

@@ -143,6 +143,22 @@ function dots({values, layers, theme, oneBased}, x, y) {
     });
 }
 
+/** Bars over equal bins. @param {{counts: readonly number[], from: number, step: number, fill: string}} of
+ * @param {Place} x @param {Place} y */
+export const bins = ({counts, from, step, fill}, x, y) =>
+    counts.map(
+        (count, i) =>
+            count > 0 &&
+            h('rect', {
+                key: i,
+                x: round(x(from + i * step)) + 0.5,
+                y: round(y(count)),
+                fill,
+                width: Math.max(1, round(x(from + step) - x(from)) - 1),
+                height: round(y(0) - y(count)),
+            }),
+    );
+
 /** Counts over equal bins.
  * @param {{counts: readonly number[], from: number, step: number, width: number, height: number,
  *     theme: string,
@@ -152,18 +168,7 @@ export function histogram({counts, from, step, mark = null, ...frame}) {
     const {bar, ink} = paperOf(frame.theme);
     const range = /** @type {[number, number]} */ ([from, from + step * counts.length]);
     return plot({...frame, x: range, y: [0, Math.max(1, ...counts)]}, (x, y) => [
-        counts.map(
-            (count, i) =>
-                count > 0 &&
-                h('rect', {
-                    key: i,
-                    x: round(x(from + i * step)) + 0.5,
-                    y: round(y(count)),
-                    fill: bar,
-                    width: Math.max(1, round(x(from + step) - x(from)) - 1),
-                    height: round(y(0) - y(count)),
-                }),
-        ),
+        bins({counts, from, step, fill: bar}, x, y),
         mark !== null &&
             h('path', {
                 key: 'mark',
@@ -175,25 +180,21 @@ export function histogram({counts, from, step, mark = null, ...frame}) {
     ]);
 }
 
-/** A chart in the page. @param {{width: number, height: number, label: string, children: any}} props
- */
-export const Chart = ({width, height, label, children}) =>
-    h(
-        'svg',
-        {
-            class: 'study-chart',
-            width,
-            height,
-            viewBox: `0 0 ${width} ${height}`,
-            role: 'img',
-            'aria-label': label,
-        },
-        children,
-    );
-
 /** @type {import('../../../draw/blocks.js').Kind} */
 const CHART = {
-    Html: ({block: {tree, ...props}}) => h(Chart, {...props, children: tree}),
+    Html: ({block: {width, height, label, tree}}) =>
+        h(
+            'svg',
+            {
+                class: 'study-chart',
+                width,
+                height,
+                viewBox: `0 0 ${width} ${height}`,
+                role: 'img',
+                'aria-label': label,
+            },
+            tree,
+        ),
     svg: ({tree, width, height}) => ({tree, width, height}),
 };
 

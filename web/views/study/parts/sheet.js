@@ -9,30 +9,29 @@ import {drawnView, pictureSvg} from '../../../draw/view.js';
 /**
  * @typedef {import('../study.js').Data} Data
  * @typedef {import('../study.js').State} State
- * @typedef {import('../study.js').Tree} Tree
  * @typedef {import('../study.js').Words} Words
  * @typedef {ReturnType<typeof common>} Common
- * @typedef {{title?: string, tree: Tree, height: number}} Block
  */
 
 const [EDGE, TITLE] = [16, 26];
 
-/** @param {{title: string, note: string, blocks: Block[], width: number, theme: string}} props   width
- *     of the blocks; note: corpus,
- *  model */
-export function sheet({title, note, blocks, width, theme}) {
+/** The blocks of a study on a sheet, as a frame of draw/view.js.
+ * @param {import('../../../draw/view.js').Parts} parts */
+function sheet({view, scene, look: {width, theme}, t, blocks, drawn, title}) {
     const {ink, soft, page} = paperOf(theme);
+    const note = view.sheet?.note?.(scene, t) ?? '';
     let y = EDGE + 44;
-    const placed = blocks.map(block => {
-        const top = y + (block.title ? TITLE : 0);
-        const tree = h(
+    const placed = drawn.map(({tree, height}, i) => {
+        const {heading} = blocks[i];
+        const top = y + (heading ? TITLE : 0);
+        const part = h(
             'g',
             null,
-            block.title && h('text', {x: 0, y: y + 14, 'font-weight': 650}, block.title),
-            h('g', {transform: `translate(0 ${top})`}, block.tree),
+            heading && h('text', {x: 0, y: y + 14, 'font-weight': 650}, heading),
+            h('g', {transform: `translate(0 ${top})`}, tree),
         );
-        y = top + block.height + 20;
-        return tree;
+        y = top + height + 20;
+        return part;
     });
     const full = width + 2 * EDGE;
     return h(
@@ -55,15 +54,6 @@ export function sheet({title, note, blocks, width, theme}) {
     );
 }
 
-/** The blocks of a study on a sheet, as a frame of draw/view.js.
- * @param {import('../../../draw/view.js').Parts} parts */
-const onSheet = ({view, scene, look: {width, theme}, t, blocks, drawn, title}) =>
-    sheet({
-        ...{title, width, theme},
-        note: view.sheet?.note?.(scene, t) ?? '',
-        blocks: drawn.map((one, i) => ({...one, title: blocks[i].heading})),
-    });
-
 /** A study's view as the page uses it; without a `sheet` it has no file.
  * @template {import('../study.js').StudyDescribed} V @param {V} view */
 export const drawnStudy = view => ({
@@ -72,7 +62,7 @@ export const drawnStudy = view => ({
         view.sheet &&
         ((/** @type {State} */ state, /** @type {Data} */ data, /** @type {Words} */ t) => {
             const {width, theme} = data;
-            return pictureSvg(view, state, data, {width, theme, focus: null, frame: onSheet}, t);
+            return pictureSvg(view, state, data, {width, theme, focus: null, frame: sheet}, t);
         }),
 });
 

@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {paperOf} from '../../../draw/paper.js';
 import {perCent} from '../parts/sheet.js';
-import {chart, histogram, plot} from '../parts/plot.js';
+import {bins, chart, histogram, plot} from '../parts/plot.js';
 import {roleColour} from './look.js';
 import {printScore, pValues, scoreBins} from './numbers.js';
 
@@ -98,18 +98,7 @@ export function scoreChart(role, head, {width: room, theme}, t) {
             tickName: power,
         },
         (x, y) => [
-            counts.map(
-                (count, i) =>
-                    count > 0 &&
-                    h('rect', {
-                        key: i,
-                        x: round(x(from + i / 4)) + 0.5,
-                        y: round(y(count)),
-                        fill: roleColour(role.role, theme),
-                        width: Math.max(1, round(x(0.25) - x(0)) - 1),
-                        height: round(y(0) - y(count)),
-                    }),
-            ),
+            bins({counts, from, step: 1 / 4, fill: roleColour(role.role, theme)}, x, y),
             marks
                 .filter(({value}) => value > 0)
                 .map(mark => {

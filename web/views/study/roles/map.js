@@ -27,7 +27,6 @@ const sizeOf = ({heads, width}) => Math.max(LEAST, cellSize(heads, width));
 function RoleMap({block, over, look: {theme, width}, on}) {
     const {of, layers, heads, oneBased, label, t, say, chosen, onPick} = block;
     const [at, setAt] = useState({index: chosen, shown: false});
-    const lit = over?.lit;
     const size = sizeOf({heads, width: width > 700 ? width - block.beside : width});
     const stop = Math.min(at.index, of.length - 1);
     const leave = () => setAt({index: at.index, shown: false});
@@ -40,7 +39,7 @@ function RoleMap({block, over, look: {theme, width}, on}) {
                 'data-card': `${Math.floor(index / heads)}.${index % heads}`,
                 role: 'gridcell',
                 'data-head': index,
-                class: `hm-cell role-cell${index === chosen ? ' chosen' : ''}${lit && !lit.has(index) ? ' faint' : ''}`,
+                class: `hm-cell role-cell${index === chosen ? ' chosen' : ''}${over && !over.lit.has(index) ? ' faint' : ''}`,
                 tabIndex: index === stop ? 0 : -1,
                 'aria-selected': index === chosen,
                 onFocus: () => setAt({index, shown: true}),
