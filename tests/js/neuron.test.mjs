@@ -18,7 +18,11 @@ import {headScene, queryScene} from '../../web/views/neuron/scene.js';
 import {several, spread, toggled} from '../../web/views/neuron/several.js';
 import {isReady, needName} from '../../web/views/needs.js';
 import {headOf, toggleNeuron, tokenOf, zeroedIn} from '../../web/views/parts/one_head.js';
-import {fanLines} from '../../web/draw/blocks/fan.js';
+import {BARS} from '../../web/draw/blocks/columns/bars.js';
+import {CELLS} from '../../web/draw/blocks/columns/cells.js';
+import {FAN} from '../../web/draw/blocks/columns/fan.js';
+import {NUMBERS} from '../../web/draw/blocks/columns/numbers.js';
+import {TOKENS} from '../../web/draw/blocks/columns/tokens.js';
 import {columnWidths} from '../../web/draw/blocks/rows.js';
 import {fold} from '../../web/draw/blocks/vector.js';
 import {asBefore, tinyData} from './lib/inside.mjs';
@@ -68,7 +72,7 @@ test('from the query to the keys lines as strong as the weights; the query is bo
     const of = id => columns.find(column => column.id === id);
     assert.deepEqual([of('query').boxed, of('q').framed, of('fan').from], [2, 2, 2]);
     assert.equal(Math.max(...of('key').tint), 1);
-    const paths = renderToString(fanLines(of('fan'))).match(/<path[^>]*>/g);
+    const paths = renderToString(FAN.svg(of('fan'))).match(/<path[^>]*>/g);
     const most = Math.max(...shown.weights);
     assert.equal(paths.length, [...shown.weights].filter(weight => weight >= most / 64).length);
     assert.ok(
@@ -212,15 +216,15 @@ test('large matrices are pooled to the strongest, and only rows in the band are 
 
 test('cells share the width that tokens and numbers leave; long vectors are folded until a cell can be seen', () => {
     const columns = [
-        {kind: 'tokens', id: 'a', title: '', tokens: [{piece: 'token'}]},
-        {kind: 'cells', id: 'b', title: '', grid: {cols: 32}},
-        {kind: 'numbers', id: 'c', title: '', values: [], width: 60},
+        {kind: TOKENS, id: 'a', title: '', tokens: [{piece: 'token'}]},
+        {kind: CELLS, id: 'b', title: '', grid: {cols: 32}},
+        {kind: NUMBERS, id: 'c', title: '', values: [], width: 60},
     ];
     const {widths, cell, gap} = columnWidths(columns, 320);
     near(sum(widths) + 2 * gap, 320, 'all of the width');
     near(widths[1], 32 * cell, 'cells');
-    const softmax = [76, 76, 112].map(width => ({kind: 'numbers', id: `n${width}`, width}));
-    const table = [columns[0], ...softmax, {kind: 'bars', id: 'bars', width: 140}];
+    const softmax = [76, 76, 112].map(width => ({kind: NUMBERS, id: `n${width}`, width}));
+    const table = [columns[0], ...softmax, {kind: BARS, id: 'bars', width: 140}];
     for (const available of [296, 366, 700]) {
         const wide = columnWidths(table, available);
         assert.ok(sum(wide.widths) + 4 * wide.gap <= available + 1e-9, `${available} px`);

@@ -5,7 +5,7 @@
  *   kind        made by                        what it is
  *   plot        plot.js                        marks on a canvas, with buttons where one can press
  *   vector      blocks/vector.js               the numbers of one vector
- *   rows        blocks/rows.js                 columns of tokens, cells, numbers and bars, a row a token
+ *   rows        blocks/rows.js                 columns (blocks/columns/) side by side, a row a token
  *   equation    blocks/equation.js             matrices with operators between them
  *   heat        blocks/heat.js                 a matrix with a token on each row and column
  *   bars        blocks/bars.js                 a ranked list of heads

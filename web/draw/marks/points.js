@@ -2,7 +2,6 @@
  * direction, and its mark. A category has a shape besides its colour, so that it is seen without
  * colours too.
  */
-import {headColour} from '../colour.js';
 import {scaleLinear} from 'd3-scale';
 import {interpolateViridis} from 'd3-scale-chromatic';
 import {
@@ -15,6 +14,7 @@ import {
     symbolTriangle,
     symbolWye,
 } from 'd3-shape';
+import {headColour} from '../colour.js';
 
 /** @typedef {{x: number, y: number}} Point */
 

@@ -2,6 +2,11 @@
  * values to a sum. `open` names the blocks of cells that are unfolded.
  */
 import {h} from 'preact';
+import {BARS} from '../../draw/blocks/columns/bars.js';
+import {CELLS} from '../../draw/blocks/columns/cells.js';
+import {FAN} from '../../draw/blocks/columns/fan.js';
+import {NUMBERS} from '../../draw/blocks/columns/numbers.js';
+import {TOKENS} from '../../draw/blocks/columns/tokens.js';
 import {headColour} from '../../draw/colour.js';
 
 /**
@@ -15,7 +20,7 @@ import {headColour} from '../../draw/colour.js';
  */
 
 export const BLOCKS = {q: 'q', k: 'k', products: 'q × k', v: 'v', weighted: 'a × v'};
-const FAN = 72;
+const FAN_WIDTH = 72;
 
 const title = (/** @type {string} */ concept, /** @type {string} */ text) =>
     h('span', {class: `of-${concept}`}, text);
@@ -29,7 +34,7 @@ function scoreBlocks({scene: {vectorScale, productScale, zeroed}, shown, file}) 
     /** @type {(id: string, name: any, grid: import('../../draw/marks/matrix.js').Grid, scale:
      *     import('../../draw/chart.js').Scale) => CellsColumn} */
     const block = (id, name, grid, scale) => ({
-        ...{id, kind: 'cells', title: name, grid, scale},
+        ...{id, kind: CELLS, title: name, grid, scale},
         marks,
         struck: zeroed,
     });
@@ -42,7 +47,7 @@ function scoreBlocks({scene: {vectorScale, productScale, zeroed}, shown, file}) 
 
 /** From the query to the keys, between q and k. @param {Look} look @returns {Column} */
 const fan = ({scene: {head}, shown: {query, weights}, theme}) => ({
-    ...{id: 'fan', kind: 'fan', title: '', width: FAN},
+    ...{id: 'fan', kind: FAN, title: '', width: FAN_WIDTH},
     from: query,
     values: weights,
     colour: headColour(head, theme),
@@ -51,11 +56,11 @@ const fan = ({scene: {head}, shown: {query, weights}, theme}) => ({
 /** The scores and the weights. @param {Look} look @returns {Column[]} */
 const results = ({scene: {d}, shown: {scores, weights, before}, t, narrow, file}) => [
     {
-        ...{id: 'score', kind: 'numbers', title: `q·k / √${d}`, width: 68},
+        ...{id: 'score', kind: NUMBERS, title: `q·k / √${d}`, width: 68},
         ...{values: scores, old: before?.scores ?? null, was: t.inside.was},
     },
     {
-        ...{id: 'weight', kind: 'bars', title: 'softmax', width: file ? 104 : narrow ? 64 : 124},
+        ...{id: 'weight', kind: BARS, title: 'softmax', width: file ? 104 : narrow ? 64 : 124},
         ...{values: weights, old: before?.weights ?? null, was: t.inside.was},
     },
 ];
@@ -73,11 +78,11 @@ export function scoreColumns(look) {
     /** @type {Column[]} */
     const ends = [
         {
-            ...{id: 'query', kind: 'tokens', title: first, tokens, side: 'query'},
+            ...{id: 'query', kind: TOKENS, title: first, tokens, side: 'query'},
             ...{label: t.head.queryColumn, boxed: shown.query},
         },
         {
-            ...{id: 'key', kind: 'tokens', title: t.key, tokens, side: 'key'},
+            ...{id: 'key', kind: TOKENS, title: t.key, tokens, side: 'key'},
             label: t.head.keyColumn,
             tint: Float32Array.from(shown.weights, weight => (most > 0 ? weight / most : 0)),
         },
@@ -98,12 +103,12 @@ export function valueColumns({scene, shown, open, narrow, t}) {
     const {tokens, valueScale, sumScale} = scene;
     /** @type {Column[]} */
     const blocks = [
-        {id: 'v', kind: 'cells', title: title('value', 'v'), grid: shown.v, scale: valueScale},
-        {id: 'weighted', kind: 'cells', title: 'a × v', grid: shown.weighted, scale: sumScale},
+        {id: 'v', kind: CELLS, title: title('value', 'v'), grid: shown.v, scale: valueScale},
+        {id: 'weighted', kind: CELLS, title: 'a × v', grid: shown.weighted, scale: sumScale},
     ];
     return [
-        {id: 'key', kind: 'tokens', title: t.key, tokens},
-        {id: 'weight', kind: 'bars', title: 'a', values: shown.weights, width: narrow ? 46 : 104},
+        {id: 'key', kind: TOKENS, title: t.key, tokens},
+        {id: 'weight', kind: BARS, title: 'a', values: shown.weights, width: narrow ? 46 : 104},
         ...blocks.filter(({id}) => open.includes(id)),
     ];
 }

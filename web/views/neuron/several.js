@@ -4,6 +4,8 @@
  */
 import {h} from 'preact';
 import {group, page} from '../../draw/blocks.js';
+import {CELLS} from '../../draw/blocks/columns/cells.js';
+import {TOKENS} from '../../draw/blocks/columns/tokens.js';
 import {flow} from '../../draw/blocks/flow.js';
 import {rows} from '../../draw/blocks/rows.js';
 import {decimal} from '../../draw/scale.js';
@@ -44,7 +46,7 @@ function headingOf({scene: {tokens}, narrow}, {query, decision, weights}) {
 /** @param {Look} look @param {import('./scene.js').QueryScene} shown
  * @returns {import('../../draw/blocks/rows.js').CellsColumn} */
 const columnOf = (look, shown) => ({
-    ...{id: `products${shown.query}`, kind: 'cells', title: headingOf(look, shown)},
+    ...{id: `products${shown.query}`, kind: CELLS, title: headingOf(look, shown)},
     ...{grid: shown.products, scale: look.scene.productScale, struck: look.scene.zeroed},
     ...{framed: shown.decision?.winner, marks: shown.decision?.order.slice(0, shown.decision.half)},
 });
@@ -53,7 +55,7 @@ const columnOf = (look, shown) => ({
 function strips(look, queries) {
     const {scene, t} = look;
     const columns = queries.map(query => columnOf(look, queryScene(scene, query)));
-    return rows([{id: 'key', kind: 'tokens', title: t.key, tokens: scene.tokens}, ...columns], {
+    return rows([{id: 'key', kind: TOKENS, title: t.key, tokens: scene.tokens}, ...columns], {
         id: 'several',
         titles: [t.key, ...columns.map(({title}) => String(title))],
         after: SPACE,

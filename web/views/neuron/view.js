@@ -5,6 +5,8 @@
  */
 import {h} from 'preact';
 import {group, onPage, page} from '../../draw/blocks.js';
+import {CELLS} from '../../draw/blocks/columns/cells.js';
+import {TOKENS} from '../../draw/blocks/columns/tokens.js';
 import {rows} from '../../draw/blocks/rows.js';
 import {vector} from '../../draw/blocks/vector.js';
 import {gridOf} from '../../draw/marks/matrix.js';
@@ -50,8 +52,8 @@ const onward = ({head, d, sumScale}, {sum, context, projected, output}, t) =>
 const sumRow = ({d, sumScale}, {sum}) =>
     rows(
         [
-            {id: 'sum', kind: 'tokens', title: '', tokens: [{piece: 'Σ a × v'}]},
-            {id: 'cells', kind: 'cells', title: '', grid: gridOf(sum, 1, d), scale: sumScale},
+            {id: 'sum', kind: TOKENS, title: '', tokens: [{piece: 'Σ a × v'}]},
+            {id: 'cells', kind: CELLS, title: '', grid: gridOf(sum, 1, d), scale: sumScale},
         ],
         {titles: ['', ''], after: SPACE},
     );

@@ -1,6 +1,8 @@
 /* rows - the numbers of the present step, for the chosen token: rows of keys with their numbers and
  * vectors, or, where the step has vectors only, a row an index.
  */
+import {CELLS} from '../../draw/blocks/columns/cells.js';
+import {TOKENS} from '../../draw/blocks/columns/tokens.js';
 import {signed} from '../../draw/chart.js';
 import {valueAt} from '../../draw/marks/matrix.js';
 import {stageOf} from './says.js';
@@ -26,21 +28,21 @@ function keyRows({columns, titles}, tokens, t) {
         .slice(1)
         .filter(
             ({column}) =>
-                column.kind !== 'cells' || column.grid.rows * column.grid.cols <= MOST_CELLS,
+                column.kind !== CELLS || column.grid.rows * column.grid.cols <= MOST_CELLS,
         );
     const names = shown.flatMap(({column, title}) =>
-        column.kind === 'cells'
+        column.kind === CELLS
             ? Array.from({length: column.grid.cols}, (_, i) => `${title} ${i}`)
             : [title],
     );
     const numbers = (/** @type {number} */ row) =>
         shown.flatMap(({column}) => {
-            if (column.kind === 'cells') {
+            if (column.kind === CELLS) {
                 return Array.from({length: column.grid.cols}, (_, i) =>
                     signed(valueAt(column.grid, row, i), DIGITS),
                 );
             }
-            return column.kind === 'tokens' ? [] : [signed(column.values[row], DIGITS)];
+            return column.kind === TOKENS ? [] : [signed(column.values[row], DIGITS)];
         });
     return {
         columns: [t.position, t.key, ...names],

@@ -3,6 +3,10 @@
  */
 import {h} from 'preact';
 import {words} from '../../draw/blocks.js';
+import {BARS} from '../../draw/blocks/columns/bars.js';
+import {CELLS} from '../../draw/blocks/columns/cells.js';
+import {NUMBERS} from '../../draw/blocks/columns/numbers.js';
+import {TOKENS} from '../../draw/blocks/columns/tokens.js';
 import {equation, matrix} from '../../draw/blocks/equation.js';
 import {rows as rowsBlock} from '../../draw/blocks/rows.js';
 import {vector} from '../../draw/blocks/vector.js';
@@ -27,7 +31,7 @@ const given = (label, grid, more) => ({label, grid, scale: scaleOf(grid.data), .
 /** @param {Scene} scene @param {string} title of the tokens @param {Column[]} columns
  * @param {string[]} titles of the columns, as plain text */
 const rows = ({tokens}, title, columns, titles) =>
-    rowsBlock([{id: 'key', kind: 'tokens', title, tokens}, ...columns], {
+    rowsBlock([{id: 'key', kind: TOKENS, title, tokens}, ...columns], {
         titles: [title, ...titles],
         legends: true,
     });
@@ -35,7 +39,7 @@ const rows = ({tokens}, title, columns, titles) =>
 /** @param {string} id @param {string} name @param {ArrayLike<number>} data @param {Scene} scene
  * @returns {import('../../draw/blocks/rows.js').CellsColumn} */
 const cells = (id, name, data, {T, d}, scale = scaleOf(data)) => ({
-    ...{id, kind: 'cells', title: name, scale},
+    ...{id, kind: CELLS, title: name, scale},
     grid: gridOf(data, T, d),
 });
 
@@ -46,7 +50,7 @@ const passing = q => ({grid: gridOf(q, 1, q.length), scale: scaleOf(q)});
  * @param {ArrayLike<number>} values @returns {import('../../draw/blocks/rows.js').NumbersColumn} */
 const numbers = (id, title, values, width = 84) => ({
     id,
-    kind: 'numbers',
+    kind: NUMBERS,
     title,
     values,
     width,
@@ -197,7 +201,7 @@ const ofToken = {
                     numbers('score', titles[0], scene.maskedRow, 76),
                     numbers('below', titles[1], below, 76),
                     {...numbers('power', power, powers, 112), text: shortPower},
-                    {id: 'weight', kind: 'bars', title: titles[3], values: scene.a, width: 140},
+                    {id: 'weight', kind: BARS, title: titles[3], values: scene.a, width: 140},
                 ],
                 titles,
             ),
@@ -209,7 +213,7 @@ const ofToken = {
             scene,
             t.key,
             [
-                {id: 'weight', kind: 'bars', title: 'a', values: scene.a, width: 100},
+                {id: 'weight', kind: BARS, title: 'a', values: scene.a, width: 100},
                 cells('v', 'v', scene.v, scene),
                 cells('weighted', 'a × v', scene.weighted, scene, scene.sumScale),
             ],

@@ -1,18 +1,17 @@
-/* fan - a column of rows (rows.js): lines from one token, the query, to all keys, as strong as their
+/* fan - a column of rows: lines from one token, the query, to all keys, as strong as their
  * weights, after BertViz's neuron view. The same paths on the page and in files.
  */
 import {h} from 'preact';
-import {alphaOf, SEEN, widthOf} from '../scale.js';
-import {ROW, rowMiddle} from '../tokens.js';
+import {alphaOf, SEEN, widthOf} from '../../scale.js';
+import {ROW, rowMiddle} from '../../tokens.js';
 
-/** @typedef {{id: string, title: import('../blocks.js').Tree, kind: 'fan', from: number, values:
- *     ArrayLike<number>, colour: string, width: number}} FanColumn   from: the row of the query;
- *     values: 0..1, of each key */
+/** @typedef {import('./column.js').Column & {from: number, values: ArrayLike<number>, colour: string,
+ *     width: number}} FanColumn   from: the row of the query; values: 0..1, of each key */
 
 const rounded = (/** @type {number} */ value) => Math.round(value * 100) / 100;
 
 /** @param {FanColumn} column */
-export function fanLines({from, values, colour, width}) {
+function fanLines({from, values, colour, width}) {
     const most = Math.max(...Array.from(values));
     const y = rowMiddle(from);
     const paths = Array.from(values, (value, key) => {
@@ -33,7 +32,7 @@ export function fanLines({from, values, colour, width}) {
 }
 
 /** On the page. @param {{column: FanColumn}} props */
-export const Fan = ({column}) =>
+const Fan = ({column}) =>
     h(
         'svg',
         {
@@ -44,3 +43,9 @@ export const Fan = ({column}) =>
         },
         fanLines(column),
     );
+
+/** @type {import('./column.js').ColumnKind} */
+export const FAN = {
+    ...{name: 'fan', Html: Fan, svg: fanLines},
+    length: ({values}) => values.length,
+};
