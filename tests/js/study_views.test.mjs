@@ -194,6 +194,8 @@ test('each study draws itself, a table, a picture and a sentence, in both langua
     for (const id of mine) {
         const view = await studies.find(entry => entry.id === id).load();
         assert.equal(view.id, id);
+        const shown = dataOf(id, studyEn);
+        assert.equal(view.scene(defaults, shown), view.scene(defaults, shown), 'worked out once');
         for (const [t, theme] of [
             [studyEn, 'light'],
             [studyZh, 'dark'],

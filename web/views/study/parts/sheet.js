@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {headName} from '../../../draw/head_name.js';
+import {remember} from '../../../draw/memo.js';
 import {paperOf} from '../../../draw/paper.js';
 import {drawnView, pictureSvg} from '../../../draw/view.js';
 
@@ -55,16 +56,21 @@ function sheet({view, scene, look: {width, theme}, t, blocks, drawn, title}) {
 }
 
 /** A study's view as the page uses it; without a `sheet` it has no file.
- * @template {import('../study.js').StudyDescribed} V @param {V} view */
-export const drawnStudy = view => ({
-    ...drawnView(view),
-    svg:
-        view.sheet &&
-        ((/** @type {State} */ state, /** @type {Data} */ data, /** @type {Words} */ t) => {
-            const {width, theme} = data;
-            return pictureSvg(view, state, data, {width, theme, focus: null, frame: sheet}, t);
-        }),
-});
+ * @template {import('../study.js').StudyDescribed} V @param {V} given */
+export const drawnStudy = given => {
+    // pointing draws anew, and must not work the scene out again
+    const view = {...given, scene: remember(given.scene)};
+    return {
+        ...drawnView(view),
+        svg:
+            view.sheet &&
+            ((/** @type {State} */ state, /** @type {Data} */ data, /** @type {Words} */ t) => {
+                const {width, theme} = data;
+                const wished = {width, theme, focus: null, frame: sheet};
+                return pictureSvg(view, state, data, wished, t);
+            }),
+    };
+};
 
 /** What each study's scene has: how heads are numbered and named, and what the results are of.
  * @param {State} state @param {Data} data */
