@@ -1,58 +1,57 @@
 #!/usr/bin/env node
-/* add_model - puts models of the Hugging Face hub on the menu of the site: node build/add_model.mjs
- * [--pinned] OWNER/NAME[@REVISION] ... Fetches a model's folder at the commit that the revision
- * names now, converts it to int8 in files of up to 95 MB (headlight convert) under
- * models/OWNER--NAME, and writes its entry with that commit into models/index.json. A model that is
- * on the menu keeps its id, and nothing else is replaced. --pinned refuses a revision that is not a
- * commit: a site that is built anew then has the same weights. HUB=address takes another hub;
- * HEADLIGHT=file another command-line tool. Run it before make site.
+/* add_model - puts models on the menu of the site: node build/add_model.mjs [--pinned]
+ * OWNER/NAME[@REVISION] | FOLDER ... A name is a model of the Hugging Face hub, fetched by
+ * `headlight fetch` at the commit that the revision names now; a folder that holds a config.json is
+ * a model on this machine. Either is converted to int8 in files of up to 95 MB (`headlight
+ * convert`) under models/OWNER--NAME or models/FOLDER, and its entry, with the bytes counted and the
+ * commit, goes into models/index.json. A model that is on the menu keeps its id, and nothing else is
+ * replaced. --pinned refuses a revision that is not a commit: a site that is built anew then has the
+ * same weights. HF_ENDPOINT=address takes another hub; HEADLIGHT=file another command-line tool. Run
+ * it before make site.
  */
 import {spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
+import {existsSync} from 'node:fs';
 import {cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {basename, join, resolve} from 'node:path';
 import {isId} from '../web/base/model_names.js';
-import {describe, download, HUB, parseObject} from './hub.mjs';
 
+const HUB = (process.env.HF_ENDPOINT || 'https://huggingface.co').replace(/\/+$/, '');
 const HEADLIGHT = process.env.HEADLIGHT ?? 'build/out/native/headlight';
 const MODELS = process.env.MODELS_FOLDER ?? 'models';
 const MENU = join(MODELS, 'index.json');
 const SHARD = '95'; // megabytes; git refuses files above 100
-const SMALL = [
-    'config.json',
-    'tokenizer_config.json',
-    'tokenizer.json',
-    'vocab.txt',
-    'special_tokens_map.json',
-];
-const WEIGHTS = 'model.safetensors';
-const INDEX = `${WEIGHTS}.index.json`;
 const MOST_ID = 64; // isId takes no longer one
 
 /** @typedef {{id: string, name: string, url: string, files: string[], bytes: number, note?: string,
  *     commit?: string}} Entry
- * @typedef {{owner: string, name: string, revision: string}} Wanted */
+ * @typedef {{name: string, id: string, revision?: string, folder?: string}} Wanted */
 
 /** The hub has no name with '--' or '..', so that OWNER--NAME stands for one model.
- * @param {string} text @returns {Wanted} */
-function parse(text) {
-    const [, owner, name, revision = 'main'] =
-        /^(\w[\w.-]*)\/(\w[\w.-]*)(?:@(\w[\w./-]*))?$/.exec(text) ?? [];
-    if (!name || text.includes('..') || `${owner}/${name}`.includes('--')) {
+ * @param {string} word @returns {Wanted} */
+function parse(word) {
+    if (existsSync(join(word, 'config.json'))) {
+        const name = basename(resolve(word));
+        if (isId(name)) return {name, id: name.toLowerCase(), folder: word};
         throw new Error(
-            `name: '${text}' is not a model's name; expected is OWNER/NAME or OWNER/NAME@REVISION`,
+            `name: the folder ${word} is the id of its model; expected are letters, digits, '-', '_' and '.', at most ${MOST_ID}`,
         );
     }
-    return {owner, name, revision};
+    const [, owner, short, revision] =
+        /^(\w[\w.-]*)\/(\w[\w.-]*)(?:@(\w[\w./-]*))?$/.exec(word) ?? [];
+    const name = `${owner}/${short}`;
+    if (!short || word.includes('..') || name.includes('--'))
+        throw new Error(
+            `name: '${word}' is not a model's name, nor a folder with a config.json; expected is OWNER/NAME, OWNER/NAME@REVISION or FOLDER`,
+        );
+    return {name, id: `${owner}--${short}`.toLowerCase(), revision};
 }
 
 /** @param {Wanted} wanted @param {Entry[]} menu */
-function idOf({owner, name}, menu) {
-    const full = `${owner}/${name}`;
-    const there = menu.find(entry => entry.name === full);
+function idOf({name, id}, menu) {
+    const there = menu.find(entry => entry.name === name);
     if (there) return there.id;
-    let id = `${owner}--${name}`.toLowerCase();
     if (id.length > MOST_ID)
         id = `${id.slice(0, MOST_ID - 9)}-${createHash('sha256').update(id).digest('hex').slice(0, 8)}`;
     const other = menu.find(entry => entry.id.toLowerCase() === id);
@@ -77,50 +76,24 @@ async function readMenu() {
     }
 }
 
-/** The names of the files that hold the weights. @param {import('./hub.mjs').Repository} repository
- * @param {string} folder */
-async function weightsOf(repository, folder) {
-    if (repository.files.has(WEIGHTS)) return [WEIGHTS];
-    const full = `${repository.owner}/${repository.name}`;
-    if (!repository.files.has(INDEX)) {
-        throw new Error(
-            `hub: ${full} has no ${WEIGHTS}, and only that format is read; where a pull request on the hub converts it, ` +
-                `add ${full}@refs/pr/NUMBER`,
-        );
-    }
-    await download(repository, INDEX, folder);
-    const {weight_map: map} = parseObject(
-        await readFile(join(folder, INDEX), 'utf8'),
-        `${INDEX} of ${full}`,
-    );
-    const names = [...new Set(Object.values(map ?? {}))];
-    if (!names.length || names.some(name => typeof name !== 'string'))
-        throw new Error(`weights: the weight_map in ${INDEX} of ${full} names no files`);
-    return names;
-}
-
-/** @param {import('./hub.mjs').Repository} repository @param {string} folder */
-async function fetchModel(repository, folder) {
-    if (!repository.files.has('config.json'))
-        throw new Error(
-            `hub: ${repository.owner}/${repository.name} has no config.json; it is not a model that can be read`,
-        );
-    for (const name of SMALL.filter(file => repository.files.has(file)))
-        await download(repository, name, folder);
-    for (const name of await weightsOf(repository, folder))
-        await download(repository, name, folder);
-}
-
-/** @param {string} from @param {string} to */
-function convert(from, to) {
-    const {status, stderr, error} = spawnSync(HEADLIGHT, ['convert', from, to, '--shard', SHARD], {
-        encoding: 'utf8',
-    });
+/** What the command-line tool prints. @param {string[]} words */
+function headlight(...words) {
+    const {status, stdout, stderr, error} = spawnSync(HEADLIGHT, words, {encoding: 'utf8'});
     if (error)
         throw new Error(
             `tool: ${HEADLIGHT} cannot be run (${error.message}); make native builds it`,
         );
-    if (status) throw new Error(stderr.trim() || `tool: ${HEADLIGHT} convert ended with ${status}`);
+    if (status)
+        throw new Error(
+            stderr.trim().split('\n').at(-1) || `tool: headlight ${words[0]} ended with ${status}`,
+        );
+    return stdout;
+}
+
+/** Fetches a model of the hub; its commit. @param {Wanted} wanted @param {string} to */
+function fetchModel({name, revision}, to) {
+    const printed = headlight('fetch', revision ? `${name}@${revision}` : name, to);
+    return /at commit ([0-9a-f]{40})\n$/.exec(printed)?.[1] ?? '';
 }
 
 /** A folder under models/ is replaced as a whole. @param {string} from @param {string} id */
@@ -134,17 +107,17 @@ async function place(from, id) {
 
 /** @param {Entry[]} menu @param {Omit<Entry, 'url' | 'files' | 'bytes'>} what */
 async function enter(menu, what) {
-    const files = (await readdir(join(MODELS, what.id))).sort();
-    const sizes = await Promise.all(
-        files.map(async file => (await stat(join(MODELS, what.id, file))).size),
-    );
+    const folder = join(MODELS, what.id);
+    const all = (await readdir(folder, {recursive: true})).sort();
+    const stats = await Promise.all(all.map(file => stat(join(folder, file))));
+    const files = all.filter((_, i) => stats[i].isFile());
     const {id, name, ...rest} = what;
     const entry = {
         id,
         name,
         url: `models/${id}/`,
         files,
-        bytes: sizes.reduce((sum, size) => sum + size, 0),
+        bytes: stats.reduce((sum, at) => sum + (at.isFile() ? at.size : 0), 0),
         ...rest,
     };
     const at = menu.findIndex(other => other.id === id);
@@ -155,33 +128,34 @@ async function enter(menu, what) {
     return entry.bytes;
 }
 
-/** @param {Wanted} wanted @param {boolean} pinned */
-async function add(wanted, pinned) {
-    const {owner, name, revision} = wanted;
-    const full = `${owner}/${name}`;
+/** @param {Wanted} wanted */
+async function add(wanted) {
+    const {name} = wanted;
     const menu = await readMenu();
     const id = idOf(wanted, menu);
-    const repository = await describe(owner, name, revision);
-    const {commit} = repository;
-    if (pinned && revision !== commit)
-        throw new Error(
-            `name: ${full} has to name a commit, so that the same weights come each time; now it is ${full}@${commit}`,
-        );
-    const folder = await mkdtemp(join(tmpdir(), 'headlight-model-'));
+    const scratch = await mkdtemp(join(tmpdir(), 'headlight-model-'));
     try {
-        await fetchModel(repository, folder);
-        convert(folder, join(folder, 'converted'));
-        await place(join(folder, 'converted'), id);
-        const bytes = await enter(menu, {
-            id,
-            name: full,
-            note: `from ${HUB}/${full}, commit ${commit}, converted to int8`,
-            commit,
-        });
-        console.log(`${MODELS}/${id}: ${(bytes / 1e6).toFixed(1)} MB, ${full} at commit ${commit}`);
+        const fetched = join(scratch, 'fetched');
+        const commit = wanted.folder ? '' : fetchModel(wanted, fetched);
+        headlight('convert', wanted.folder ?? fetched, join(scratch, 'out'), '--shard', SHARD);
+        await place(join(scratch, 'out'), id);
+        const note = commit
+            ? {note: `from ${HUB}/${name}, commit ${commit}, converted to int8`, commit}
+            : {note: 'converted to int8'};
+        const bytes = await enter(menu, {id, name, ...note});
+        const from = commit ? `${name} at commit ${commit}` : `the folder ${wanted.folder}`;
+        console.log(`${MODELS}/${id}: ${(bytes / 1e6).toFixed(1)} MB, ${from}`);
     } finally {
-        await rm(folder, {recursive: true});
+        await rm(scratch, {recursive: true});
     }
+}
+
+/** @param {Wanted} wanted */
+function checkPinned({name, folder, revision = 'main'}) {
+    if (!folder && !/^[0-9a-f]{40}$/.test(revision))
+        throw new Error(
+            `name: ${name} has to name a commit, so that the same weights come each time: ${name}@ and the 40 digits that adding ${name} without --pinned prints`,
+        );
 }
 
 const words = process.argv.slice(2);
@@ -191,10 +165,11 @@ try {
     const unknown = options.find(option => option !== '--pinned');
     if (!names.length || unknown)
         throw new Error(
-            `usage: ${unknown ? `there is no option ${unknown}; ` : ''}node build/add_model.mjs [--pinned] OWNER/NAME[@REVISION] ...`,
+            `usage: ${unknown ? `there is no option ${unknown}; ` : ''}node build/add_model.mjs [--pinned] OWNER/NAME[@REVISION] | FOLDER ...`,
         );
     const wanted = names.map(parse);
-    for (const model of wanted) await add(model, options.includes('--pinned'));
+    if (options.length) wanted.forEach(checkPinned);
+    for (const model of wanted) await add(model);
 } catch (error) {
     console.error(`add_model: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
     process.exit(1);

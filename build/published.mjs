@@ -10,10 +10,11 @@
  *     index.json         a row a file: {name, model, bytes, text, textB, figures: {"vig1.1":
  *                        {value, picked, from, to}}}
  *
- * figures: of each step of a lesson that names the file (web/lessons/), the number that the model has
- * there, the tokens to pin, and the words that the number lies between. build/site.mjs puts the folder into the site; without it the site has an
- * empty index, and the page shows no button. What cannot be had is said in a line, is left out, and makes
- * the exit status 1; the index has the others. HUB=address takes another hub than huggingface.co.
+ * figures: of each step of a lesson that names the file (web/lessons/), the number that the model
+ * has there, the tokens to pin, and the words that the number lies between. build/site.mjs puts the
+ * folder into the site; without it the site has an empty index, and the page shows no button. What
+ * cannot be had is said in a line, is left out, and makes the exit status 1; the index has the
+ * others. HF_ENDPOINT=address takes another hub than huggingface.co.
  */
 import {mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {pathToFileURL} from 'node:url';
@@ -26,7 +27,7 @@ import {WASM} from './bundle.mjs';
 const LIST = 'build/published.json';
 const LESSONS = 'web/lessons/';
 const FOLDER = 'build/out/published';
-const host = (process.env.HUB ?? HUB).replace(/\/+$/, '');
+const host = (process.env.HF_ENDPOINT || HUB).replace(/\/+$/, '');
 /** One model may take so long; a checkpoint of BERT-base has 440 MB. */
 const PATIENCE = 1000 * (Number(process.env.HUB_PATIENCE) || 600);
 

@@ -44,7 +44,7 @@ export const runPublished = (url, ...words) =>
     new Promise(done => {
         const child = spawn(process.execPath, [`${root}build/published.mjs`, ...words], {
             cwd: root,
-            env: {...process.env, HUB: url, no_proxy: '*'},
+            env: {...process.env, HF_ENDPOINT: url, no_proxy: '*'},
         });
         const said = {stdout: '', stderr: ''};
         for (const name of ['stdout', 'stderr'])
