@@ -4,9 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {join, relative} from 'node:path';
 import {after, before, test} from 'node:test';
 import {HeadlightError, load} from '../../web/package/node.js';
+import {folderOf} from '../../web/package/node_engine.js';
+import {sourceOf} from '../../web/package/options.js';
 import {root} from './lib/model.mjs';
 
 const FOLDER = join(root, 'models/mini-en');
@@ -32,7 +34,7 @@ test('load: sources, stores and options that there are not', async () => {
         await refused(
             () => load(source, {wasmBytes}),
             'file',
-            /load was given .*the address of a model's folder/,
+            /load was given .*org\/name of the Hugging Face hub, the address of a model's folder/,
         );
     await refused(
         () => load(FOLDER, {wasmBytes, store: 'q4'}),
@@ -42,18 +44,14 @@ test('load: sources, stores and options that there are not', async () => {
     await refused(
         () => load(FOLDER, {wasmBytes, precison: 'fine'}),
         'state',
-        /^load has no option 'precison'; it takes: store, signal, onProgress$/,
+        /^load has no option 'precison'; it takes: store, signal, onProgress, progress_callback$/,
     );
     await refused(() => load(join(FOLDER, 'absent'), {wasmBytes}), 'file', /cannot be opened/);
-    await refused(
-        () => load('', {wasmBytes}),
-        'file',
-        /^load was given ""; the address of a model/,
-    );
+    await refused(() => load('', {wasmBytes}), 'file', /^load was given ""; org\/name of the/);
     await refused(
         () => load({url: 5}, {wasmBytes}),
         'file',
-        /^load was given \{"url":5\}; the addr/,
+        /^load was given \{"url":5\}; org\/name/,
     );
     await refused(
         () => load([null], {wasmBytes}),
@@ -65,6 +63,48 @@ test('load: sources, stores and options that there are not', async () => {
         'file',
         /^the list that load was given is \[\]; the files/,
     );
+});
+
+test('a string is a repository of the hub, an address or, in Node, a folder', async () => {
+    assert.deepEqual(sourceOf('org/name'), {hub: 'org/name'});
+    assert.deepEqual(sourceOf('org/name@refs/pr/1'), {hub: 'org/name@refs/pr/1'});
+    assert.deepEqual(sourceOf('https://huggingface.co/org/name'), {hub: 'org/name'});
+    for (const url of ['./org/name', 'org/name/', 'name', 'https://example.org/org/name'])
+        assert.deepEqual(sourceOf(url), {url});
+    assert.deepEqual(sourceOf(new URL('https://example.org/a/')), {url: 'https://example.org/a/'});
+    assert.deepEqual(await folderOf('org/name'), {hub: 'org/name'});
+    const there = relative(process.cwd(), FOLDER);
+    assert.ok('files' in (await folderOf(there)), 'a folder of that name comes first');
+});
+
+test('progress has the names of transformers.js, too', async () => {
+    const seen = [];
+    const both = {
+        onProgress: one => seen.push([one]),
+        progress_callback: one => seen.at(-1).push(one),
+    };
+    await (await load(FOLDER, {wasmBytes, ...both})).dispose();
+    for (const [{file, done, total}, also] of seen)
+        assert.deepEqual(also, {
+            status: 'progress',
+            file,
+            loaded: done,
+            total,
+            progress: total ? (100 * done) / total : 0,
+        });
+    assert.equal(seen.at(-1)[1].progress, 100);
+    await refused(() => load(FOLDER, {wasmBytes, progress_callback: 1}), 'state', /a function/);
+});
+
+test('a list of texts gives a list of results', async () => {
+    const results = await model.run(['The cat sat.', 'A dog.'], {pair: ['It slept.', '']});
+    const alone = await model.run('The cat sat.', {pair: 'It slept.'});
+    assert.deepEqual(results.map(words), [alone, await model.run('A dog.')].map(words));
+    const [many, one] = await Promise.all([results[0].attention(2), alone.attention(2)]);
+    assert.deepEqual(many, one);
+    assert.deepEqual(await model.run([]), []);
+    await refused(() => model.run(['a', 5]), 'text', /run was given 5; a text/);
+    await refused(() => model.run(['a', 'b'], {pair: 'c'}), 'state', /a list of 2 texts/);
 });
 
 test('load: what it is to run with', async () => {

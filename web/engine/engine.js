@@ -248,20 +248,23 @@ const importing = url =>
         new Blob([`import ${JSON.stringify(new Request(url).url)}`], {type: 'text/javascript'}),
     );
 
-/** @param {string | URL} [url] none: worker.js beside this script, named so that bundlers find it
+/** worker.js beside this script, written once and so that bundlers find it. @template Made
+ * @param {new (url: URL, how: {type: 'module'}) => Made} Worker */
+const beside = Worker => new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
+
+/** @param {string | URL} [url] none: worker.js beside this script
  * @returns {WorkerLike} */
 function startModuleWorker(url) {
     const module = /** @type {const} */ ({type: 'module'});
-    const beside = () => new URL('./worker.js', import.meta.url);
+    // a Request takes any second argument, and says the address
+    const address = () => url ?? beside(/** @type {any} */ (Request)).url;
     try {
-        return url
-            ? new Worker(trusted(url), module)
-            : new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
+        return url ? new Worker(trusted(url), module) : beside(Worker);
     } catch (error) {
         // no address but a trusted one
-        if (error instanceof TypeError && !url) return new Worker(trusted(beside()), module);
+        if (error instanceof TypeError && !url) return new Worker(trusted(address()), module);
         if (!(error instanceof DOMException && error.name === 'SecurityError')) throw error;
-        return new Worker(trusted(importing(url ?? beside())), module);
+        return new Worker(trusted(importing(address())), module);
     }
 }
 

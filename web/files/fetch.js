@@ -177,21 +177,23 @@ export function createWatch({signal, stallMs = STALL_MS, after = onClock}) {
     };
 }
 
-/** @param {string} url @param {unknown} error */
+/** Some servers allow other sites to read their files, but not their answer that there is none.
+ * @param {string} url @param {unknown} error */
 export function unreachable(url, error) {
     const {host, origin} = new URL(url);
     const {navigator, location} = globalThis;
-    const advice =
-        navigator?.onLine === false
-            ? 'there is no network connection, and without one only the first model of the menu is kept, and ' +
-              'those that you have opened before'
-            : origin === location?.origin
-              ? 'check the connection'
-              : 'check the address and the connection; another site may also not allow this page to read it (CORS)';
+    const offline = navigator?.onLine === false;
+    const isOwn = origin === location?.origin;
+    const advice = offline
+        ? 'there is no network connection, and without one only the first model of the menu is kept, and ' +
+          'those that you have opened before'
+        : isOwn
+          ? 'check the connection'
+          : 'check the address and the connection; another site may also not allow this page to read it (CORS)';
     return new HeadlightError(
         'network',
         `${nameOf(url)} could not be reached at ${host} (${reason(error)}); ${advice}`,
-        {unreachable: true},
+        {unreachable: true, absent: offline || isOwn || !location ? '' : 'perhaps'},
     );
 }
 

@@ -174,6 +174,7 @@ class RemotePlace {
     #used = []; // addresses of the kept copies that this load has used
     /** @type {HeadlightError | null} */
     #doubt = null; // why the file asked for last may be there after all
+    #answered = false; // to any request
     #base;
     #names;
     #options;
@@ -198,6 +199,7 @@ class RemotePlace {
         } catch (error) {
             return this.#instead(name, url, error);
         }
+        this.#answered = true;
         const copy = opened.validator ? await this.#openCopy(url, opened.validator) : null;
         if (!copy) return this.#cache.keep(url, opened);
         await opened.close();
@@ -244,7 +246,7 @@ class RemotePlace {
             if (copy && !this.notes.includes(FROM_COPIES)) this.notes.push(FROM_COPIES);
             if (this.#used.length) return copy;
         }
-        if (!error.absent) throw error;
+        if (!error.absent || (error.unreachable && !this.#answered)) throw error;
         this.#doubt = error.absent === 'perhaps' ? error : null;
         if (this.#doubt) this.notes.push(`${name} is taken as absent: ${error.message}`);
         return null;

@@ -7,6 +7,7 @@
  */
 import {HeadlightError} from '../base/errors.js';
 import {
+    checkList,
     checkLoad,
     checkMeasure,
     checkPredict,
@@ -298,6 +299,18 @@ const beside = (engine, opened) => ({
     },
 });
 
+/** Progress under the names of transformers.js, too. @param {import('./head-light').CommonOptions} options
+ * @returns {any} as engine.load takes them */
+const watched = ({progress_callback: also, onProgress, ...options}) => ({
+    ...options,
+    onProgress(/** @type {{file: string, done: number, total: number}} */ progress) {
+        onProgress?.(progress);
+        const {file, done, total} = progress;
+        const percent = total ? (100 * done) / total : 0;
+        also?.({status: 'progress', file, loaded: done, total, progress: percent});
+    },
+});
+
 /** @param {Engine} engine closed when the model is disposed of, or cannot be loaded
  * @param {import('../files/folder.js').ModelSource} source
  * @param {import('./head-light').CommonOptions} options
@@ -306,7 +319,7 @@ export async function openModel(engine, source, options) {
     let disposed = false;
     const loaded = await Promise.resolve()
         .then(() => checkLoad(options))
-        .then(() => engine.load(source, options))
+        .then(() => engine.load(source, watched(options)))
         .catch(error => {
             engine.close();
             throw error;
@@ -320,11 +333,19 @@ export async function openModel(engine, source, options) {
     const run = createRunner(engine, opened);
     return {
         info: opened.info,
-        async run(text, runOptions = {}) {
-            checkText('run', text);
-            checkRun(runOptions, opened.info);
-            return run(text, runOptions);
-        },
+        run: /** @type {Model['run']} */ (
+            async (/** @type {any} */ text, /** @type {any} */ runOptions = {}) => {
+                const list = checkList(text, runOptions);
+                for (const [one, of] of list ?? [[text, runOptions]]) {
+                    checkText('run', one);
+                    checkRun(of, opened.info);
+                }
+                if (!list) return run(text, runOptions);
+                const results = [];
+                for (const [one, of] of list) results.push(await run(one, of));
+                return results;
+            }
+        ),
         ...beside(engine, opened),
         ...disposal(() => {
             disposed = true;

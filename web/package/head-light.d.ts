@@ -47,10 +47,11 @@ export class HeadlightError extends Error {
     constructor(category: string, sentence: string);
 }
 
-/** A model in Hugging Face layout: the address of its folder (in Node also a path), the File objects
- * of one, an address with what is in the folder, which saves requests for files that are not there,
- * or a repository of the Hugging Face hub, {hub: 'org/name'} or {hub: 'org/name@revision'} (host:
- * another hub's address). */
+/** A model in Hugging Face layout: a repository of the Hugging Face hub, 'org/name' or
+ * 'org/name@revision' (as {hub, host}: of another hub); the address of a folder (a relative one begins
+ * with './' or ends with '/'); in Node also a path, which comes before a repository of that name; the
+ * File objects of a folder; or an address with what is in the folder, which saves requests for files
+ * that are not there. */
 export type Source =
     | string
     | AnyURL
@@ -63,8 +64,16 @@ export interface CommonOptions {
     store?: 'q8' | 'f32';
     /** Cancels the load. */
     signal?: AnySignal;
-    /** Bytes of the download so far; total 0: not known. */
+    /** Bytes of the download so far, over all files; total 0: not known. */
     onProgress?: (progress: {file: string; done: number; total: number}) => void;
+    /** The same as transformers.js names it: `loaded` bytes, `progress` in percent. */
+    progress_callback?: (progress: {
+        status: 'progress';
+        file: string;
+        loaded: number;
+        total: number;
+        progress: number;
+    }) => void;
 }
 
 export interface LoadOptions extends CommonOptions {
@@ -91,6 +100,8 @@ export interface Model {
     /** Runs a text, or with `pair` two: [CLS] text [SEP] pair [SEP] in BERT. What exceeds the
      * model's length is cut off, from the longer text first: see `dropped` of the result. */
     run(text: string, options?: RunOptions): Promise<Result>;
+    /** Several texts, one after the other; `pair` is then a list as long, or absent. */
+    run(texts: string[], options?: Omit<RunOptions, 'pair'> & {pair?: string[]}): Promise<Result[]>;
     /** The tokens that `run` would see. */
     tokenize(text: string, options?: {pair?: string; signal?: AnySignal}): Promise<Token[]>;
     /** How similar two texts are to a sentence-transformers model (info.predicts has 'embedding'): the
@@ -172,9 +183,10 @@ export interface Result {
     measure(name: string, options?: MeasureOptions): Promise<Tensor>;
     /** Several in one trip to the worker. */
     measures(requests: MeasureRequest[], options?: {signal?: AnySignal}): Promise<Tensor[]>;
-    /** The most probable tokens at each of the positions, for models with a masked-LM head:
-     * 'masks' (tokens that are [MASK] or were replaced; the default), 'all', or a list. `top`: how
-     * many, 5 by default. */
+    /** The most probable tokens at each of the positions: for models with a masked-LM head 'masks'
+     * (tokens that are [MASK] or were replaced; the default), 'all', or a list; for causal models the
+     * token that comes next after each of them, so that [tokens.length - 1] continues the text. `top`:
+     * how many, 5 by default. */
     predict(
         positions?: 'masks' | 'all' | number[],
         options?: {top?: number; signal?: AnySignal},

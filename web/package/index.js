@@ -4,10 +4,21 @@
  * In Node, node.js takes the place of this file.
  */
 import {openModel} from './api.js';
+import {HeadlightError} from '../base/errors.js';
 import {createEngine} from '../engine/engine.js';
-import {checkSource, checkSurroundings} from './options.js';
+import {checkSource, checkSurroundings, sourceOf} from './options.js';
 
-export {HeadlightError} from '../base/errors.js';
+export {HeadlightError};
+
+/** Where Vite's development server has put this script apart from its worker, its error says the
+ * remedy. @param {HeadlightError} error */
+function explained(error) {
+    if (error.category !== 'engine' || !import.meta.url.includes('/.vite/')) return error;
+    return new HeadlightError(
+        'engine',
+        `${error.message}; for vite dev, add optimizeDeps: {exclude: ['head-light']} to vite.config.js`,
+    );
+}
 
 /** @type {import('./head-light').load} */
 export async function load(source, options = {}) {
@@ -22,11 +33,7 @@ export async function load(source, options = {}) {
         ...(workerUrl && {workerUrl}),
         ...(makeWorker && {makeWorker}),
     });
-    const folder =
-        typeof source === 'string' || source instanceof URL
-            ? {url: String(source)}
-            : Array.isArray(source)
-              ? {files: source}
-              : source;
-    return openModel(engine, folder, others);
+    return openModel(engine, sourceOf(source), others).catch(error => {
+        throw explained(error);
+    });
 }

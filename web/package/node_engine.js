@@ -8,6 +8,7 @@ import {Worker} from 'node:worker_threads';
 import {createEngine} from '../engine/engine.js';
 import {HeadlightError} from '../base/errors.js';
 import {loadInPage} from '../engine/load_in_page.js';
+import {sourceOf} from './options.js';
 
 const PIECE = 1 << 20; // bytes read at once
 
@@ -76,7 +77,7 @@ async function filesOf(folder) {
         throw new HeadlightError(
             'file',
             `${folder} cannot be opened (${error.code}); a model is a folder with config.json, ` +
-                'tokenizer.json or vocab.txt, and model.safetensors, or the http address of one',
+                'tokenizer.json or vocab.txt, and model.safetensors, the http address of one, or org/name of the Hugging Face hub',
         );
     });
     // of sentence-transformers; else there is none
@@ -97,14 +98,16 @@ async function filesOf(folder) {
     return /** @type {File[]} */ (/** @type {unknown} */ (files));
 }
 
-/** @param {import('./head-light').Source} source
+/** A folder on the disk comes before a repository of that name. @param {import('./head-light').Source} source
  * @returns {Promise<import('../files/folder.js').ModelSource>} */
 export async function folderOf(source) {
-    if (Array.isArray(source)) return {files: source};
-    if (typeof source !== 'string' && !(source instanceof URL)) return source;
+    const found = sourceOf(source);
+    if (typeof source !== 'string' && !(source instanceof URL)) return found;
     const text = String(source);
-    if (/^https?:/i.test(text)) return {url: text};
-    return {files: await filesOf(text.startsWith('file:') ? fileURLToPath(text) : text)};
+    if (/^https?:/i.test(text)) return found;
+    const path = text.startsWith('file:') ? fileURLToPath(text) : text;
+    const isThere = () => readdir(path).then(Boolean, () => false);
+    return 'hub' in found && !(await isThere()) ? found : {files: await filesOf(path)};
 }
 
 /** @param {string | URL} [given] beside this file where nothing is given */

@@ -3,6 +3,7 @@
  * reinterpreted. TypeScript says the same earlier.
  */
 import {HeadlightError} from '../base/errors.js';
+import {placeOf} from '../base/model_names.js';
 
 /** @typedef {import('./head-light').ModelInfo} ModelInfo */
 
@@ -119,8 +120,17 @@ export function checkSource(source) {
     if (!isAddress(name))
         throw new HeadlightError(
             'file',
-            `load was given ${written(source)}; the address of a model's folder, or its files, was expected`,
+            `load was given ${written(source)}; org/name of the Hugging Face hub, the address of a model's folder, or its files, was expected`,
         );
+}
+
+/** A string is org/name or org/name@revision of the hub, or an address.
+ * @param {import('./head-light').Source} source
+ * @returns {import('../files/folder.js').ModelSource} */
+export function sourceOf(source) {
+    if (Array.isArray(source)) return {files: source};
+    if (typeof source !== 'string' && !(source instanceof URL)) return source;
+    return placeOf(String(source)) ?? {url: String(source)};
 }
 
 /** Where worker and wasm come from. @param {any} options of load */
@@ -144,11 +154,22 @@ export function checkSurroundings(options) {
 
 /** @param {any} options of load, without those of the surroundings */
 export function checkLoad(options) {
-    checkKeys('load', options, ['store', 'signal', 'onProgress']);
+    checkKeys('load', options, ['store', 'signal', 'onProgress', 'progress_callback']);
     if (options.store !== undefined) checkName('the store', options.store, ['q8', 'f32']);
-    if (options.onProgress !== undefined && typeof options.onProgress !== 'function')
-        refuse('onProgress', options.onProgress, 'a function');
+    for (const name of ['onProgress', 'progress_callback'])
+        if (options[name] !== undefined && typeof options[name] !== 'function')
+            refuse(name, options[name], 'a function');
     checkSignal(options.signal);
+}
+
+/** What `run` takes: a text, or a list, whose second texts, if any, are a list as long.
+ * @param {unknown} text @param {any} options @returns {[string, any][] | null} null: no list */
+export function checkList(text, options) {
+    if (!Array.isArray(text)) return null;
+    const {pair} = options ?? {};
+    if (pair !== undefined && !(Array.isArray(pair) && pair.length === text.length))
+        refuse('the pair', pair, `a list of ${text.length} texts, as the first ones are,`);
+    return text.map((one, i) => [one, pair ? {...options, pair: pair[i]} : options]);
 }
 
 /** @param {string} call @param {unknown} text */
