@@ -264,6 +264,21 @@ test('a long file is read in slices, and others get their turn between them', as
     assert.ok(turns >= 1, `${turns} turns`);
 });
 
+test('JSON is parsed row by row; what strings hold is no row', async t => {
+    const size = 400;
+    const row = Array.from({length: size}, (_, i) => (i === 7 ? 0.25 : 0.75 / (size - 1)));
+    const tokens = row.map((_, i) => `"[${i}, 1, 2]\\`);
+    tokens[3] = `[${row.slice(0, 20)}]`;
+    const value = {tokens, attention: [[row.map(() => row)]]};
+    const bytes = Buffer.from(JSON.stringify(value).replace('{', '{"__proto__": [[1]], '));
+    const parse = t.mock.method(JSON, 'parse');
+    const read = await readImported(file(bytes, 'a.json'));
+    const longest = Math.max(...parse.mock.calls.map(({arguments: [text]}) => text.length));
+    assert.ok(longest < bytes.length / 10, `${longest} of ${bytes.length} characters at once`);
+    assert.deepEqual(read.parts.get('encoder').keys, tokens);
+    assert.deepEqual(await read.weights('encoder', 0), Float32Array.from(row.flatMap(() => row)));
+});
+
 test('each fault has its sentence', async () => {
     const four = Buffer.alloc(16);
     for (const [bad, sentence] of [

@@ -186,6 +186,35 @@ async function fromJson(value) {
     return {maps, lists};
 }
 
+/** A string, or a list that holds neither strings nor lists: a row of numbers. */
+const STRING_OR_ROW = /"[^"\\]*(?:\\[^][^"\\]*)*"|\[[^[\]{}"]*\]/g;
+const LONG_ROW = 64; // characters
+const DEEPEST = 12; // of lists and objects around the rows of a layout that is read
+
+/** JSON.parse, but row by row, so that others get their turn between them: each row leaves a mark in
+ * the text, and takes its place when the rest is parsed. @param {string} text */
+async function parseRows(text) {
+    const pause = createPause();
+    /** @type {number[][]} */
+    const rows = [];
+    let [rest, from] = ['', 0];
+    for (const {0: found, index} of text.matchAll(STRING_OR_ROW)) {
+        if (found.length < LONG_ROW || found.startsWith('"')) continue;
+        rest += `${text.slice(from, index)}{"\\u0000row":${rows.push(JSON.parse(found)) - 1}}`;
+        from = index + found.length;
+        await pause();
+    }
+    /** @param {any} value @param {number} depth @returns {any} */
+    const filled = (value, depth) => {
+        if (value === null || typeof value !== 'object' || depth > DEEPEST) return value;
+        if ('\0row' in value) return rows[value['\0row']];
+        for (const [key, one] of Object.entries(value))
+            if (key !== '__proto__') value[key] = filled(one, depth + 1);
+        return value;
+    };
+    return filled(JSON.parse(rest + text.slice(from)), 0);
+}
+
 /** @param {File} file */
 async function readJson(file) {
     if (file.size > JSON_LIMIT)
@@ -195,7 +224,7 @@ async function readJson(file) {
     const text = (await file.text()).replace(/^\ufeff/, '');
     if (!text.trim()) throw problem(`${file.name} is empty; expected is ${JSON_FORM}`);
     try {
-        return JSON.parse(text);
+        return await parseRows(text);
     } catch (error) {
         throw problem(
             `this is no JSON (${/** @type {Error} */ (error).message}); Python writes NaN and Infinity, which JSON has not`,
