@@ -301,18 +301,25 @@ test('no answer, and an answer that stops, are given up after the time limit', a
     }
 });
 
+/** What has been waited counts a hundredfold; how long is waited for what comes next does not. */
+function hurry(t) {
+    const now = performance.now.bind(performance);
+    t.mock.method(performance, 'now', () => 100 * now());
+}
+
 test('a few bytes at a time, for ever, end in a sentence', async t => {
     const {source} = await withServer(t, {
         '/m/w': (_, response) => {
             response.writeHead(200, {'content-length': 30000});
-            const timer = setInterval(() => response.write('abc'), 20);
+            const timer = setInterval(() => response.write('abc'), 40);
             response.on('close', () => clearInterval(timer));
         },
     });
     const reading = async () => {
-        for await (const _ of (await openUrl(`${source.url}w`, {stallMs: 1000})).chunks);
+        for await (const _ of (await openUrl(`${source.url}w`)).chunks);
     };
-    await fails(reading(), 'network', /w: only \d+ bytes came in 4 seconds; check the conn/);
+    hurry(t);
+    await fails(reading(), 'network', /w: only \d+ bytes came in 120 seconds; check the conn/);
 });
 
 test('slow but steady is not a stall', async t => {
@@ -371,23 +378,6 @@ test('without a network the sentence says so, and what there is without one; no 
     globalThis.location = new URL('http://127.0.0.1:1/');
     t.after(() => delete globalThis.location);
     await fails(load({url: 'http://127.0.0.1:1/m/'}), 'network', /\); check the connection$/);
-});
-
-test('a server of another site that does not let its 404 be read: the file counts as absent, with a note', async t => {
-    globalThis.location = new URL('http://other.example/');
-    t.after(() => delete globalThis.location);
-    const breaks = (_, response) => response.destroy(); // as fetch sees what CORS hides
-    const {source} = await withServer(t, {...GOOD, '/m/tokenizer.json': breaks});
-    const {model} = await load(source);
-    assert.match(model.warnings.join(), /tokenizer.json is taken as absent: .*\(CORS\)/);
-    const {source: none} = await withServer(t, {...GOOD, '/m/config.json': breaks});
-    await fails(load(none), 'network', /config.json could not be reached/);
-    const {source: half} = await withServer(t, {
-        ...GOOD,
-        '/m/model.safetensors': breaks,
-        '/m/model.safetensors.index.json': breaks,
-    });
-    await fails(load(half), 'network', /model.safetensors.index.json could not be reached/);
 });
 
 test('cancelled: before, while waiting, in the middle; the connection is closed', async t => {

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import {createHash} from 'node:crypto';
 import {test} from 'node:test';
+import {HeadlightError} from '../../web/base/errors.js';
 import {openFolder} from '../../web/files/folder.js';
 import {loadModel} from '../../web/files/load.js';
 import {fails} from './lib/fails.mjs';
@@ -72,7 +73,7 @@ async function load(hub, {name = 'org/name', clock = fakeClock(), ...options} = 
         if (op === 'loadText' && args.kind === 'index')
             return [...new Set(Object.values(JSON.parse(Buffer.from(args.bytes)).weight_map))];
         if (op === 'loadFile' || op === 'loadEnd') {
-            if (wanted && wanted !== sha256(file)) throw new Error('damaged');
+            if (wanted && wanted !== sha256(file)) throw new HeadlightError('weights', 'damaged');
             [wanted, file] = ['', Buffer.alloc(0)];
         }
         if (op === 'loadBytes') file = Buffer.concat([file, args.bytes]);
@@ -177,21 +178,26 @@ test('a server that knows no parts: the whole comes again, its beginning is skip
 });
 
 test('another part than asked for is not taken: the whole is asked for', async t => {
-    const answers = {
-        'model.safetensors': ({attempt, from, body}) =>
-            attempt === 1
-                ? {cut: 100000}
-                : from
-                  ? {
-                        body: body.subarray(0, 5000),
-                        headers: {'content-range': 'bytes 0-4999/300000'},
-                    }
-                  : undefined,
-    };
-    const hub = await hubOf(t, {answers});
-    const {weights} = await load(hub);
-    assert.deepEqual(weights, WEIGHTS);
-    assert.equal(ranges(hub).at(-1), '');
+    for (const wrong of [
+        ({body}) => ({
+            body: body.subarray(0, 5000),
+            headers: {'content-range': 'bytes 0-4999/300000'},
+        }),
+        // of the right length, but of another file
+        ({from}) => ({
+            body: Buffer.alloc(300000 - from, 'x'),
+            headers: {'content-range': `bytes ${from}-299999/400000`},
+        }),
+    ]) {
+        const answers = {
+            'model.safetensors': asked =>
+                asked.attempt === 1 ? {cut: 100000} : asked.from ? wrong(asked) : undefined,
+        };
+        const hub = await hubOf(t, {answers});
+        const {weights} = await load(hub);
+        assert.deepEqual(weights, WEIGHTS);
+        assert.equal(ranges(hub).at(-1), '');
+    }
 });
 
 test('other bytes in place of the asked part, and no sign of it: the SHA-256 of the whole tells', async t => {
@@ -202,7 +208,15 @@ test('other bytes in place of the asked part, and no sign of it: the SHA-256 of 
                   body: Buffer.alloc(300000 - from, 'x'),
                   headers: {'content-range': `bytes ${from}-299999/300000`},
               };
-    await assert.rejects(load(await hubOf(t, {answers: {'model.safetensors': wrong}})), /damaged/);
+    await fails(
+        load(await hubOf(t, {answers: {'model.safetensors': wrong}})),
+        'weights',
+        /^damaged; the connection broke while model\.safetensors came, and the server may have resumed with other bytes/,
+    );
+    const refuse = () => {
+        throw new HeadlightError('config', 'no');
+    };
+    await fails(load(await hubOf(t), {answer: {loadEnd: refuse}}), 'config', /^no$/);
 });
 
 test('stalls: given up and gone on with, from before the first byte too', async t => {
@@ -256,10 +270,12 @@ test('an API that never answers, and weights that come a few bytes at a time, en
         response.on('close', () => clearInterval(timer));
     };
     const hub = await hubOf(t, {answers: {'model.safetensors': {take: drip}}});
+    const now = performance.now.bind(performance);
+    t.mock.method(performance, 'now', () => 100 * now()); // what has been waited counts so
     await fails(
-        load(hub, {stallMs: 100, after: undefined}),
+        load(hub, {after: undefined}),
         'network',
-        /^model.safetensors: only \d+ bytes came in 0.4 seconds; check the connection and try again/,
+        /^model.safetensors: only \d+ bytes came in 120 seconds; check the connection and try again/,
     );
 });
 

@@ -8,11 +8,11 @@ import {aborted, HeadlightError, reason, sizeSaid} from '../base/errors.js';
 /**
  * @typedef {AsyncGenerator<Uint8Array, void, void>} Chunks
  * @typedef {{size: number, exact: boolean, validator: string, chunks: Chunks, close: () =>
- *     Promise<void>, here?: boolean, sha256?: string}} Opened
+ *     Promise<void>, here?: boolean, sha256?: string, resumed?: () => boolean}} Opened
  *   size in bytes, -1 not known; exact: it can be relied on (a server's number may be that of the
  *   compressed file); validator: changes when the file does, '' when the server gives none; close:
  *   ends it, also while a chunk is awaited; here: it lies on this machine; sha256: of the whole, as
- *   64 hexadecimal digits, where it is known
+ *   64 hexadecimal digits, where it is known; resumed: a part came by a second request
  * @typedef {(ms: number, call: () => void) => () => void} After   calls later; gives what calls it
  *     off. Tests have a clock of their own
  * @typedef {{signal?: AbortSignal, stallMs?: number, after?: After}} FetchOptions

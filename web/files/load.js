@@ -42,14 +42,18 @@ function createAsked(folder, {random = ''}) {
         wanted.filter(name => names.includes(name)).map(name => [name, folder.open(name)]),
     );
     for (const file of coming.values()) file.catch(() => {}); // said when its turn comes
+    /** @type {Map<string, Opened | null>} */
+    const read = new Map();
     return {
         ...folder,
+        read,
         /** Are the weights in the files int8 codes already? */
         codes: false,
         /** @param {string} name @returns {Promise<Opened | null>} null: there is no such file */
-        open(name) {
+        async open(name) {
             const file = coming.get(name) ?? folder.open(name);
             coming.delete(name);
+            read.set(name, await file);
             return file;
         },
         /** Gives up what was asked for and not read. */
@@ -64,6 +68,15 @@ function createAsked(folder, {random = ''}) {
             );
         },
     };
+}
+
+/** Says what else may be at fault where a file is no good: a server that sent a part of it.
+ * @param {HeadlightError} error @param {Asked | null} asked */
+function blameServer(error, asked) {
+    const resumed = [...(asked?.read ?? [])].filter(([, opened]) => opened?.resumed?.());
+    const names = resumed.map(([name]) => name).join(', ');
+    if (names)
+        error.message += `; the connection broke while ${names} came, and the server may have resumed with other bytes than asked for: try again`;
 }
 
 /** Sends one of the small files; false when it is not there.
@@ -206,8 +219,10 @@ export async function loadModel(folder, send, how) {
     } catch (error) {
         // A stored copy that was no good must not come back; one that merely was not used up is
         // kept.
-        if (error instanceof HeadlightError && !INNOCENT.includes(error.category))
+        if (error instanceof HeadlightError && !INNOCENT.includes(error.category)) {
+            blameServer(error, asked);
             await folder.forget();
+        }
         throw error;
     } finally {
         folder.leave();

@@ -100,6 +100,8 @@ class Download {
     #failures = 0;
     /** Parts are not asked for: the server sends others. */
     #whole = false;
+    /** Has a server sent a part? What it holds is the server's word. */
+    resumed = false;
     #ended = new AbortController();
     /** @type {ReturnType<typeof createWatch> | null} */
     #watch = null;
@@ -235,12 +237,13 @@ class Download {
         const range = response.headers.get('content-range');
         const right =
             (length < 0 || length === size - this.#at) &&
-            (!range || range.startsWith(`bytes ${this.#at}-`));
+            (!range || [size, '*'].some(of => range === `bytes ${this.#at}-${size - 1}/${of}`));
         if (!right) {
             this.#whole = true;
             throw this.#broken('another part than asked for was sent');
         }
         this.#skip = 0;
+        this.resumed = true;
     }
 }
 
@@ -251,5 +254,6 @@ export async function openResumable({sha256 = '', ...wanted}, options) {
     const download = new Download(wanted, options);
     const body = await inspect(download.chunks(), wanted.name, download);
     const {size} = wanted;
-    return {size, exact: size >= 0, validator: '', sha256, ...body};
+    const resumed = () => download.resumed;
+    return {size, exact: size >= 0, validator: '', sha256, resumed, ...body};
 }
