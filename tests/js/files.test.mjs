@@ -380,6 +380,23 @@ test('without a network the sentence says so, and what there is without one; no 
     await fails(load({url: 'http://127.0.0.1:1/m/'}), 'network', /\); check the connection$/);
 });
 
+test('a server of another site that does not let its 404 be read: the file counts as absent, with a note', async t => {
+    globalThis.location = new URL('http://other.example/');
+    t.after(() => delete globalThis.location);
+    const breaks = (_, response) => response.destroy(); // as fetch sees what CORS hides
+    const {source} = await withServer(t, {...GOOD, '/m/tokenizer.json': breaks});
+    const {model} = await load(source);
+    assert.match(model.warnings.join(), /tokenizer.json is taken as absent: .*\(CORS\)/);
+    const {source: none} = await withServer(t, {...GOOD, '/m/config.json': breaks});
+    await fails(load(none), 'network', /config.json could not be reached/);
+    const {source: half} = await withServer(t, {
+        ...GOOD,
+        '/m/model.safetensors': breaks,
+        '/m/model.safetensors.index.json': breaks,
+    });
+    await fails(load(half), 'network', /model.safetensors.index.json could not be reached/);
+});
+
 test('cancelled: before, while waiting, in the middle; the connection is closed', async t => {
     let closed;
     const {server, source} = await withServer(t, {
