@@ -8,7 +8,6 @@ import {Header} from './header.js';
 import {useLazy, useMedia, useSource, useWords} from '../shell/hooks.js';
 import {Intro} from './intro.js';
 import {TextPage} from './text_page.js';
-import {Update} from './update.js';
 
 /**
  * @typedef {import('../views/view.js').Texts} Texts
@@ -74,17 +73,15 @@ function Corpus(props) {
 /** @typedef {Shared & {store: ReturnType<typeof import('../state/store.js').createStore>, menu: Menu,
  *   session: import('../session/session.js').Session, makeEngine: () => Engine, sourceOf: SourceOf}} Parts */
 
-/** @param {Omit<Parts, keyof Shared> & {words: Texts, installer?:
- *     import('./install.js').Installer}} props */
-export function App({words, installer, ...given}) {
+/** @param {Omit<Parts, keyof Shared> & {words: Texts, site: boolean}} props */
+export function App({words, site, ...given}) {
     const {store, session} = given;
     const state = useSource(store);
     const look = useLook(state, words);
     const shown = useSource(session);
-    const cards = useLazy(
-        () => import('../cards/cards.js'),
-        shown.pass !== null && !shown.precomputed,
-    );
+    const computes = shown.pass !== null && !shown.precomputed;
+    const cards = useLazy(() => import('../cards/cards.js'), computes);
+    const kept = useLazy(() => import('./update.js'), site && computes);
     // What marks the names of heads and the glossary's terms in the page's words.
     const [mark, lend] = useState(() => (/** @type {Texts} */ plain) => plain);
     const t = useMemo(() => mark(look.t), [look.t, mark]);
@@ -92,7 +89,7 @@ export function App({words, installer, ...given}) {
     const parts = {...given, ...shared};
     return [
         h(Header, {key: 'top', ...shared, session, link: store.link}),
-        installer && h(Update, {key: 'update', t, installer, reload: store.reload}),
+        kept && h(kept.Update, {key: 'update', t, reload: store.reload}),
         h(
             'main',
             {key: 'main'},
@@ -112,7 +109,7 @@ export function App({words, installer, ...given}) {
             {key: 'foot'},
             t.footer,
             ' ',
-            installer && h('a', {class: 'plain', href: t.gallery.file}, t.gallery.text),
+            site && h('a', {class: 'plain', href: t.gallery.file}, t.gallery.text),
         ),
     ];
 }

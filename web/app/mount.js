@@ -8,12 +8,13 @@ import {App} from './app.js';
 import {createSession} from '../session/session.js';
 
 /** @param {import('./boot.js').Booted} begun
- * @param {{installer?: import('./install.js').Installer,
+ * @param {{site?: boolean,
  *   first?: (state: import('../state/state.js').State, model: string) => Partial<import('../session/session.js').Shown>}} [parts]   first:
- *   what is shown before anything is computed, of a state and the id of its model */
+ *   what is shown before anything is computed, of a state and the id of its model; site: the page is
+ *   served with what a site has beside it */
 export async function mount(
     {store, engine, loader, menu, sourceOf, makeEngine, fallback},
-    {installer, first = () => ({})} = {},
+    {site = false, first = () => ({})} = {},
 ) {
     const coming = wordsOf(codeFor([store.get().lang, ...navigator.languages]), 'page');
     const session = createSession({
@@ -27,7 +28,7 @@ export async function mount(
     const words = await coming;
     store.subscribe(session.step);
     render(
-        h(App, {store, session, menu, words, makeEngine, sourceOf, installer}),
+        h(App, {store, session, menu, words, makeEngine, sourceOf, site}),
         /** @type {Element} */ (document.getElementById('app')),
     );
     return session;

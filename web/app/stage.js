@@ -6,8 +6,9 @@ import {useLazy, useWords} from '../shell/hooks.js';
 import {Figure} from '../figure/figure.js';
 import {canCompare} from '../model/models.js';
 import {LessonPlace} from '../lessons/lesson_place.js';
-import {Awaited, Notice, Progress, Refused} from '../model/progress.js';
+import {Awaited, Notice, Progress} from '../model/progress.js';
 import {Losses} from '../model/status.js';
+import {lazy} from '../views/parts/lazy.js';
 
 /**
  * @typedef {import('./app.js').Shared} Shared
@@ -17,6 +18,8 @@ import {Losses} from '../model/status.js';
  *     import('../model/models.js').Second | null, sourceOf: import('./app.js').SourceOf, nameOf: (model:
  *     string) => string, coming: string, session: import('../session/session.js').Session, both: {current: any}}} Props   coming: the model that is being loaded
  */
+
+const Refused = lazy(() => import('../model/refused.js').then(module => module.Refused));
 
 /** What is asked before a download, with its words.
  * @param {Omit<Parameters<typeof import('../model/question.js').Question>[0], 'words'>} props */

@@ -1,13 +1,23 @@
-/* update - the quiet line that says that a newer version of the page has been fetched, with the
- * button that takes it.
+/* update - keeps the site for use without a network once the first figure is computed, and says in a
+ * quiet line that a newer version of the page has been fetched, with the button that takes it.
  */
 import {h} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
 import {useSource} from '../shell/hooks.js';
+import {createInstaller} from './install.js';
 
-/** @param {{t: import('./app.js').Texts, installer: import('./install.js').Installer, reload:
- *     () => void}} props */
-export function Update({t, installer, reload}) {
+// the first figure is drawn before the disk and the network are needed for what is kept
+const AFTER_MS = 500;
+
+/** @param {{t: import('./app.js').Texts, reload: () => void}} props */
+export function Update({t, reload}) {
+    const [installer] = useState(() => createInstaller());
     const ready = useSource(installer);
+    useEffect(() => {
+        const start = () => installer.start(new URL('./sw.js', import.meta.url));
+        const timer = setTimeout(start, AFTER_MS);
+        return () => clearTimeout(timer);
+    }, []);
     return h(
         'div',
         {class: 'update', role: 'status'},

@@ -3,7 +3,7 @@
  * failed.
  */
 import {h} from 'preact';
-import {useRef, useState} from 'preact/hooks';
+import {useRef} from 'preact/hooks';
 
 /** @typedef {import('../app/app.js').Texts} Texts */
 
@@ -173,25 +173,6 @@ export function Notice({t, problem, kept, onRetry, onClose, onModel}) {
                 ),
             h('button', {type: 'button', class: 'plain', onClick: onRetry}, t.retry),
             h('button', {type: 'button', class: 'plain', onClick: onClose}, t.close),
-        ),
-    );
-}
-
-/** The address names a model that cannot be one; the figure is of the first model. Gone with the
- * next change of the address.
- * @param {{t: Texts, model: string}} props */
-export function Refused({t, model}) {
-    const [closed, close] = useState('');
-    if (closed === model) return null;
-    const [before, after] = t.refusedModel.split('#');
-    return h(
-        'div',
-        {class: 'notice', role: 'alert'},
-        h('p', null, before, h('bdi', null, model), after),
-        h(
-            'div',
-            null,
-            h('button', {type: 'button', class: 'plain', onClick: () => close(model)}, t.close),
         ),
     );
 }

@@ -8,6 +8,9 @@ import {headName} from '../../draw/head_name.js';
 const NAMES = {encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention'};
 
 export const dialogs = {
+    refusedModel:
+        'The link asks for “#”, which is not a model’s name. Expected: the id of a model in the menu, ' +
+        'org/name on the Hugging Face hub, or a URL with https://. Another model is shown; choose yours in the menu.',
     /** What a fine-tuned model says: a heading for each task, then what stands above the numbers. */
     said: {
         labels: 'What the model says about this text',

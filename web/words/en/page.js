@@ -126,9 +126,6 @@ export const page = {
     problemKept: 'The figure still shows what was there before.',
     retry: 'Try again',
     close: 'Close',
-    refusedModel:
-        'The link asks for “#”, which is not a model’s name. Expected: the id of a model in the menu, ' +
-        'org/name on the Hugging Face hub, or a URL with https://. Another model is shown; choose yours in the menu.',
 
     nextSentence: 'Next sentence',
     nextSentenceSays: 'Is B the sentence after A? The model’s probabilities:',

@@ -96,8 +96,6 @@ export const page = {
     problemKept: '图中仍是之前的内容。',
     retry: '重试',
     close: '关闭',
-    refusedModel:
-        '网址里给出的模型是“#”，它不可能是模型的名称：应为菜单中某个模型的 id、Hugging Face hub 上的 org/name，或以 https:// 开头的地址。现在显示的是另一个模型；请在菜单中选择你要的模型。',
 
     nextSentence: '下一句预测',
     nextSentenceSays: '模型给出的概率：B 是不是 A 的下一句',
