@@ -2,7 +2,7 @@
  * above it; how far a download is, on it; the lesson, how it is read and the numbers, beside it.
  */
 import {h} from 'preact';
-import {useLazy, useWords} from '../shell/hooks.js';
+import {useLazy, useMedia, useWords} from '../shell/hooks.js';
 import {Figure} from '../figure/figure.js';
 import {canCompare} from '../model/models.js';
 import {LessonPlace} from '../lessons/lesson_place.js';
@@ -70,6 +70,11 @@ const isTwo = ({state, drawable, shown, second}) =>
     !shown.precomputed &&
     canCompare(drawable.state, shown);
 
+/** Whether the numbers of a token are a sheet over the page; of a lesson on a phone they stand below the
+ * picture. @param {boolean} touring */
+const useSheet = touring =>
+    useMedia(`(max-width: 1099px)${touring ? ' and (min-width: 760px)' : ''}`);
+
 /** @param {Props} props */
 export function Stage({help, ...props}) {
     const {
@@ -85,17 +90,19 @@ export function Stage({help, ...props}) {
         ...shared
     } = props;
     const {t, set, state, shown} = shared;
+    const sheet = useSheet(state.tour >= 0);
     const two = isTwo({...props, help});
     const beside = useLazy(() => import('../compare/beside.js'), two);
     const touring = state.tour >= 0 ? ' touring' : '';
     if (two && beside && drawable) {
         const both = h(beside.Beside, {
-            ...{...props, drawable, help, Asking},
+            ...{...props, drawable, help, sheet, Asking},
             key: second?.source ?? state.compareWith,
         });
         return touring ? h('div', {class: 'stage touring'}, h(LessonPlace, shared), both) : both;
     }
     const download = {t, name: coming, above: Boolean(shown.model?.whole), onCancel};
+    const figure = {t, set, peek, help, sheet, busy: shown.busy};
     const hasAside = help || Boolean(drawable?.view.panel ?? drawable?.view.beside);
     return h(
         'div',
@@ -105,7 +112,6 @@ export function Stage({help, ...props}) {
             !shown.precomputed &&
             h(Progress, {...download, progress: shown.progress}),
         shown.precomputed && h(Awaited, {t, state, drawable, progress: shown.progress}),
-        drawable &&
-            h(Figure, {...drawable, key: drawable.view.id, t, set, busy: shown.busy, peek, help}),
+        drawable && h(Figure, {...drawable, ...figure, key: drawable.view.id}),
     );
 }

@@ -4,7 +4,7 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {knownView} from '../views/index.js';
-import {askedPrecision, UNCHANGED} from '../views/needs.js';
+import {UNCHANGED} from '../views/needs.js';
 import {useDrawable} from '../figure/drawable.js';
 import {Examples} from '../lessons/examples.js';
 import {lazy} from '../views/parts/lazy.js';
@@ -12,7 +12,6 @@ import {useLazy, useWords} from '../shell/hooks.js';
 import {Controls} from '../figure/lens.js';
 import {useRemembered} from './remembered.js';
 import {Notices, Stage} from './stage.js';
-import {Numbers} from '../figure/table.js';
 import {Texts} from '../text/texts.js';
 import {Tools} from './tools.js';
 
@@ -25,6 +24,7 @@ import {Tools} from './tools.js';
  *     Props
  */
 
+const Below = lazy(() => import('./below.js').then(module => module.Below));
 const OwnText = lazy(() => import('../figure/own_words.js').then(module => module.OwnText));
 
 /** @param {string} model @param {Menu} menu @param {string} code the page's language */
@@ -32,36 +32,6 @@ const nameOf = (model, menu, code) => {
     const entry = model ? menu.find(({id}) => id === model) : menu[0];
     return entry?.names?.[code] ?? entry?.name ?? entry?.id ?? model;
 };
-
-/** What follows below the figure: what the model says at its end, and the numbers.
- * @param {Shared & {session: import('../session/session.js').Session, drawable: Drawable}} props */
-function Below({t, set, shown, session, drawable: {view, state, data}}) {
-    const {pass, model, fills} = data;
-    const masks = fills.filter(
-        ({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask,
-    );
-    const embeds = model.predicts?.includes('embedding') && pass.texts[1] !== '';
-    const says =
-        !view.predicts &&
-        (masks.length > 0 || pass.said || pass.nextSentence || pass.sentenceOrder || embeds);
-    const results = useLazy(() => import('../figure/results.js'), Boolean(says));
-    const over = useLazy(() => import('../studies/over_corpus.js'), true);
-    const words = useWords(t.code, 'dialogs', true)?.remarks;
-    return h(
-        'div',
-        {class: 'below'},
-        says &&
-            results &&
-            h(results.Results, {
-                t,
-                pass,
-                fills: masks,
-                compare: embeds ? {session, model, precision: askedPrecision(state)} : null,
-            }),
-        over && words && !shown.imported && h(over.OverCorpus, {words, state, set, model}),
-        h(Numbers, {view, state, data, t}),
-    );
-}
 
 /** Imported attention: its panel while it is shown, and the help with the button that opens a
  * file.

@@ -2,17 +2,55 @@
  * beside and that save, and the button that opens how the picture is read.
  */
 import {h} from 'preact';
+import {useRef} from 'preact/hooks';
 import {Export} from '../save/export.js';
-import {useLazy} from '../shell/hooks.js';
+import {useLazy, useMedia} from '../shell/hooks.js';
+import {HEIGHT, layers, useLayer} from '../shell/layers.js';
 import {Models} from '../model/models.js';
 import {Status} from '../model/status.js';
+
+/** The button that opens how the picture is read, and closes it: beside the figure, on a phone as a sheet
+ * over the page, unless the numbers of a token have its place.
+ * @param {import('./app.js').Shared & {drawable: unknown, help: boolean, onHelp: (open: boolean) => void}}
+ *     props */
+function Help({t, state, drawable, help, onHelp}) {
+    const root = useRef(/** @type {HTMLButtonElement | null} */ (null));
+    const covering = () => layers.find(({cover}) => cover);
+    const here = help && drawable !== null && state.desk === 'text';
+    useLayer(useMedia('(max-width: 759px)') && here, {
+        height: HEIGHT.help,
+        back: true,
+        escape(_, writing) {
+            if (writing || covering()) return false;
+            onHelp(false);
+            root.current?.focus();
+            return true;
+        },
+        nothing(target) {
+            if (!target.closest('.how') && !covering()) onHelp(false);
+        },
+    });
+    const onClick = () => {
+        const numbers = covering();
+        numbers?.cover?.();
+        if (!numbers || !help) onHelp(!help);
+    };
+    return h(
+        'button',
+        {
+            ...{ref: root, type: 'button', class: 'help', onClick},
+            ...{'aria-expanded': help, 'aria-label': t.help, title: t.help},
+        },
+        '?',
+    );
+}
 
 /** @param {import('./app.js').Shared & import('../model/models.js').ModelProps & {session:
  *     import('../session/session.js').Session, makeEngine: () => import('./app.js').Engine, drawable:
  *     import('../figure/figure.js').Drawable | null, modelName: string, link: () => string, help: boolean,
  *     onHelp: (open: boolean) => void, both: {current: any}}} props   both: what stands beside the figure */
 export function Tools({picked, onModel, onFiles, onImported, help, onHelp, ...props}) {
-    const {t, drawable, shown} = props;
+    const {drawable, shown} = props;
     const ready = drawable && !shown.precomputed;
     const beside = useLazy(() => import('../compare/choose.js'), Boolean(ready));
     return h(
@@ -22,17 +60,6 @@ export function Tools({picked, onModel, onFiles, onImported, help, onHelp, ...pr
         h(Status, props),
         ready && beside && h(beside.SideBySide, {...props, drawable}),
         ready && h(Export, {...props, drawable}),
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'help',
-                'aria-expanded': help,
-                'aria-label': t.help,
-                title: t.help,
-                onClick: () => onHelp(!help),
-            },
-            '?',
-        ),
+        h(Help, {...props, help, onHelp}),
     );
 }

@@ -7,6 +7,7 @@
 import {Component, h} from 'preact';
 import {useEffect} from 'preact/hooks';
 import {useWords} from '../shell/hooks.js';
+import {HEIGHT, openLayer} from '../shell/layers.js';
 import {nameIn} from '../lessons/number.js';
 import {HeadCard} from './card.js';
 import {marked} from './marks.js';
@@ -54,6 +55,9 @@ export class Cards extends Component {
     /** A card that was asked for with a key takes the focus, once it is seen: hidden it cannot. */
     takesFocus = false;
 
+    /** Takes the layer of what is open away. @type {(() => void) | null} */
+    leave = null;
+
     /** @type {[string, (event: any) => void][]} */
     heard = [
         ['pointerover', event => this.over(event)],
@@ -75,11 +79,27 @@ export class Cards extends Component {
             document.removeEventListener(type, listener, true);
         clearTimeout(this.timer);
         clearTimeout(this.touch);
+        this.leave?.();
+    }
+
+    /** What is open is the topmost layer; what a term says is too small to lie over the page. */
+    layer() {
+        const {open} = this.state;
+        if (Boolean(open) === Boolean(this.leave)) return;
+        this.leave?.();
+        this.leave = open
+            ? openLayer({
+                  height: HEIGHT.card,
+                  over: () => Boolean(this.state.open?.place),
+                  escape: () => this.state.open !== null && (this.close(), true),
+              })
+            : null;
     }
 
     /** What it was opened at may be gone with what was shown. @param {Props} _ @param {State} before */
     componentDidUpdate(_, before) {
         const {open, at, style} = this.state;
+        this.layer();
         if (at && !at.isConnected) this.setState({at: null});
         if (open && !open.pinned && !open.anchor.isConnected) return this.close();
         if (open?.term && open !== before.open)
@@ -213,11 +233,6 @@ export class Cards extends Component {
 
     /** @param {KeyboardEvent} event */
     key(event) {
-        const {open} = this.state;
-        if (event.key === 'Escape' && open) {
-            event.stopPropagation();
-            return this.close();
-        }
         const plain = !event.altKey && !event.ctrlKey && !event.metaKey;
         const button = closest(event.target, '[data-card]');
         const opens =

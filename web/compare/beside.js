@@ -36,7 +36,7 @@ import {createSession} from '../session/session.js';
  *     import('../files/folder.js').ModelSource, nameOf: (model: string) => string, session: Session,
  *     second: import('../model/models.js').Second | null}} Parts
  * @typedef {Shared & Parts & {Asking: import('preact').ComponentType<any>, modelName: string, drawable:
- *     Drawable, peek: number, help: boolean, both: {current: Other | null}}} Props
+ *     Drawable, peek: number, help: boolean, sheet?: boolean, both: {current: Other | null}}} Props
  */
 
 /** An engine and a loader of the second figure's own. @param {Parts} parts */
@@ -221,7 +221,7 @@ function besides({Asking, set, state, shown, ...rest}, both) {
 
 /** @param {Props} props */
 export function Beside(props) {
-    const {drawable, peek, help, set, state, shown} = props;
+    const {drawable, peek, help, sheet, set, state, shown} = props;
     const both = useBoth(props);
     const {t, words, its, other, names, lack, kinds, captions, own} = both;
     const subtracts = other && words && own && state.view !== 'neuron' && 'change' in t;
@@ -235,9 +235,10 @@ export function Beside(props) {
         h(Sides, {
             ...{t, state, set, captions, drawables: [drawable, other], ...besides(props, both)},
             told: [
-                {help, peek, busy: shown.busy},
+                {help, peek, sheet, busy: shown.busy},
                 {
                     help: false,
+                    sheet,
                     peek: kinds.includes('head') || peek >= (its.model?.heads ?? 0) ? -1 : peek,
                     busy: its.busy,
                 },

@@ -8,6 +8,7 @@
 import {Component, h} from 'preact';
 import {pick, toggleMask} from '../views/parts/select.js';
 import {Canvas} from './canvas.js';
+import {HEIGHT, LayerHere, openLayer} from '../shell/layers.js';
 import {innermost, neighbour, positionsAt, same, spotOf, tokenOf} from '../shell/spots.js';
 
 /**
@@ -16,8 +17,8 @@ import {innermost, neighbour, positionsAt, same, spotOf, tokenOf} from '../shell
  * @typedef {import('../views/view.js').Computed & {theme: string}} Data
  * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data}} Drawable
  * @typedef {Drawable & {t: import('../app/app.js').Texts, busy: boolean, peek: number, frozen?: boolean,
- *   help?: boolean, suffix?: string, of?: string, linked?: Focus | null, onHover?: (focus: Focus | null) => void,
- *   set: (patch: Partial<ViewState>) => void}} Props   help: whether it is said how to read the picture; for two figures on a page (beside.js): suffix: of
+ *   help?: boolean, sheet?: boolean, suffix?: string, of?: string, linked?: Focus | null, onHover?: (focus: Focus | null) => void,
+ *   set: (patch: Partial<ViewState>) => void}} Props   help: whether it is said how to read the picture; sheet: the numbers of a token are a sheet over the page; for two figures on a page (beside.js): suffix: of
  *     ids; linked: the token pointed at in the other one
  * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number,
  *     several: boolean,
@@ -57,6 +58,7 @@ export class Figure extends Component {
     root = /** @type {HTMLElement | null} */ (null);
     wanted = /** @type {Focus | null} */ (null);
     frame = 0;
+    leave = () => {};
     /** The last press, and what was pinned before it. */
     last = {
         spot: /** @type {Focus | null} */ (null),
@@ -94,8 +96,8 @@ export class Figure extends Component {
             this.setState({width: this.root.clientWidth});
             this.sizes.observe(this.root);
         }
-        document.addEventListener('pointerdown', this.pressAnywhere);
-        document.addEventListener('keydown', this.keyAnywhere);
+        const {pressAnywhere: released, escape} = this;
+        this.leave = openLayer({height: HEIGHT.figure, released, escape});
     }
 
     /** @param {Props} _ @param {State} before */
@@ -106,8 +108,7 @@ export class Figure extends Component {
     componentWillUnmount() {
         this.sizes.disconnect();
         cancelAnimationFrame(this.frame);
-        document.removeEventListener('pointerdown', this.pressAnywhere);
-        document.removeEventListener('keydown', this.keyAnywhere);
+        this.leave();
     }
 
     /** Nothing is drawn anew when nothing was chosen: that would take back the press on a view's own
@@ -133,13 +134,11 @@ export class Figure extends Component {
         if (!this.root?.contains(target) && !target.closest(USED)) this.release();
     };
 
-    keyAnywhere = (/** @type {KeyboardEvent} */ event) => {
-        if (event.key !== 'Escape') return;
+    /** Two figures obey both: neither takes it from the other. */
+    escape = (/** @type {Element} */ _, /** @type {boolean} */ writing) => {
         const {hover, byKey} = this.state;
         const {view, state, set} = this.props;
         const pinned = this.pinned();
-        const target = innermost(event);
-        const writing = target instanceof Element && target.closest('textarea, select');
         const change = pinned || (hover && byKey) || writing ? null : view.escape?.(state);
         if (change) set(change);
         else if (hover || pinned) this.release();
@@ -234,7 +233,7 @@ export class Figure extends Component {
      * @param {Focus | null} focus @param {import('../views/view.js').ViewData} full
      * @param {import('../views/view.js').On} on */
     beside(focus, full, on) {
-        const {view, state, t, help = true, of = ''} = this.props;
+        const {view, state, t, help = true, sheet = false, of = ''} = this.props;
         if (!help && !view.panel && !view.beside) return null;
         const chosen = focus && view.panel;
         return h(
@@ -244,6 +243,10 @@ export class Figure extends Component {
                 class: chosen ? 'aside chosen' : 'aside',
                 'aria-label': of ? `${t.panelLabel}: ${of}` : t.panelLabel,
             },
+            sheet &&
+                view.panel &&
+                this.pinned() &&
+                h(LayerHere, {height: HEIGHT.figure, back: true, cover: () => this.release()}),
             help &&
                 h(
                     'div',

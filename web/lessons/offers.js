@@ -11,6 +11,7 @@ import examples from './examples.json';
 import {readHistory, withText, writeHistory} from '../text/history.js';
 import {lessonsHere, titleOf} from './list.js';
 import {isFinished, readPlaces} from './places.js';
+import {HEIGHT, useLayer} from '../shell/layers.js';
 
 /**
  * @typedef {import('../app/app.js').Shared} Shared
@@ -177,6 +178,32 @@ function Pair({state, set, words}) {
     return [button(words.clearB, a => [a, '']), button(words.swap, (a, b) => [b, a])];
 }
 
+/** A list that is open. @param {() => void} close @returns {import('../shell/layers.js').Layer} */
+const listLayer = close => ({
+    height: HEIGHT.list,
+    escape(_, writing) {
+        if (writing) return false;
+        const opener = document.querySelector('.more-offers [aria-expanded="true"]');
+        close();
+        /** @type {HTMLElement | null} */ (opener)?.focus();
+        return true;
+    },
+});
+
+/** The list that is open, '' for none.
+ * @param {Props & {open: string, own: Props['set'], list: import('../text/history.js').Pair[], clear: () => void, close: () => void}} props */
+function Opened({open, own, list, clear, ...props}) {
+    const articles = useLazy(() => import('./articles.js'), open === 'articles');
+    return [
+        open === 'lessons' && h(Panel, {key: open, name: open}, h(Lessons, props)),
+        open === 'history' &&
+            h(Panel, {key: open, name: open}, h(Earlier, {...props, set: own, list, clear})),
+        open === 'articles' &&
+            articles &&
+            h(Panel, {key: open, name: open}, h(articles.Articles, props)),
+    ];
+}
+
 /** @param {Props} props */
 export function Offers(props) {
     const {words} = props;
@@ -184,6 +211,7 @@ export function Offers(props) {
     const {list, clear, set} = useHistory(props, ours);
     const [open, setOpen] = useState('');
     const close = () => setOpen('');
+    useLayer(open !== '', listLayer(close));
     const own = (/** @type {Partial<import('../state/state.js').State>} */ patch) => {
         ours.current = patch.text !== props.state.text || patch.textB !== props.state.textB;
         set(patch);
@@ -193,9 +221,7 @@ export function Offers(props) {
         const {shown, state, menu} = props;
         own(pressedHere(example, shown.picked ? '' : state.model || menu[0]?.id, menu));
     };
-    const articles = useLazy(() => import('./articles.js'), open === 'articles');
     const opener = {open, setOpen};
-    const touring = props.state.tour >= 0;
     return [
         h(
             'div',
@@ -204,17 +230,17 @@ export function Offers(props) {
             h(
                 'p',
                 {class: 'more-offers'},
-                h(Opener, {...opener, name: 'lessons', label: words.lessons, on: touring}),
+                h(Opener, {
+                    ...opener,
+                    name: 'lessons',
+                    label: words.lessons,
+                    on: props.state.tour >= 0,
+                }),
                 h(Opener, {...opener, name: 'articles', label: words.articles}),
                 list.length > 0 && h(Opener, {...opener, name: 'history', label: words.history}),
                 h(Pair, props),
             ),
         ),
-        open === 'lessons' && h(Panel, {key: open, name: open}, h(Lessons, {...props, set, close})),
-        open === 'history' &&
-            h(Panel, {key: open, name: open}, h(Earlier, {...props, set: own, list, clear, close})),
-        open === 'articles' &&
-            articles &&
-            h(Panel, {key: open, name: open}, h(articles.Articles, {...props, set, close})),
+        h(Opened, {...props, key: 'opened', open, own, list, clear, close}),
     ];
 }

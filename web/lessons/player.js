@@ -6,6 +6,7 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {defaults} from '../state/state.js';
+import {HEIGHT, useLayer} from '../shell/layers.js';
 import {begun} from './begin.js';
 import {followFigure} from './light.js';
 import {lessonOf, lessonsHere, stepsHere, titleOf} from './list.js';
@@ -187,19 +188,19 @@ const firstSentence = (step, code) =>
 const Score = ({right, asked, words}) =>
     asked > 0 ? h('p', {class: 'soft'}, words.score(right, asked)) : null;
 
-/** Arrow keys turn the page, Escape ends the lesson.
+/** Arrow keys turn the page; Escape ends the lesson when the focus is in it, and what is pinned stays.
  * @param {{at: number, count: number, go: (to: number) => void, close: () => void}} parts */
-const keysOf =
-    ({at, count, go, close}) =>
-    (/** @type {KeyboardEvent} */ event) => {
+function useKeys({at, count, go, close}) {
+    useLayer(true, {
+        height: HEIGHT.lesson,
+        escape: target => target.closest('.lesson') !== null && (close(), true),
+    });
+    return (/** @type {KeyboardEvent} */ event) => {
         if (event.altKey || event.ctrlKey || event.metaKey) return;
-        if (event.key === 'Escape') {
-            event.stopPropagation(); // what is pinned stays
-            close();
-        }
         if (event.key === 'ArrowRight' && at + 1 < count) go(at + 1);
         if (event.key === 'ArrowLeft' && at > 0) go(at - 1);
     };
+}
 
 /** @param {Props} props */
 export function Player(props) {
@@ -326,7 +327,7 @@ function Panel({lesson, at, former, ...props}) {
             'data-step': `${lesson.id}.${at}`,
             'aria-labelledby': 'tour-title',
             'aria-describedby': 'tour-keys',
-            onKeyDown: keysOf({at, count, go, close}),
+            onKeyDown: useKeys({at, count, go, close}),
         },
         h(Place, {place, close, words}),
         h(Places, {lesson, at, go, words, code: t.code}),

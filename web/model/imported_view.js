@@ -3,9 +3,10 @@
  * in it.
  */
 import {h} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useState} from 'preact/hooks';
 import {Choice} from '../views/parts/choice.js';
 import {FileButton} from '../views/parts/file_button.js';
+import {Dialog} from '../shell/dialog.js';
 
 /** @typedef {import('../words/languages.js').Dialogs['imported']} Words */
 
@@ -64,18 +65,7 @@ function Lines({label, code, words}) {
 /** @param {{words: Words, onFile: (file: File) => void, onClose: () => void}} props
  */
 export function ImportedHelp({words, onFile, onClose}) {
-    const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
-    useEffect(() => root.current?.showModal(), []);
-    const close = () => root.current?.close();
-    const open = (/** @type {File[]} */ [file]) => {
-        close();
-        onFile(file);
-    };
-    return h(
-        'dialog',
-        {ref: root, class: 'dialog', 'aria-labelledby': 'imported-title', onClose},
-        h('button', {type: 'button', class: 'x', 'aria-label': words.close, onClick: close}, '×'),
-        h('h2', {id: 'imported-title'}, words.title),
+    const parts = (/** @type {() => void} */ close) => [
         h('p', null, words.intro),
         h(
             'p',
@@ -84,7 +74,10 @@ export function ImportedHelp({words, onFile, onClose}) {
                 label: words.choose,
                 accept: '.safetensors,.npy,.json,.csv',
                 main: true,
-                onFiles: open,
+                onFiles([file]) {
+                    close();
+                    onFile(file);
+                },
             }),
             h('button', {type: 'button', class: 'plain', onClick: close}, words.close),
         ),
@@ -93,7 +86,9 @@ export function ImportedHelp({words, onFile, onClose}) {
         h('p', {class: 'hint'}, words.needs),
         h('p', {class: 'hint'}, words.rules),
         h('p', {class: 'hint'}, words.others),
-    );
+    ];
+    const {title, close: closeName} = words;
+    return h(Dialog, {id: 'imported-title', title, closeName, onClose, children: parts});
 }
 
 /** @param {import('../app/app.js').Shared & {words: Words, onClose: () => void}} props */

@@ -4,12 +4,13 @@
  * progress, stands where the figure will be (question.js, progress.js).
  */
 import {h} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 import {createCopies} from '../files/copies.js';
 import {isId, isModel} from '../base/model_names.js';
 import {FileButton} from '../views/parts/file_button.js';
 import {useWords} from '../shell/hooks.js';
 import {KNOWN_MODELS} from './known_models.js';
+import {Dialog} from '../shell/dialog.js';
 
 /**
  * @typedef {import('../words/languages.js').Dialogs['models']} Words
@@ -170,37 +171,26 @@ const FromDisk = ({words, onFiles}) =>
 
 /** @param {Props} props */
 function Box({t, words, onModel, onFiles, onClose, className = ''}) {
-    const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
-    useEffect(() => root.current?.showModal(), []);
-    const close = () => root.current?.close();
-    const model = (/** @type {string} */ name) => {
+    /** @template T @param {() => void} close @param {(chosen: T) => void} take */
+    const closing = (close, take) => (/** @type {T} */ chosen) => {
         close();
-        onModel(name);
+        take(chosen);
     };
-    return h(
-        'dialog',
-        {
-            ...{ref: root, class: `dialog load-box ${className}`, 'aria-labelledby': 'load-title'},
-            ...{onClose, onDrop: close},
-        },
-        h('button', {type: 'button', class: 'x', 'aria-label': words.close, onClick: close}, '×'),
-        h('h2', {id: 'load-title'}, words.title),
-        h(NameForm, {words, onModel: model}),
-        h(Kept, {t, words, onModel: model}),
-        h(Known, {t, words, onModel: model}),
-        h(FromDisk, {
-            words,
-            onFiles(chosen) {
-                close();
-                onFiles(chosen);
-            },
-        }),
+    const parts = (/** @type {() => void} */ close) => [
+        h(NameForm, {words, onModel: closing(close, onModel)}),
+        h(Kept, {t, words, onModel: closing(close, onModel)}),
+        h(Known, {t, words, onModel: closing(close, onModel)}),
+        h(FromDisk, {words, onFiles: closing(close, onFiles)}),
         h(
             'p',
             {class: 'doing'},
             h('button', {type: 'button', class: 'plain', onClick: close}, words.close),
         ),
-    );
+    ];
+    return h(Dialog, {
+        ...{id: 'load-title', title: words.title, closeName: words.close, onClose},
+        ...{className: `load-box ${className}`, drop: true, children: parts},
+    });
 }
 
 /** The box with its words. @param {Omit<Props, 'words'>} props */

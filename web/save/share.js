@@ -10,6 +10,7 @@ import {save, svgOf} from './save.js';
 import {OwnFields} from './own_fields.js';
 import {fileName} from './texts.js';
 import {FALLBACK, SNIPPETS} from './snippets.js';
+import {Dialog} from '../shell/dialog.js';
 
 /**
  * @typedef {import('./export.js').Props} Props
@@ -161,11 +162,9 @@ const Foot = ({t, words, close}) =>
 
 /** @param {Props & {words: Words, onClose: () => void}} props */
 export function ShareDialog({words, onClose, ...props}) {
-    const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
     const [kind, setKind] = useState(/** @type {keyof Words['kinds']} */ ('link'));
     const [said, setSaid] = useState('');
     const [parts, setParts] = useState(/** @type {Parts | null} */ (null));
-    useEffect(() => root.current?.showModal(), []);
     // not while drawing: it draws, too
     useEffect(() => setParts(partsOf(props)), [props.drawable, props.t, props.menu]);
     const options = /** @type {(keyof Words['kinds'])[]} */ (Object.keys(words.kinds)).map(
@@ -173,13 +172,7 @@ export function ShareDialog({words, onClose, ...props}) {
     );
     const onSave = async (/** @type {'svg' | 'html'} */ file) =>
         setSaid((await save(file, props)).text);
-    const close = () => root.current?.close();
-    const x = {type: 'button', class: 'x', 'aria-label': props.t.close, onClick: close};
-    return h(
-        'dialog',
-        {ref: root, class: 'dialog share-dialog', 'aria-labelledby': 'share-title', onClose},
-        h('button', x, '×'),
-        h('h2', {id: 'share-title'}, words.title),
+    const body = (/** @type {() => void} */ close) => [
         h(OwnFields, {...props, of: 'share'}),
         h(Choice, {
             name: 'share',
@@ -193,5 +186,9 @@ export function ShareDialog({words, onClose, ...props}) {
         }),
         parts && h(Kind, {key: kind, kind, parts, words, onSave, said}),
         h(Foot, {t: props.t, words, close}),
-    );
+    ];
+    return h(Dialog, {
+        ...{id: 'share-title', title: words.title, closeName: props.t.close, onClose},
+        ...{className: 'share-dialog', children: body},
+    });
 }

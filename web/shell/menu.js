@@ -1,19 +1,39 @@
-/* menu - a button that opens a short list below itself: a <details> that a press beside it, Escape (both:
- * topmost.js) and (where wanted) a choice in it close. No ARIA menu: what stands in it are plain
- * buttons, fields and sentences.
+/* menu - a button that opens a short list below itself: a <details> that a press beside it, Escape and
+ * (where wanted) a choice in it close. One that opens below the window's edge is brought into the window.
+ * No ARIA menu: it has plain buttons, fields and sentences.
  */
 import {h} from 'preact';
-import {useEffect} from 'preact/hooks';
+import {useRef, useState} from 'preact/hooks';
+import {HEIGHT, useLayer} from './layers.js';
 
 /** @param {{label: import('preact').ComponentChild, name?: string, className?: string, children?:
  *     import('preact').ComponentChildren}} props   name: what is read out in place of the label */
 export function Menu({label, name, className = '', children}) {
-    useEffect(() => {
-        import('./topmost.js').then(({closeTopmost}) => closeTopmost());
-    }, []);
+    const root = useRef(/** @type {any} */ (null));
+    const [open, setOpen] = useState(false);
+    useLayer(open, {
+        height: HEIGHT.menu,
+        over: () => true,
+        back: true,
+        escape() {
+            const {current: menu} = root;
+            if (!menu.open) return false;
+            menu.open = false;
+            menu.firstChild.focus();
+            return true;
+        },
+        pressed(target) {
+            if (!root.current.contains(target)) root.current.open = false;
+        },
+    });
+    const onToggle = () => {
+        const {current: menu} = root;
+        setOpen(menu.open);
+        if (menu.open) menu.lastChild.scrollIntoView({block: 'nearest'});
+    };
     return h(
         'details',
-        {class: `menu ${className}`},
+        {ref: root, class: `menu ${className}`, onToggle},
         h('summary', {'aria-label': name}, label),
         h('div', {class: 'sheet'}, children),
     );

@@ -7,6 +7,7 @@
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {useLazy, useWords} from '../shell/hooks.js';
+import {HEIGHT, useLayer} from '../shell/layers.js';
 import {UNCHANGED} from '../views/needs.js';
 
 /**
@@ -76,11 +77,16 @@ function useDraft({state, set}) {
         if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault();
             send();
-        } else if (event.key === 'Escape' && isNew) {
-            event.stopPropagation(); // what is pinned stays
-            setDraft(shown);
         }
     };
+    useLayer(isNew, {
+        height: HEIGHT.text,
+        escape(target) {
+            if (!target.matches('.texts textarea')) return false;
+            setDraft(shown); // and what is pinned stays
+            return true;
+        },
+    });
     Object.assign(typed, {draft, isNew, send});
     return {draft, setDraft, send, onKeyDown, empty, last, isNew};
 }

@@ -3,12 +3,12 @@
  * (precision/compare.js). Fetched when first opened.
  */
 import {h} from 'preact';
-import {useEffect, useRef} from 'preact/hooks';
 import {Choice} from '../../views/parts/choice.js';
 import {precisionFor, precisionOf} from '../../views/needs.js';
 import {Compare} from './compare.js';
 import {FIDELITY} from './fidelity.js';
 import {Facts, milliseconds, share, small} from './print.js';
+import {Dialog} from '../../shell/dialog.js';
 
 /**
  * @typedef {import('../../words/languages.js').Dialogs['precision']} Words
@@ -150,15 +150,8 @@ export function PrecisionPanel({words, onClose, ...props}) {
         state,
         shown: {model},
     } = props;
-    const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
-    useEffect(() => root.current?.showModal(), []);
-    const close = () => root.current?.close();
     const rounds = model?.store === 'q8';
-    return h(
-        'dialog',
-        {ref: root, class: 'dialog precision', 'aria-labelledby': 'precision-title', onClose},
-        h('button', {type: 'button', class: 'x', 'aria-label': words.close, onClick: close}, '×'),
-        h('h2', {id: 'precision-title'}, words.title),
+    const parts = (/** @type {() => void} */ close) => [
         h(Now, {...props, words}),
         h(Measured, {
             words,
@@ -171,5 +164,8 @@ export function PrecisionPanel({words, onClose, ...props}) {
             {class: 'doing'},
             h('button', {type: 'button', class: 'plain', onClick: close}, words.close),
         ),
-    );
+    ];
+    const {title, close: closeName} = words;
+    const dialog = {id: 'precision-title', className: 'precision', title, closeName, onClose};
+    return h(Dialog, {...dialog, children: parts});
 }

@@ -1,0 +1,34 @@
+/* dialog - a <dialog> over the page, with its × and its title: Escape, ×, the back gesture and a press
+ * beside it close it, and the focus goes back to where it was. What is in it gets the function that
+ * closes it.
+ */
+import {h} from 'preact';
+import {useLayoutEffect, useRef} from 'preact/hooks';
+import {HEIGHT, useLayer} from './layers.js';
+
+/** @param {{id: string, title: string, closeName: string, className?: string, onClose: () => void,
+ *   drop?: boolean, children: (close: () => void) =>
+ *   import('preact').ComponentChildren}} props   id: of its title; closeName: what × is called; drop: it
+ *     closes when something is dropped on it */
+export function Dialog({id, title, closeName, className = '', onClose, drop, children}) {
+    const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
+    useLayoutEffect(() => root.current?.showModal(), []);
+    useLayer(true, {
+        height: HEIGHT.dialog,
+        over: () => true,
+        native: true,
+        escape: () => true,
+        dialog: () => root.current,
+    });
+    const close = () => root.current?.close();
+    return h(
+        'dialog',
+        {
+            ...{ref: root, class: `dialog ${className}`, 'aria-labelledby': id, onClose},
+            ...(drop && {onDrop: close}),
+        },
+        h('button', {type: 'button', class: 'x', 'aria-label': closeName, onClick: close}, '×'),
+        h('h2', {id}, title),
+        children(close),
+    );
+}
