@@ -114,27 +114,20 @@ export async function recompute(job) {
     const {model, pass, busy} = session.get();
     if (!model || !pass || busy) throw new Moved();
     const engine = makeEngine();
-    const own = new AbortController();
-    let moved = false;
-    const stop = () => {
-        own.abort();
-        engine.close(); // also in the middle of a pass
-    };
+    const moved = new AbortController();
     const leave = session.subscribe(() => {
         const now = session.get();
-        if (now.pass === pass && !now.busy) return;
-        moved = true;
-        stop();
+        if (now.pass !== pass || now.busy) moved.abort();
     });
-    signal.addEventListener('abort', stop, {once: true});
+    const ended = AbortSignal.any([signal, moved.signal]);
+    ended.addEventListener('abort', () => engine.close()); // also in the middle of a pass
     try {
-        return await compare({...job, engine, model, pass, signal: own.signal});
+        return await compare({...job, engine, model, pass, signal: ended});
     } catch (error) {
         throwIfAborted(signal);
-        throw moved ? new Moved() : error;
+        throw moved.signal.aborted ? new Moved() : error;
     } finally {
         leave();
-        signal.removeEventListener('abort', stop);
         engine.close();
     }
 }
