@@ -178,8 +178,8 @@ async function buildElement() {
     const later = {
         name: 'later',
         setup: ({onResolve}) =>
-            onResolve({filter: /^\.\/(run|odd|own)\.js$/}, ({path}) => ({
-                path: `./element-${path.slice(-6)}`,
+            onResolve({filter: /^\.\/(run|odd|own|dismiss)\.js$/}, ({path}) => ({
+                path: `./element-${path.slice(2)}`,
                 external: true,
             })),
     };
@@ -189,10 +189,10 @@ async function buildElement() {
         format: 'esm',
         plugins: [later],
     });
-    for (const part of ['odd', 'own'])
+    for (const part of ['element/odd', 'element/own', 'shell/dismiss'])
         await bundle({
-            entryPoints: [`web/element/${part}.js`],
-            outfile: `${SITE}/element-${part}.js`,
+            entryPoints: [`web/${part}.js`],
+            outfile: `${SITE}/element-${basename(part)}.js`,
             format: 'esm',
         });
     await bundle({

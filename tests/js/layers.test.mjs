@@ -35,10 +35,10 @@ Object.assign(globalThis, {
         }
     },
 });
-const {HEIGHT, layers, openLayer} = await import('../../web/shell/layers.js');
+const {HEIGHT, closeLayer, layers, openLayer} = await import('../../web/shell/layers.js');
 const {listen} = await import('../../web/shell/dismiss.js');
-listen();
-beforeEach(() => layers.splice(0));
+listen(layers);
+beforeEach(() => layers.clear());
 
 /** What has happened to an event that is heard. */
 function send(type, target, more = {}) {
@@ -57,18 +57,20 @@ const escape = (target = document.body, more = {}) =>
 function opened(...heights) {
     const closed = [];
     for (const [i, name] of heights.entries()) {
-        const leave = openLayer({
+        const layer = {
             height: HEIGHT[name],
             native: name === 'dialog',
+            card: name === 'card',
             back: name === 'menu',
             over: () => HEIGHT[name] >= HEIGHT.menu,
             escape() {
                 closed.push(name + i);
                 if (name === 'figure') return undefined;
-                leave();
+                closeLayer(layer);
                 return true;
             },
-        });
+        };
+        openLayer(layer);
     }
     return closed;
 }
@@ -121,7 +123,7 @@ test('the back gesture closes one layer; there is one watcher while any layer wa
 
 test('a press beside what lies over the page does not reach the figure, unless it is on a token', () => {
     const released = [];
-    openLayer({height: HEIGHT.figure, released: () => released.push('figure')});
+    openLayer({released: () => released.push('figure')});
     const press = target => [
         send('pointerdown', target),
         send('pointerdown on the page', target),

@@ -6,6 +6,9 @@ import assert from 'node:assert/strict';
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
+import {signedColour} from '../../web/draw/marks/signed.js';
+import {paperOf} from '../../web/draw/paper.js';
+import {STYLE} from '../../web/element/style.js';
 import {root} from './lib/model.mjs';
 
 const read = name => readFileSync(join(root, 'web', name), 'utf8');
@@ -44,4 +47,28 @@ test('no rule of study.css begins with a class of a text’s page', () => {
         [...studies].filter(name => used.has(name)),
         [],
     );
+});
+
+test('the colours that a canvas, a file and the element have written out are those of tokens.css', () => {
+    const own = new Map(
+        [...read('shell/tokens.css').matchAll(/--(\w+): light-dark\((\S+), (\S+)\);/g)].map(
+            ([, name, light, dark]) => [name, [light, dark]],
+        ),
+    );
+    assert.equal(own.size, 11);
+    const [light, dark] = ['light', 'dark'].map(paperOf);
+    for (const name of Object.keys(light))
+        assert.deepEqual([light[name], dark[name]], own.get(name === 'bar' ? 'positive' : name));
+    for (const [at, theme] of ['light', 'dark'].entries())
+        for (const [sign, name] of [
+            [1, 'positive'],
+            [-1, 'negative'],
+        ])
+            assert.equal(signedColour(sign, theme), own.get(name)[at]);
+    const long = hex => hex.replace(/^#(\w)(\w)(\w)$/, '#$1$1$2$2$3$3');
+    const element = [
+        ...STYLE.matchAll(/--(\w+):var\(--headlight-\w+,light-dark\((\S+?),(\S+?)\)/g),
+    ];
+    assert.equal(element.length, 8);
+    for (const [, name, ...pair] of element) assert.deepEqual(pair.map(long), own.get(name), name);
 });

@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {useLazy, useMedia, useWords} from '../shell/hooks.js';
+import {LayerHere} from '../shell/use_layer.js';
 import {Figure} from '../figure/figure.js';
 import {canCompare} from '../model/models.js';
 import {LessonPlace} from '../lessons/lesson_place.js';
@@ -70,10 +71,10 @@ const isTwo = ({state, drawable, shown, second}) =>
     !shown.precomputed &&
     canCompare(drawable.state, shown);
 
-/** Whether the numbers of a token are a sheet over the page; of a lesson on a phone they stand below the
+/** The layer of a token's numbers where they are a sheet over the page; of a lesson on a phone they stand below the
  * picture. @param {boolean} touring */
 const useSheet = touring =>
-    useMedia(`(max-width: 1099px)${touring ? ' and (min-width: 760px)' : ''}`);
+    useMedia(`(max-width: 1099px)${touring ? ' and (min-width: 760px)' : ''}`) ? LayerHere : null;
 
 /** @param {Props} props */
 export function Stage({help, ...props}) {

@@ -5,7 +5,8 @@ import {h} from 'preact';
 import {useRef} from 'preact/hooks';
 import {Export} from '../save/export.js';
 import {useLazy, useMedia} from '../shell/hooks.js';
-import {HEIGHT, layers, useLayer} from '../shell/layers.js';
+import {layers} from '../shell/layers.js';
+import {HEIGHT, useLayer} from '../shell/use_layer.js';
 import {Models} from '../model/models.js';
 import {Status} from '../model/status.js';
 
@@ -15,7 +16,7 @@ import {Status} from '../model/status.js';
  *     props */
 function Help({t, state, drawable, help, onHelp}) {
     const root = useRef(/** @type {HTMLButtonElement | null} */ (null));
-    const covering = () => layers.find(({cover}) => cover);
+    const covering = () => [...layers].find(({cover}) => cover);
     const here = help && drawable !== null && state.desk === 'text';
     useLayer(useMedia('(max-width: 759px)') && here, {
         height: HEIGHT.help,

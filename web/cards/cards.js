@@ -7,7 +7,7 @@
 import {Component, h} from 'preact';
 import {useEffect} from 'preact/hooks';
 import {useWords} from '../shell/hooks.js';
-import {HEIGHT, openLayer} from '../shell/layers.js';
+import {HEIGHT, closeLayer, openLayer} from '../shell/layers.js';
 import {nameIn} from '../lessons/number.js';
 import {HeadCard} from './card.js';
 import {marked} from './marks.js';
@@ -55,8 +55,14 @@ export class Cards extends Component {
     /** A card that was asked for with a key takes the focus, once it is seen: hidden it cannot. */
     takesFocus = false;
 
-    /** Takes the layer of what is open away. @type {(() => void) | null} */
-    leave = null;
+    /** What is open is the topmost layer; what a term says is too small to lie over the page.
+     * @type {import('../shell/layers.js').Layer} */
+    layer = {
+        height: HEIGHT.card,
+        card: true,
+        over: () => Boolean(this.state.open?.place),
+        escape: () => this.state.open !== null && (this.close(), true),
+    };
 
     /** @type {[string, (event: any) => void][]} */
     heard = [
@@ -79,27 +85,14 @@ export class Cards extends Component {
             document.removeEventListener(type, listener, true);
         clearTimeout(this.timer);
         clearTimeout(this.touch);
-        this.leave?.();
-    }
-
-    /** What is open is the topmost layer; what a term says is too small to lie over the page. */
-    layer() {
-        const {open} = this.state;
-        if (Boolean(open) === Boolean(this.leave)) return;
-        this.leave?.();
-        this.leave = open
-            ? openLayer({
-                  height: HEIGHT.card,
-                  over: () => Boolean(this.state.open?.place),
-                  escape: () => this.state.open !== null && (this.close(), true),
-              })
-            : null;
+        closeLayer(this.layer);
     }
 
     /** What it was opened at may be gone with what was shown. @param {Props} _ @param {State} before */
     componentDidUpdate(_, before) {
         const {open, at, style} = this.state;
-        this.layer();
+        if (open && !before.open) openLayer(this.layer);
+        if (!open && before.open) closeLayer(this.layer);
         if (at && !at.isConnected) this.setState({at: null});
         if (open && !open.pinned && !open.anchor.isConnected) return this.close();
         if (open?.term && open !== before.open)

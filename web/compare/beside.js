@@ -36,7 +36,7 @@ import {createSession} from '../session/session.js';
  *     import('../files/folder.js').ModelSource, nameOf: (model: string) => string, session: Session,
  *     second: import('../model/models.js').Second | null}} Parts
  * @typedef {Shared & Parts & {Asking: import('preact').ComponentType<any>, modelName: string, drawable:
- *     Drawable, peek: number, help: boolean, sheet?: boolean, both: {current: Other | null}}} Props
+ *     Drawable, peek: number, help: boolean, sheet?: typeof import('../shell/use_layer.js').LayerHere | null, both: {current: Other | null}}} Props
  */
 
 /** An engine and a loader of the second figure's own. @param {Parts} parts */

@@ -8,8 +8,8 @@
 import {Component, h} from 'preact';
 import {pick, toggleMask} from '../views/parts/select.js';
 import {Canvas} from './canvas.js';
-import {HEIGHT, LayerHere, openLayer} from '../shell/layers.js';
-import {innermost, neighbour, positionsAt, same, spotOf, tokenOf} from '../shell/spots.js';
+import {layers, openLayer} from '../shell/layers.js';
+import {neighbour, positionsAt, same, spotOf, tokenOf} from '../shell/spots.js';
 
 /**
  * @typedef {import('../views/view.js').Focus} Focus
@@ -17,8 +17,8 @@ import {innermost, neighbour, positionsAt, same, spotOf, tokenOf} from '../shell
  * @typedef {import('../views/view.js').Computed & {theme: string}} Data
  * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data}} Drawable
  * @typedef {Drawable & {t: import('../app/app.js').Texts, busy: boolean, peek: number, frozen?: boolean,
- *   help?: boolean, sheet?: boolean, suffix?: string, of?: string, linked?: Focus | null, onHover?: (focus: Focus | null) => void,
- *   set: (patch: Partial<ViewState>) => void}} Props   help: whether it is said how to read the picture; sheet: the numbers of a token are a sheet over the page; for two figures on a page (beside.js): suffix: of
+ *   help?: boolean, sheet?: typeof import('../shell/use_layer.js').LayerHere | null, suffix?: string, of?: string, linked?: Focus | null, onHover?: (focus: Focus | null) => void,
+ *   set: (patch: Partial<ViewState>) => void}} Props   help: whether it is said how to read the picture; sheet: where the numbers of a token are a sheet over the page, its layer; for two figures on a page (beside.js): suffix: of
  *     ids; linked: the token pointed at in the other one
  * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number,
  *     several: boolean,
@@ -58,7 +58,6 @@ export class Figure extends Component {
     root = /** @type {HTMLElement | null} */ (null);
     wanted = /** @type {Focus | null} */ (null);
     frame = 0;
-    leave = () => {};
     /** The last press, and what was pinned before it. */
     last = {
         spot: /** @type {Focus | null} */ (null),
@@ -96,8 +95,7 @@ export class Figure extends Component {
             this.setState({width: this.root.clientWidth});
             this.sizes.observe(this.root);
         }
-        const {pressAnywhere: released, escape} = this;
-        this.leave = openLayer({height: HEIGHT.figure, released, escape});
+        openLayer(this);
     }
 
     /** @param {Props} _ @param {State} before */
@@ -108,16 +106,16 @@ export class Figure extends Component {
     componentWillUnmount() {
         this.sizes.disconnect();
         cancelAnimationFrame(this.frame);
-        this.leave();
+        layers.delete(this);
     }
 
     /** Nothing is drawn anew when nothing was chosen: that would take back the press on a view's own
      * radio button. */
-    release() {
+    release = () => {
         const {hover, pinned, several} = this.state;
         if (hover || pinned || several) this.setState({hover: null, pinned: null, several: false});
         if (this.edits() && this.props.state.picked.length) this.props.set({picked: [], token: -1});
-    }
+    };
 
     edits = () => this.props.view.edits?.(this.props.state) ?? false;
 
@@ -128,10 +126,8 @@ export class Figure extends Component {
     }
 
     /** A press on nothing lets the tokens go, but not one on what can be used. */
-    pressAnywhere = (/** @type {PointerEvent} */ event) => {
-        const target = innermost(event);
-        if (!(target instanceof Element) || !this.pinned()) return;
-        if (!this.root?.contains(target) && !target.closest(USED)) this.release();
+    released = (/** @type {Element} */ target) => {
+        if (this.pinned() && !this.root?.contains(target) && !target.closest(USED)) this.release();
     };
 
     /** Two figures obey both: neither takes it from the other. */
@@ -233,7 +229,7 @@ export class Figure extends Component {
      * @param {Focus | null} focus @param {import('../views/view.js').ViewData} full
      * @param {import('../views/view.js').On} on */
     beside(focus, full, on) {
-        const {view, state, t, help = true, sheet = false, of = ''} = this.props;
+        const {view, state, t, help = true, sheet, of = ''} = this.props;
         if (!help && !view.panel && !view.beside) return null;
         const chosen = focus && view.panel;
         return h(
@@ -243,10 +239,7 @@ export class Figure extends Component {
                 class: chosen ? 'aside chosen' : 'aside',
                 'aria-label': of ? `${t.panelLabel}: ${of}` : t.panelLabel,
             },
-            sheet &&
-                view.panel &&
-                this.pinned() &&
-                h(LayerHere, {height: HEIGHT.figure, back: true, cover: () => this.release()}),
+            sheet && view.panel && this.pinned() && h(sheet, {back: true, cover: this.release}),
             help &&
                 h(
                     'div',

@@ -11,7 +11,7 @@ import examples from './examples.json';
 import {readHistory, withText, writeHistory} from '../text/history.js';
 import {lessonsHere, titleOf} from './list.js';
 import {isFinished, readPlaces} from './places.js';
-import {HEIGHT, useLayer} from '../shell/layers.js';
+import {HEIGHT, useLayer} from '../shell/use_layer.js';
 
 /**
  * @typedef {import('../app/app.js').Shared} Shared
@@ -178,7 +178,7 @@ function Pair({state, set, words}) {
     return [button(words.clearB, a => [a, '']), button(words.swap, (a, b) => [b, a])];
 }
 
-/** A list that is open. @param {() => void} close @returns {import('../shell/layers.js').Layer} */
+/** A list that is open. @param {() => void} close @returns {import('../shell/use_layer.js').Layer} */
 const listLayer = close => ({
     height: HEIGHT.list,
     escape(_, writing) {

@@ -6,7 +6,7 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {defaults} from '../state/state.js';
-import {HEIGHT, useLayer} from '../shell/layers.js';
+import {HEIGHT, useLayer} from '../shell/use_layer.js';
 import {begun} from './begin.js';
 import {followFigure} from './light.js';
 import {lessonOf, lessonsHere, stepsHere, titleOf} from './list.js';

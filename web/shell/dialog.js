@@ -4,7 +4,7 @@
  */
 import {h} from 'preact';
 import {useLayoutEffect, useRef} from 'preact/hooks';
-import {HEIGHT, useLayer} from './layers.js';
+import {HEIGHT, useLayer} from './use_layer.js';
 
 /** @param {{id: string, title: string, closeName: string, className?: string, onClose: () => void,
  *   drop?: boolean, children: (close: () => void) =>

@@ -2,9 +2,9 @@
  * browser tells of it (CloseWatcher), and by a press beside it. Escape reaches the figures, which let
  * their tokens go, only when nothing above them took it. A press beside what lies over the page closes
  * that and is no press on nothing: what is pinned stays, unless a token was pressed. Heard on the window,
- * before everything else. Fetched with the first layer.
+ * before everything else. Fetched with the first layer, for <head-light> as a file of its own: it is
+ * given the layers, and imports nothing that has a state.
  */
-import {HEIGHT, follow, layers} from './layers.js';
 import {innermost} from './spots.js';
 
 const PRESSED = 'a, button, input, select, textarea, label, summary, [data-index]';
@@ -12,7 +12,11 @@ const PRESSED = 'a, button, input, select, textarea, label, summary, [data-index
 /** @param {EventTarget | null} target */
 const elementOf = target => (target instanceof Element ? target : document.body);
 
-const fromTop = () => [...layers].reverse();
+/** @type {Set<import('./layers.js').Layer>} */
+let layers = new Set();
+
+/** Of the same height the one opened last. */
+const fromTop = () => [...layers].reverse().sort(({height: a = 0}, {height: b = 0}) => b - a);
 
 /** Closes one. @param {Element} target where the focus is */
 function closeTopmost(target) {
@@ -41,7 +45,7 @@ function back() {
 /** While a menu or a sheet is open, the back gesture is for it. A <dialog> has this by itself. */
 function watch() {
     const {CloseWatcher} = /** @type {any} */ (globalThis);
-    if (!layers.some(layer => layer.back)) {
+    if (!fromTop().some(layer => layer.back)) {
         watcher?.destroy();
         watcher = null;
     } else if (CloseWatcher && !watcher) {
@@ -59,7 +63,9 @@ let beside = /** @type {HTMLDialogElement | null} */ (null);
 /** The dialog whose outside was pressed, which counts as a press on the dialog itself.
  * @param {MouseEvent} event */
 function besideOf(event) {
-    const dialog = layers.map(layer => layer.dialog?.()).find(one => one === innermost(event));
+    const dialog = fromTop()
+        .map(layer => layer.dialog?.())
+        .find(one => one === innermost(event));
     if (!dialog) return null;
     const {left, top, right, bottom} = dialog.getBoundingClientRect();
     const {clientX: x, clientY: y} = event;
@@ -69,16 +75,16 @@ function besideOf(event) {
 /** @param {PointerEvent} event */
 function down(event) {
     const target = elementOf(innermost(event));
-    wasOver = layers.some(({over}) => over?.());
+    wasOver = fromTop().some(({over}) => over?.());
     // a card over the dialog closes by itself
-    beside = layers.some(({height}) => height === HEIGHT.card) ? null : besideOf(event);
+    beside = fromTop().some(({card}) => card) ? null : besideOf(event);
     if (target.closest('dialog')) return; // a menu from which it was opened gets the focus back
     for (const {pressed} of fromTop()) pressed?.(target);
 }
 
 /** After those that stand on the document have closed what is theirs. @param {PointerEvent} event */
 function downOnPage(event) {
-    if (!wasOver) for (const {released} of [...layers]) released?.(event);
+    if (!wasOver) for (const {released} of fromTop()) released?.(elementOf(innermost(event)));
 }
 
 /** The click of that press. @param {MouseEvent} event */
@@ -92,12 +98,13 @@ function click(event) {
     beside = null;
 }
 
-/** Once a page. */
-export function listen() {
+/** Once a page. @param {typeof import('./layers.js').layers} list */
+export function listen(list) {
+    layers = list;
     addEventListener('keydown', key, true);
     addEventListener('pointerdown', down, true);
     document.addEventListener('pointerdown', downOnPage);
     addEventListener('click', click, true);
-    follow.changed = watch;
+    list.changed = watch;
     watch();
 }

@@ -4,7 +4,7 @@
  */
 import {h} from 'preact';
 import {useRef, useState} from 'preact/hooks';
-import {HEIGHT, useLayer} from './layers.js';
+import {HEIGHT, useLayer} from './use_layer.js';
 
 /** @param {{label: import('preact').ComponentChild, name?: string, className?: string, children?:
  *     import('preact').ComponentChildren}} props   name: what is read out in place of the label */

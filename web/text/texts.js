@@ -7,7 +7,7 @@
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {useLazy, useWords} from '../shell/hooks.js';
-import {HEIGHT, useLayer} from '../shell/layers.js';
+import {HEIGHT, useLayer} from '../shell/use_layer.js';
 import {UNCHANGED} from '../views/needs.js';
 
 /**
