@@ -132,6 +132,22 @@ test('Escape and a press beside close one thing: dialog, menu, list; then the pi
     );
 });
 
+test('Escape closes a menu also before the browser has told that it is open', async () => {
+    const page = await site.open({hash: '#v=2&picked=3&token=3'});
+    await page.locator('details.export').waitFor();
+    await menu(page, '.export'); // and what closes it is there
+    await page.keyboard.press('Escape');
+    await page.locator('details.export[open]').waitFor({state: 'detached'});
+    const isOpen = await page.locator('details.export').evaluate(place => {
+        place.querySelector('summary').click();
+        const options = {key: 'Escape', bubbles: true, cancelable: true, composed: true};
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', options));
+        return place.open;
+    });
+    assert.equal(isOpen, false);
+    assert.ok(await isPinned(page));
+});
+
 test('Add others says what to do next', async () => {
     const page = await site.open({hash: '#v=2&picked=3&token=3'});
     await page.getByRole('button', {name: 'Add others'}).click();

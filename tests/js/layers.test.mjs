@@ -61,7 +61,7 @@ function opened(...heights) {
             height: HEIGHT[name],
             native: name === 'dialog',
             card: name === 'card',
-            back: name === 'menu',
+            back: () => name === 'menu',
             over: () => HEIGHT[name] >= HEIGHT.menu,
             escape() {
                 closed.push(name + i);
@@ -119,6 +119,18 @@ test('the back gesture closes one layer; there is one watcher while any layer wa
     watcher.onclose();
     assert.deepEqual(closed, ['menu1', 'menu0']);
     assert.equal(watchers.size, 0);
+});
+
+test('a layer that is shut is passed over, and watched for as soon as it is open', () => {
+    let open = false;
+    openLayer({height: HEIGHT.menu, back: () => open, escape: () => open && !(open = false)});
+    assert.equal(watchers.size, 0);
+    assert.equal(escape(), '');
+    open = true; // the browser tells of it later
+    assert.equal(escape(), 'prevented stopped');
+    open = true;
+    layers.changed();
+    assert.equal(watchers.size, 1);
 });
 
 test('a press beside what lies over the page does not reach the figure, unless it is on a token', () => {

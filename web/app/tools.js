@@ -20,7 +20,7 @@ function Help({t, state, drawable, help, onHelp}) {
     const here = help && drawable !== null && state.desk === 'text';
     useLayer(useMedia('(max-width: 759px)') && here, {
         height: HEIGHT.help,
-        back: true,
+        back: () => true,
         escape(_, writing) {
             if (writing || covering()) return false;
             onHelp(false);

@@ -45,7 +45,7 @@ function back() {
 /** While a menu or a sheet is open, the back gesture is for it. A <dialog> has this by itself. */
 function watch() {
     const {CloseWatcher} = /** @type {any} */ (globalThis);
-    if (!fromTop().some(layer => layer.back)) {
+    if (!fromTop().some(({back}) => back?.())) {
         watcher?.destroy();
         watcher = null;
     } else if (CloseWatcher && !watcher) {

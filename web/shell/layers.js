@@ -16,7 +16,7 @@
  * @property {() => boolean} [over]   whether it lies over the page: a press beside it is for it alone
  * @property {() => HTMLDialogElement | null} [dialog]   that a press beside it closes
  * @property {boolean} [card]   keeps a dialog below it open
- * @property {boolean} [back]   the back gesture of a phone is for it
+ * @property {() => boolean} [back]   whether the back gesture of a phone is for it
  * @property {() => void} [cover]   lets go what has the place of help
  */
 

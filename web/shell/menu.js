@@ -3,18 +3,20 @@
  * No ARIA menu: it has plain buttons, fields and sentences.
  */
 import {h} from 'preact';
-import {useRef, useState} from 'preact/hooks';
+import {useRef} from 'preact/hooks';
+import {layers} from './layers.js';
 import {HEIGHT, useLayer} from './use_layer.js';
 
 /** @param {{label: import('preact').ComponentChild, name?: string, className?: string, children?:
  *     import('preact').ComponentChildren}} props   name: what is read out in place of the label */
 export function Menu({label, name, className = '', children}) {
     const root = useRef(/** @type {any} */ (null));
-    const [open, setOpen] = useState(false);
-    useLayer(open, {
+    // A layer also while it is shut: on a busy machine `toggle` comes after a key that was pressed later.
+    const isOpen = () => root.current.open;
+    useLayer(true, {
         height: HEIGHT.menu,
-        over: () => true,
-        back: true,
+        over: isOpen,
+        back: isOpen,
         escape() {
             const {current: menu} = root;
             if (!menu.open) return false;
@@ -28,7 +30,7 @@ export function Menu({label, name, className = '', children}) {
     });
     const onToggle = () => {
         const {current: menu} = root;
-        setOpen(menu.open);
+        layers.changed();
         if (menu.open) menu.lastChild.scrollIntoView({block: 'nearest'});
     };
     return h(
