@@ -16,7 +16,7 @@ class FakeElement {
     getBoundingClientRect = () => ({left: 10, top: 10, right: 90, bottom: 90});
 }
 const heard = {};
-const hear = (type, listener) => (heard[type] = listener);
+const hear = (type, listener) => (heard[type] ??= new Set()).add(listener);
 const watchers = new Set();
 Object.assign(globalThis, {
     Element: FakeElement,
@@ -43,11 +43,12 @@ beforeEach(() => layers.clear());
 /** What has happened to an event that is heard. */
 function send(type, target, more = {}) {
     const done = [];
-    heard[type]({
+    const event = {
         ...{target, composedPath: () => [target], ...more},
         preventDefault: () => done.push('prevented'),
         stopPropagation: () => done.push('stopped'),
-    });
+    };
+    for (const listener of heard[type]) listener(event);
     return done.sort().join(' ');
 }
 const escape = (target = document.body, more = {}) =>
@@ -100,6 +101,13 @@ test('all figures hear of Escape when nothing above takes it, and others do as w
     const closed = opened('figure', 'figure');
     assert.equal(escape(), '');
     assert.deepEqual(closed.sort(), ['figure0', 'figure1']);
+});
+
+test('Escape that was pressed before there was anybody to hear it closes as well', () => {
+    const closed = opened('figure');
+    const event = {type: 'keydown', key: 'Escape', composedPath: () => [], target: document.body};
+    listen(layers, event);
+    assert.deepEqual(closed, ['figure0']);
 });
 
 test('who writes is said; what declines lets the next one have it', () => {

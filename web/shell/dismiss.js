@@ -98,8 +98,9 @@ function click(event) {
     beside = null;
 }
 
-/** Once a page. @param {typeof import('./layers.js').layers} list */
-export function listen(list) {
+/** Once a page. @param {typeof import('./layers.js').layers} list @param {Event} [event] what came
+ * before this file: a key is heard still */
+export function listen(list, event) {
     layers = list;
     addEventListener('keydown', key, true);
     addEventListener('pointerdown', down, true);
@@ -107,4 +108,5 @@ export function listen(list) {
     addEventListener('click', click, true);
     list.changed = watch;
     watch();
+    if (event?.type === 'keydown') key(/** @type {KeyboardEvent} */ (event));
 }

@@ -37,12 +37,20 @@ export const layers = Object.assign(/** @type {Set<Layer>} */ (new Set()), {chan
 /** @type {Promise<unknown> | null} */
 let coming = null;
 
-/** @param {Layer} layer */
-export function openLayer(layer) {
+/** @param {Event} [event] that was waited for */
+const load = event => {
     coming ??= import('./dismiss.js').then(
-        ({listen}) => listen(layers),
+        ({listen}) => listen(layers, event),
         () => (coming = null), // the network was gone: with the next one
     );
+};
+
+/** A figure has nothing to close before a press, and in others' pages it fetches nothing before one.
+ * @param {Layer} layer */
+export function openLayer(layer) {
+    if (layer.height) load();
+    addEventListener('keydown', load, true);
+    addEventListener('pointerdown', load, true);
     layers.add(layer);
     layers.changed();
 }
