@@ -239,7 +239,10 @@ export class Figure extends Component {
                 class: chosen ? 'aside chosen' : 'aside',
                 'aria-label': of ? `${t.panelLabel}: ${of}` : t.panelLabel,
             },
-            sheet && view.panel && this.pinned() && h(sheet, {back: () => true, cover: this.release}),
+            sheet &&
+                view.panel &&
+                this.pinned() &&
+                h(sheet, {back: () => true, cover: this.release}),
             help &&
                 h(
                     'div',
