@@ -80,6 +80,23 @@ test('nothing is changed at first; masking a token changes every layer, and undo
     );
 });
 
+test('labels before and after stand beside the change of attention, and of an experiment too', async () => {
+    const film =
+        '#v=2&model=mini2-en-sst2&text=A%20dull%20film%2C%20but%20the%20acting%20is%20great.&textB=';
+    const page = await site.open({hash: `${film}&view=change&masked=2&token=2`});
+    const said = page.locator('.change-says table');
+    await said.waitFor();
+    assert.match(await said.textContent(), /negative 60\.\d % → positive 9\d\.\d %/);
+    assert.equal(await page.getByText('Predictions before and after appear').count(), 0);
+    await page.context().close();
+    const other = await site.open({hash: `${film}&without=positions`});
+    await other.locator('.experiments > summary').click();
+    const labels = other.locator('.experiments .change-says table');
+    await labels.waitFor();
+    assert.match(await labels.textContent(), /negative60\.\d %98\.\d %/);
+    await other.context().close();
+});
+
 test('by its tab it begins with a word masked, at the head that changed most; the link says so, and leaving gives the word back', async () => {
     const page = await site.open({hash: '#v=2'});
     const tab = view => page.locator(`.views input[value="${view}"]`);

@@ -7,7 +7,7 @@ import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 import {layoutHeat} from '../../web/draw/blocks/heat.js';
 
-import {points} from '../../web/views/change/predictions.js';
+import {outputSaid, points} from '../../web/views/change/predictions.js';
 import {signed, signedInk} from '../../web/draw/marks/signed.js';
 import {textWidth} from '../../web/draw/tokens.js';
 import {wrapText} from '../../web/draw/wrap.js';
@@ -20,12 +20,13 @@ import {
     mapOf,
     movedAt,
     predictions,
+    turned,
     shifts,
     spots,
     THUMB,
 } from '../../web/views/change/numbers.js';
 import {bounded} from '../../web/views/change/predictions.js';
-import {isReady, needName} from '../../web/views/needs.js';
+import {allNeeds, isReady, needName} from '../../web/views/needs.js';
 import {snapshot} from './lib/snapshot.mjs';
 
 const [L, H, T] = [2, 2, 4];
@@ -149,7 +150,104 @@ test('predictions stand side by side; a word that is on one side only is bounded
     ]);
     assert.equal(bounded(0.125, true), '<12.5 %');
     assert.equal(bounded(0.0001, true), '<0.1 %');
-    assert.deepEqual(predictions({...data, before: null}), {pair: null, words: []});
+    assert.deepEqual(predictions({...data, before: null}), {
+        ...{pair: null, words: []},
+        says: null,
+    });
+});
+
+const labelled = (negative, positive, scores = 'softmax') => ({
+    ...{task: 'labels', scores},
+    labels: [
+        {label: 'negative', probability: negative},
+        {label: 'positive', probability: positive},
+    ].sort((a, b) => b.probability - a.probability),
+});
+const saying = (was, is, more = {}) => ({
+    ...data,
+    ...{fills: [], t: en, model: {predicts: ['labels'], special: {mask: 4}}},
+    pass: {...data.pass, nextSentence: null, said: is},
+    before: {nextSentence: null, fills: [], said: was},
+    ...more,
+});
+
+test('labels of a text stand side by side, and a sentence says which it was and is', () => {
+    const was = labelled(0.605, 0.395);
+    const turn = saying(was, labelled(0.01, 0.99));
+    const {guesses, plain} = predictions(turn).says;
+    assert.deepEqual(
+        guesses.map(({name, before, after}) => [name, before, after]),
+        [
+            ['positive', 0.395, 0.99],
+            ['negative', 0.605, 0.01],
+        ],
+    );
+    assert.equal(plain, false);
+    assert.deepEqual(
+        Object.values(turned(guesses)).map(({name}) => name),
+        ['negative', 'positive'],
+    );
+    assert.equal(outputSaid(turn), 'Labels of the text: negative 60.5 % → positive 99.0 %.');
+    const {tensors} = data;
+    const shown = {...turn, tensors, model: {...data.model, ...turn.model}};
+    assert.match(changeView.describe(state, shown, en), /negative 60\.5 % → positive 99\.0 %\.$/);
+    const page = renderToString(
+        changeView.render(
+            state,
+            {...shown, t: en, theme: 'light', width: 640, focus: null},
+            {Canvas: () => h('canvas')},
+        ),
+    );
+    assert.match(page, /negative 60\.5 % → positive 99\.0 %/);
+    assert.doesNotMatch(page, /Predictions before and after appear/, 'there is one');
+    const numbers = saying(labelled(0.5, -1, 'plain'), labelled(1.25, -1, 'plain'));
+    assert.equal(predictions(numbers).says.plain, true);
+    assert.equal(outputSaid(numbers), 'Labels of the text: negative 0.500 → negative 1.250.');
+});
+
+test('of tokens, those that changed most: another label first, then another probability', () => {
+    const of = (...tokens) => ({
+        task: 'token_labels',
+        tokens: tokens.map(([label, probability]) => ({label, probability})),
+    });
+    const was = of(['O', 1], ['NOUN', 0.9], ['NOUN', 0.8], ['O', 1]);
+    const is = of(['O', 1], ['NOUN', 0.5], ['VERB', 0.7], ['O', 1]);
+    assert.deepEqual(
+        predictions(saying(was, is)).says.guesses.map(({name, was: a, is: b}) => [name, a, b]),
+        [
+            ['1 straw', 'NOUN', 'NOUN'],
+            ['2 ##berries', 'NOUN', 'VERB'],
+        ],
+    );
+    assert.equal(predictions(saying(labelled(1, 0), is)).says, null, 'another task');
+});
+
+test('an answer on one side only is at most as probable as the last on the other', () => {
+    const of = (...answers) => ({
+        task: 'answer',
+        answers: answers.map(([from, to, probability]) => ({from, to, probability})),
+    });
+    const {guesses} = predictions(saying(of([1, 1, 0.6], [1, 2, 0.3]), of([1, 2, 0.5]))).says;
+    assert.deepEqual(guesses, [
+        {name: 'straw ##berries', before: 0.3, after: 0.5, below: [false, false]},
+        {name: 'straw', before: 0.6, after: 0.5, below: [false, true]},
+    ]);
+});
+
+test('what the model says is asked of the plain pass too: labels, and a causal model’s next word', () => {
+    const names = predicts =>
+        allNeeds(changeView, {...state, tour: -1}, {...data.model, predicts})
+            .map(needName)
+            .slice(4);
+    assert.deepEqual(names(['labels']), ['plain.nextSentence', 'plain.labels']);
+    assert.deepEqual(names(['next_word']), [
+        ...['predictions.last.200', 'plain.predictions.last.200'],
+        ...['plain.nextSentence', 'plain.labels'],
+    ]);
+    const last = {...saying(null, null), fills: [{index: 3, words: [word(1, 'mat', 0.5)]}]};
+    last.model = {predicts: ['next_word']};
+    last.before.fills = [{index: 3, words: [word(2, 'cat', 0.25), word(1, 'mat', 0.125)]}];
+    assert.equal(outputSaid(last), 'Next token after position 3 ([SEP]): cat 25.0 % → mat 50.0 %.');
 });
 
 test('numbers in print have their sign, and small ones are never a false zero', () => {

@@ -2,13 +2,15 @@
  * model runs without its position or its segment embeddings, or with two positions exchanged;
  * beside each of three heads (next word, previous word, own sentence) how much of its attention
  * does so on this text, before and now: the measure that "find a head" ranks by, beside that of
- * uniform attention. A head is the one that does most of it before. What the model does not have is
+ * uniform attention; and what the model says at its end, before and now. A head is the one that does most of it before. What the model does not have is
  * said, not offered. Fetched when it is opened.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {headName} from '../draw/head_name.js';
 import {decimal} from '../draw/scale.js';
+import {Tables} from '../views/change/predictions.js';
+import {wordNeeds} from '../views/needs.js';
 import {headMark} from '../views/parts/mark.js';
 import {counted} from '../views/parts/select.js';
 import {findHead, STEPS} from '../views/parts/six_patterns.js';
@@ -21,6 +23,8 @@ import {useWords} from '../shell/hooks.js';
  * @typedef {import('../worker/worker.js').Model} Model
  * @typedef {import('../words/languages.js').Words['dialogs']['experiments']} Words
  * @typedef {{id: string, layer: number, head: number, even: number, before: number, now: number}} Measured
+ * @typedef {Pick<import('../views/view.js').Computed, 'pass' | 'fills' | 'before'>} Output   what the
+ *     model says, before and now
  * @typedef {Shared & {session: Session, words: Words}} Props
  */
 
@@ -35,10 +39,11 @@ export function hasOf({block, types}) {
 
 /** The three heads with and without the experiment; the other changes that are on stay.
  * @param {Pick<Session, 'beside'>} session @param {Model} info @param {Shared['state']} state
- * @param {AbortSignal} [signal] @returns {Promise<Measured[]>} */
+ * @param {AbortSignal} [signal] @returns {Promise<{found: Measured[], output: Output}>} */
 export async function measuredOf(session, info, state, signal) {
     const {engine, model} = session.beside();
-    const want = [{measure: 'patterns'}, {measure: 'even'}];
+    const words = wordNeeds(info, {all: false, compared: true});
+    const want = [{measure: 'patterns'}, {measure: 'even'}, ...words];
     /** @type {number[]} */
     const passes = [];
     try {
@@ -47,10 +52,15 @@ export async function measuredOf(session, info, state, signal) {
             const input = inputOf(one, info);
             const run = engine.run({model, input, keep: ['attention', 'hidden'], want}, {signal});
             passes.push(run.pass);
-            both.push(await Promise.all(run.answers));
+            both.push({pass: await run.facts, answers: await Promise.all(run.answers)});
         }
-        const [before, now] = both;
-        return STEPS.filter(({id}) => IDS.includes(id)).flatMap(step => {
+        const [was, is] = both;
+        const [before, now] = [was.answers, is.answers];
+        const output = {
+            ...{pass: is.pass, fills: now[2] ?? []},
+            before: {...was.pass, said: was.pass.said ?? null, fills: before[2] ?? []},
+        };
+        const found = STEPS.filter(({id}) => IDS.includes(id)).flatMap(step => {
             const found = findHead(step, info, before[0], before[1]);
             if (!found) return [];
             const {layer, head, value, even} = found;
@@ -58,6 +68,7 @@ export async function measuredOf(session, info, state, signal) {
             const after = now[0].data[row + layer * info.heads + head];
             return [{id: step.id, layer, head, even, before: value, now: after}];
         });
+        return {found, output};
     } finally {
         for (const pass of passes) engine.release({pass});
     }
@@ -65,14 +76,16 @@ export async function measuredOf(session, info, state, signal) {
 
 /** The numbers of the text that is shown. @param {Props} props */
 function useMeasured({session, state, shown}) {
-    const [found, setFound] = useState(/** @type {Measured[] | null} */ (null));
+    const [found, setFound] = useState(
+        /** @type {{found: Measured[], output: Output | null} | null} */ (null),
+    );
     const {model, pass} = shown;
     useEffect(() => {
         const ends = new AbortController();
         if (model && pass)
             measuredOf(session, model, state, ends.signal).then(
                 one => !ends.signal.aborted && setFound(one),
-                () => !ends.signal.aborted && setFound([]),
+                () => !ends.signal.aborted && setFound({found: [], output: null}),
             );
         return () => ends.abort();
     }, [pass]);
@@ -172,10 +185,14 @@ function Swap({state, set, shown, words}) {
     );
 }
 
+/** @param {import('../views/change/predictions.js').Said} said */
+const Said = said => h('div', {class: 'change-says'}, h(Tables, said));
+
 /** @param {Props} props */
 function Inside(props) {
     const {t, state, set, shown, words} = props;
-    const found = useMeasured(props);
+    const {found = null, output = null} = useMeasured(props) ?? {};
+    const views = useWords(t.code, 'views', true);
     if (!shown.model) return null;
     const has = hasOf(shown.model);
     const toggle = (/** @type {'positions' | 'types'} */ name, /** @type {string} */ label) =>
@@ -203,6 +220,7 @@ function Inside(props) {
         h('p', {class: 'hint'}, words.lookFor),
         found && h(Table, {t, state, words, found, isOn}),
         found && !found.some(({id}) => id === 'own') && h('p', {class: 'hint'}, words.needsB),
+        isOn && output && views && h(Said, {...output, model: shown.model, t: {...t, ...views}}),
     );
 }
 

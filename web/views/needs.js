@@ -5,15 +5,16 @@
 
 /**
  * @typedef {{tensor?: string, layer?: number, measure?: string, argument?: number, predictions?:
- *     'masks' | 'all', top?: number,
- *   nextSentence?: boolean, plain?: boolean, compared?: boolean, later?: boolean}} Need   one of
+ *     'masks' | 'all' | 'last', top?: number,
+ *   nextSentence?: boolean, labels?: boolean, plain?: boolean, compared?: boolean, later?: boolean}} Need   one of
  *       tensor, measure, predictions and nextSentence, as
  *   the engine answers them (worker/passes.js); plain: of the text as typed and the model as it is,
  *   without the changes; compared: the pass is set against that one, by a measure or with its
  *   predictions (data.before); later: the view is drawn before it is there
  * @typedef {import('../worker/passes.js').Fill} Fill
  * @typedef {import('../worker/passes.js').Change} Change
- * @typedef {{nextSentence: number[] | null, fills: Fill[]}} Before   the predictions of the plain
+ * @typedef {{nextSentence: number[] | null, fills: Fill[], said?: import('../worker/passes.js').Said |
+ *     null}} Before   the predictions of the plain
  *     pass, at the positions of the changed one's
  * @typedef {import('../state/state.js').State} State
  * @typedef {import('../worker/worker.js').Model} Model
@@ -34,6 +35,7 @@ export function needName({
     predictions,
     top,
     nextSentence,
+    labels,
     plain,
 }) {
     const parts =
@@ -41,8 +43,8 @@ export function needName({
             ? [tensor, layer]
             : measure !== undefined
               ? ['measure', measure, argument]
-              : nextSentence
-                ? ['nextSentence']
+              : nextSentence || labels
+                ? [labels ? 'labels' : 'nextSentence']
                 : ['predictions', predictions, top];
     return [plain ? 'plain' : undefined, ...parts].filter(part => part !== undefined).join('.');
 }
@@ -55,20 +57,28 @@ export const wantOf = ({compared, later, ...want}) =>
  * @returns {Need[]} */
 export const tourNeeds = ({tour}) => (tour < 0 ? [] : [{measure: 'patterns'}, {measure: 'even'}]);
 
+/** The words that a model predicts: at the masks, or where `all` is asked for at every position; when
+ * compared, a causal model's next word. The first layers of a model that is on its way (whole)
+ * predict nothing yet. @param {Pick<Model, 'mlm' | 'whole' | 'predicts'>} model
+ * @param {{all: boolean, compared: boolean}} asked @returns {Need[]} */
+export function wordNeeds({mlm, whole, predicts}, {all, compared}) {
+    if (whole) return [];
+    if (mlm) return [{predictions: all ? 'all' : 'masks', top: compared ? COMPARED : FILLINGS}];
+    return compared && predicts?.includes('next_word')
+        ? [{predictions: 'last', top: COMPARED}]
+        : [];
+}
+
 /** What the view and the page around it need for a state: all that it shows, each once.
  * @param {Pick<import('./view.js').View, 'needs' | 'later' | 'fillsAll'>} view @param {State} state
  * @param {Model} model @returns {Need[]} */
 export function allNeeds(view, state, model) {
     const own = view.needs(state, model);
     const compared = own.some(need => need.compared);
-    const predictions = view.fillsAll?.(state) ? 'all' : 'masks';
-    // the first layers of a model that is on its way (whole) predict nothing yet
-    /** @type {Need[]} */
-    const fills =
-        !model.mlm || model.whole ? [] : [{predictions, top: compared ? COMPARED : FILLINGS}];
+    const fills = wordNeeds(model, {all: view.fillsAll?.(state) ?? false, compared});
     const before = !compared
         ? []
-        : [...fills.map(need => ({...need, plain: true})), {nextSentence: true, plain: true}];
+        : [...fills, {nextSentence: true}, {labels: true}].map(need => ({...need, plain: true}));
     const later = (view.later?.(state, model) ?? []).map(need => ({...need, later: true}));
     const all = [...own, ...tourNeeds(state), ...fills, ...before, ...later];
     return all.filter(
@@ -85,10 +95,15 @@ export function fillsOf(needs, answers) {
     const of = (/** @type {Need | undefined} */ need) =>
         need ? (answers.get(needName(need)) ?? []) : [];
     const next = needs.find(need => need.nextSentence);
+    const said = needs.find(need => need.labels && need.plain);
     return {
         fills: of(find(false)),
         before: next
-            ? {nextSentence: answers.get(needName(next)) ?? null, fills: of(find(true))}
+            ? {
+                  nextSentence: answers.get(needName(next)) ?? null,
+                  fills: of(find(true)),
+                  said: said ? (answers.get(needName(said)) ?? null) : null,
+              }
             : null,
     };
 }

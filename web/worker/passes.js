@@ -6,7 +6,7 @@
  *   {tensor, layer}                      a tensor of the pass, [layer]
  *   {measure, argument}                  a measure of headlight.h
  *   {predictions, top}                   the most probable words at positions: 'masks' ([MASK]s and
- *                                        changed tokens), 'all', or a list
+ *                                        changed tokens), 'all', 'last', or a list
  *   {labels: true}                       what a fine-tuned model says (Said), null where it was not
  *   {nextSentence: true}                 probabilities that B follows A, and not; null where there
  *                                        are none
@@ -29,7 +29,7 @@ import {Refusal, utf16Offsets} from './wasm.js';
  *     Word[], embeds?: boolean}} Input   textB '' is no second text; words: to be put in the place of
  *     tokens; embeds: for its embedding, the text is cut as sentence-transformers does
  * @typedef {{tensor?: string, layer?: number, measure?: string, argument?: number, predictions?:
- *     'masks' | 'all' | number[], top?: number,
+ *     'masks' | 'all' | 'last' | number[], top?: number,
  *   nextSentence?: boolean, labels?: boolean, plain?: boolean, against?: 'plain'}} Want
  * @typedef {{label: string, probability: number}} Label
  * @typedef {{task: 'labels', scores: 'softmax' | 'sigmoid' | 'plain', labels: Label[]} | {task: 'token_labels', tokens: Label[]} |
@@ -196,11 +196,12 @@ function saidOf(native, model, tokens) {
     };
 }
 
-/** The positions of a want. @param {'masks' | 'all' | number[]} which @param {Facts} facts
+/** The positions of a want. @param {'masks' | 'all' | 'last' | number[]} which @param {Facts} facts
  * @param {Input} input @param {Model} model */
 function positionsOf(which, {tokens}, {changes, words}, {special: {mask}}) {
     if (Array.isArray(which)) return which;
     if (which === 'all') return tokens.map((_, index) => index);
+    if (which === 'last') return [tokens.length - 1];
     const changed = [
         ...changes.filter(([kind]) => kind === 'token').map(([, position]) => position),
         ...words.map(({position}) => position),

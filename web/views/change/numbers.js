@@ -10,7 +10,8 @@ import {activeHeads, clampLayer, startOfB} from '../parts/select.js';
  * @typedef {{index: number, piece: string, now: string | null, refused: {word: string, pieces:
  *     string[]} | null}} Spot
  *   a token; now: what stands there instead; refused: the word that could not be put in
- * @typedef {{name: string, before: number, after: number, below: [boolean, boolean]}} Guess
+ * @typedef {{name: string, before: number, after: number, below: [boolean, boolean], was?: string,
+ *     is?: string}} Guess   was, is: what the numbers are of, where that is another thing before and after;
  *   below: the probability is only known to be at most this, since the word is not among the best
  */
 
@@ -71,7 +72,8 @@ export const isChanged = (state, tokens) =>
         position => position < tokens,
     );
 
-/** The longest word of sentence A that is one token, the last of equals; -1 without one.
+/** The longest word of sentence A that is one token, the last of equals; -1 without one. A [MASK] that
+ * the reader has typed is special.
  * @param {import('../view.js').Token[]} tokens */
 function wordToMask(tokens) {
     const isWord = (
@@ -237,7 +239,103 @@ function guesses(before, after) {
     });
 }
 
-/** What the model predicts, before and after. @param {Computed} data */
+const SHOWN = 8; // of labels, tokens and answers
+
+/** @param {string} name @param {number} before @param {number} after @returns {Guess} */
+const known = (name, before, after) => ({name, before, after, below: [false, false]});
+
+/** Those that have changed most. @param {Guess[]} list */
+const mostChanged = list =>
+    list
+        .map((guess, index) => ({guess, index}))
+        .filter(({guess: {was, is, before, after}}) => was !== is || before !== after)
+        .sort(
+            (a, b) =>
+                Number(b.guess.was !== b.guess.is) - Number(a.guess.was !== a.guess.is) ||
+                Math.abs(b.guess.after - b.guess.before) - Math.abs(a.guess.after - a.guess.before),
+        )
+        .slice(0, SHOWN)
+        .sort((a, b) => a.index - b.index)
+        .map(({guess}) => guess);
+
+/** A pass's tokens, each with its number, since a text may have one twice.
+ * @param {Computed['pass']['tokens']} tokens */
+const numbered = tokens => tokens.map(({piece}, index) => `${index} ${piece}`);
+
+/** Spans of tokens that are among the best answers on either side; one that is on one side only is at
+ * most as probable as the last on the other. @param {any[]} before @param {any[]} after
+ * @param {Computed['pass']['tokens']} tokens @returns {Guess[]} */
+function answers(before, after, tokens) {
+    const keyOf = (/** @type {any} */ {from, to}) => `${from}-${to}`;
+    const least = (/** @type {any[]} */ list) => list[list.length - 1]?.probability ?? 0;
+    const find = (/** @type {any[]} */ list, /** @type {string} */ key) =>
+        list.find(one => keyOf(one) === key);
+    const all = new Map([...after, ...before].map(one => [keyOf(one), one]));
+    return [...all].map(([key, {from, to}]) => {
+        const [was, is] = [find(before, key), find(after, key)];
+        return {
+            name: tokens
+                .slice(from, to + 1)
+                .map(({piece}) => piece)
+                .join(' '),
+            before: was?.probability ?? least(before),
+            after: is?.probability ?? least(after),
+            below: [!was, !is],
+        };
+    });
+}
+
+/** What a fine-tuned model says, before and after, by its task (worker/passes.js).
+ * @type {Record<string, (was: any, is: any, tokens: Computed['pass']['tokens']) => Guess[]>} */
+const SAYS = {
+    labels: (was, is) =>
+        is.labels
+            .map((/** @type {any} */ {label, probability}) => {
+                const other = was.labels.find((/** @type {any} */ one) => one.label === label);
+                return known(label, other?.probability ?? 0, probability);
+            })
+            .sort(
+                (/** @type {Guess} */ a, /** @type {Guess} */ b) =>
+                    Math.max(b.before, b.after) - Math.max(a.before, a.after),
+            )
+            .slice(0, SHOWN),
+    answer: (was, is, tokens) => answers(was.answers, is.answers, tokens),
+    token_labels: (was, is, tokens) =>
+        mostChanged(
+            numbered(tokens).map((name, i) => ({
+                ...known(name, was.tokens[i].probability, is.tokens[i].probability),
+                ...{was: was.tokens[i].label, is: is.tokens[i].label},
+            })),
+        ),
+    replaced: (was, is, tokens) =>
+        mostChanged(
+            numbered(tokens).map((name, i) => known(name, was.replaced[i], is.replaced[i])),
+        ),
+};
+
+/** @param {Pick<Computed, 'pass' | 'before'>} data */
+function saysOf({pass: {said, tokens}, before}) {
+    const was = before?.said;
+    if (!said || !was || said.task !== was.task) return null;
+    const plain = said.task === 'labels' && said.scores === 'plain';
+    return {task: said.task, plain, guesses: SAYS[said.task](was, said, tokens)};
+}
+
+/** The most probable of a list before, and after: 'negative' and 'positive'; null where there is no
+ * such list. @param {Guess[]} guesses */
+export function turned(guesses) {
+    const best = (/** @type {'before' | 'after'} */ side, /** @type {0 | 1} */ i) =>
+        guesses
+            .filter(({below}) => !below[i])
+            .reduce(
+                (most, one) => (most && most[side] >= one[side] ? most : one),
+                /** @type {Guess | null} */ (null),
+            );
+    const [was, is] = [best('before', 0), best('after', 1)];
+    return was && is && {was, is};
+}
+
+/** What the model predicts, before and after. @param {Pick<Computed, 'pass' | 'fills' | 'before'>} data */
 export function predictions({pass, fills, before}) {
     const pair =
         startOfB(pass.tokens) >= 0 && pass.nextSentence && before?.nextSentence
@@ -247,5 +345,5 @@ export function predictions({pass, fills, before}) {
         const was = before?.fills.find(fill => fill.index === index);
         return was ? [{index, guesses: guesses(was.words, after)}] : [];
     });
-    return {pair, words};
+    return {pair, words, says: saysOf({pass, before})};
 }

@@ -5,7 +5,7 @@ import {h} from 'preact';
 import {signed} from '../../draw/chart.js';
 import {percent} from '../../draw/scale.js';
 import {signClass} from '../../draw/marks/signed.js';
-import {predictions} from './numbers.js';
+import {predictions, turned} from './numbers.js';
 
 /**
  * @typedef {import('../view.js').Texts} Texts
@@ -24,32 +24,56 @@ export function points(value) {
 export const bounded = (value, below) =>
     below ? `<${percent(value).replace('<', '')}` : percent(value);
 
-/** @param {{guess: Guess, user: boolean}} props user: the name is a word of the vocabulary */
-function Row({guess: {name, before, after, below}, user}) {
+/** How a number is printed: a probability, or one of a regression (plain).
+ * @param {boolean} plain @param {number} value @param {boolean} below @param {string} [what] */
+const printed = (plain, value, below, what) =>
+    [what, plain ? signed(value, 3) : bounded(value, below)].filter(Boolean).join(' ');
+
+/** The difference; with bounds it is at least this, or not known at all.
+ * @param {Guess} guess @param {boolean} plain */
+function differenceOf({before, after, below, was, is}, plain) {
     const rise = after - before;
-    // then the difference is at least this, or not known at all
-    const bounds = below[0] || below[1];
-    const print = !bounds
-        ? points(rise)
-        : below[0] === rise > 0
-          ? `${rise < 0 ? '≤' : '≥'} ${points(rise)}`
-          : '';
+    if (was !== is) return '';
+    if (plain) return signed(rise, 3);
+    if (!below[0] && !below[1]) return points(rise);
+    return below[0] === rise > 0 ? `${rise < 0 ? '≤' : '≥'} ${points(rise)}` : '';
+}
+
+/** @param {{guess: Guess, user: boolean, plain: boolean}} props user: the name is a word of the
+ *     vocabulary, or the model's */
+function Row({guess, user, plain}) {
+    const {name, before, after, below, was, is} = guess;
+    const rise = after - before;
+    const none = !plain && points(rise) === points(0);
     return h(
         'tr',
         null,
         h('th', {scope: 'row'}, user ? h('bdi', null, name) : name),
-        h('td', {class: 'number'}, bounded(before, below[0])),
-        h('td', {class: 'number'}, bounded(after, below[1])),
-        h('td', {class: signClass(points(rise) === points(0) ? 0 : rise)}, print),
+        h('td', {class: 'number'}, printed(plain, before, below[0], was)),
+        h('td', {class: 'number'}, printed(plain, after, below[1], is)),
+        h('td', {class: signClass(none ? 0 : rise)}, differenceOf(guess, plain)),
     );
 }
 
-/** @param {{caption: string, rows: Guess[], user: boolean, t: Texts}} props */
-const Table = ({caption, rows, user, t}) =>
+/** The most probable before and after, in one line; '' where nothing has changed.
+ * @param {Guess[]} guesses @param {boolean} plain */
+function turnOf(guesses, plain) {
+    const found = guesses.some(({was}) => was !== undefined) ? null : turned(guesses);
+    if (!found) return '';
+    const {was, is} = found;
+    const [from, to] = [
+        `${was.name} ${printed(plain, was.before, false)}`,
+        `${is.name} ${printed(plain, is.after, false)}`,
+    ];
+    return from === to ? '' : `${from} → ${to}`;
+}
+
+/** @param {{caption: string, rows: Guess[], user?: boolean, plain?: boolean, t: Texts}} props */
+const Table = ({caption, rows, user = true, plain = false, t}) =>
     h(
         'table',
         null,
-        h('caption', null, caption),
+        h('caption', null, caption, rows.length > 1 && h('strong', null, turnOf(rows, plain))),
         h(
             'thead',
             null,
@@ -57,47 +81,76 @@ const Table = ({caption, rows, user, t}) =>
                 'tr',
                 null,
                 h('td', null),
-                [t.change.before, t.change.after, t.change.points].map(name =>
-                    h('th', {key: name, scope: 'col'}, name),
-                ),
+                [
+                    ...[t.change.before, t.change.after],
+                    plain ? t.change.difference : t.change.points,
+                ].map(name => h('th', {key: name, scope: 'col'}, name)),
             ),
         ),
         h(
             'tbody',
             null,
-            rows.map(guess => h(Row, {key: guess.name, guess, user})),
+            rows.map((guess, key) => h(Row, {key, guess, user, plain})),
         ),
     );
 
+/** @typedef {{model: Pick<import('../view.js').Model, 'mlm' | 'nsp' | 'predicts'>, t: Texts} &
+ *     Pick<import('../view.js').Computed, 'pass' | 'fills' | 'before'>} Said */
+
+/** What the model says, each as a table before and after: labels and answers first, then whether B
+ * follows A, then words. @param {Said} data */
+function tablesOf({t, pass, fills, before, model}) {
+    const {pair, words, says} = predictions({pass, fills, before});
+    const nameOf = (/** @type {number} */ index) =>
+        (model.predicts?.includes('next_word') ? t.change.nextAfter : t.change.wordsAt)(
+            index,
+            pass.tokens[index]?.piece ?? '',
+        );
+    return [
+        ...(says
+            ? [{caption: t.change.says[says.task], rows: says.guesses, plain: says.plain}]
+            : []),
+        ...(pair
+            ? [
+                  {
+                      caption: t.nextSentence,
+                      user: false,
+                      rows: [
+                          {
+                              name: t.follows,
+                              ...pair,
+                              below: /** @type {Guess['below']} */ ([false, false]),
+                          },
+                      ],
+                  },
+              ]
+            : []),
+        ...words.map(({index, guesses}) => ({caption: nameOf(index), rows: guesses})),
+    ];
+}
+
+/** The output before and after, in a sentence: that of the first list. @param {Said} data */
+export function outputSaid(data) {
+    const first = tablesOf(data).find(({rows}) => rows.length > 1);
+    const turn = first ? turnOf(first.rows, 'plain' in first && Boolean(first.plain)) : '';
+    return first && turn ? `${first.caption}: ${turn}.` : '';
+}
+
+/** What the model says before and after. @param {Said} data */
+export const Tables = data =>
+    tablesOf(data).map(table => h(Table, {key: table.caption, t: data.t, ...table}));
+
 /** @param {{data: import('../view.js').ViewData}} props */
 export function Predictions({data}) {
-    const {t, pass} = data;
-    const {pair, words} = predictions(data);
-    if (!pair && !words.length) return h('p', {class: 'hint'}, t.change.noPredictions);
-    const piece = (/** @type {number} */ index) => pass.tokens[index]?.piece ?? '';
+    const {t, model} = data;
+    const tables = Tables(data);
+    const waits = model.mlm || model.nsp;
     return h(
         'section',
         {class: 'change-says', 'aria-label': t.change.predictions},
         h('h2', null, t.change.predictions),
-        h(
-            'div',
-            {class: 'fillings'},
-            pair &&
-                h(Table, {
-                    caption: t.nextSentence,
-                    user: false,
-                    t,
-                    rows: [{name: t.follows, ...pair, below: [false, false]}],
-                }),
-            words.map(({index, guesses}) =>
-                h(Table, {
-                    key: index,
-                    caption: t.change.wordsAt(index, piece(index)),
-                    user: true,
-                    rows: guesses,
-                    t,
-                }),
-            ),
-        ),
+        tables.length
+            ? h('div', {class: 'fillings'}, tables)
+            : h('p', {class: 'hint'}, waits ? t.change.noPredictions : t.change.noOutput),
     );
 }

@@ -39,6 +39,8 @@ function makeScene(state, data) {
     return {
         ...difference,
         ...{shifts: shifts(data), off: state.off},
+        /** What the model says, before and after. */
+        output: {pass: data.pass, fills: data.fills, before: data.before, model: data.model},
         isChanged: isChanged(state, difference.spots.length),
         /** How much of what is changed. */
         changed: {
@@ -63,16 +65,16 @@ function sceneOf(make, measures) {
     const made = remember(
         /** @param {any[]} keys */
         (...keys) => make(.../** @type {[ViewState, Computed]} */ (keys.slice(-2))),
-        FIELDS.length + measures.length + 4,
+        FIELDS.length + measures.length + 5,
     );
     return (state, data) => {
-        const {tensors, model, pass} = data;
+        const {tensors, model, pass, before} = data;
         const layer = clampLayer(state.layer, model);
         const names = [...measures, `earlier.${layer}`].map(name => `measure.${name}`);
         return made(
             ...FIELDS.map(name => state[/** @type {keyof ViewState} */ (name)]),
             ...[...names, `attention.${layer}`].map(name => tensors.get(name)),
-            ...[model, pass, state, data],
+            ...[before, model, pass, state, data],
         );
     };
 }

@@ -14,7 +14,7 @@ import {gridPlot} from './grid.js';
 import {differenceBlocks, differenceOver} from './map.js';
 import {beginMasked, largestChanges, movedAt, THUMB} from './numbers.js';
 import {Begun, changedSaid, Editor, Modes, mostSaid, pressWord, Refusals, Summary} from './page.js';
-import {Predictions} from './predictions.js';
+import {outputSaid, Predictions} from './predictions.js';
 import {changeScene} from './scene.js';
 import {clampLayer} from '../parts/select.js';
 import {lookBeside, twoFrame} from '../parts/two.js';
@@ -56,6 +56,7 @@ function text({spots}, t) {
             page(Editor),
             page(Refusals),
             page(Summary),
+            page(Predictions),
         ],
     );
 }
@@ -118,7 +119,9 @@ function rows(scene, t) {
 
 /** @param {Scene} scene @param {Texts} t */
 function say(scene, t) {
-    return scene.isChanged ? `${changedSaid(scene, t)} ${mostSaid(scene, t)}` : t.change.nothing;
+    if (!scene.isChanged) return t.change.nothing;
+    const output = outputSaid({...scene.output, t});
+    return [changedSaid(scene, t), mostSaid(scene, t), output].filter(Boolean).join(' ');
 }
 
 /** @type {import('../view.js').Described} */
@@ -134,7 +137,6 @@ const view = {
         text(scene, t),
         heads(scene, lookBeside(look, LEFT), t),
         ...(scene.isChanged || look.file ? differenceBlocks(scene, look, t) : []),
-        page(Predictions),
     ],
     over: differenceOver,
     frame: twoFrame('change'),

@@ -589,6 +589,16 @@ export const views = {
         predictions: 'What the model predicts',
         noPredictions:
             'Predictions before and after appear here when there is a sentence B, a [MASK] or a replaced token.',
+        noOutput: 'This model has no head for words, labels or answers: it predicts nothing.',
+        /** @type {Record<import('../../worker/passes.js').Said['task'], string>} */
+        says: {
+            labels: 'Labels of the text',
+            token_labels: 'Labels of tokens, those that changed most',
+            answer: 'Answers',
+            replaced: 'Probability that a token was replaced, those that changed most',
+        },
+        /** @param {number} position @param {string} piece */
+        nextAfter: (position, piece) => `Next token after position ${position} (${piece})`,
         before: 'before',
         after: 'after',
         points: 'points',
