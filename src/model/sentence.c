@@ -55,24 +55,36 @@ static const json_value *read_object(span text, const char *name, arena *scratch
     return NULL;
 }
 
-bool sentence_read_pooling(arch *a, span text, arena *scratch, error *err) {
+/* The value of pooling_mode, or the first flag that is set. */
+static span words_of(const json_value *root) {
+    const json_value *mode = json_get(root, "pooling_mode");
+    if (mode) return mode->source;
+    for (const json_value *v = root->first; v; v = v->next)
+        if (v->type == JSON_BOOL && v->boolean && span_starts(v->key, "pooling_mode"))
+            return v->key;
+    return span_of("");
+}
+
+bool sentence_read_pooling(arch *a, span text, span *asked, arena *scratch, error *err) {
     static const char *const widths[] = {"word_embedding_dimension", "embedding_dimension"};
     const json_value *root = read_object(text, "1_Pooling/config.json", scratch, err);
-    int asked = 0;
+    int known = 0;
+    *asked = span_of("");
     if (!root) return false;
+    *asked = words_of(root);
     for (int i = 0; i < 2; i++) {
         const json_value *width = json_get(root, widths[i]);
         if (width && (width->type != JSON_NUMBER || width->number != a->hidden))
             return error_set(err, "config",
-                "the %s in 1_Pooling/config.json is not the hidden width %d of config.json; the two "
-                "files do not belong together",
-                widths[i], a->hidden);
+                "the %s in 1_Pooling/config.json is %s, but the hidden width of config.json is %d; "
+                "the two files do not belong together",
+                widths[i], error_quote(width->source.at, width->source.size).text, a->hidden);
     }
     const json_value *prompt = json_get(root, "include_prompt");
     a->sentence_skips = prompt && prompt->type == JSON_BOOL && !prompt->boolean;
     a->sentence = POOL_NONE;
     for (int i = 0; i < POOLINGS; i++)
-        if (is_asked(root, i)) a->sentence = asked++ ? POOL_NONE : poolings[i].pool;
+        if (is_asked(root, i)) a->sentence = known++ ? POOL_NONE : poolings[i].pool;
     return true;
 }
 
@@ -85,7 +97,9 @@ bool sentence_read_limit(arch *a, span text, bool *lowercase, arena *scratch, er
     if (!root || !most || most->type == JSON_NULL) return root;
     if (!most->is_integer || most->integer < 4)
         return error_set(err, "config",
-            "the max_seq_length in sentence_bert_config.json is not a whole number of at least 4");
+            "the max_seq_length in sentence_bert_config.json is %s; a whole number of at least 4 was "
+            "expected",
+            error_quote(most->source.at, most->source.size).text);
     a->sentence_tokens = most->integer < a->tokens ? (int)most->integer : a->tokens;
     return true;
 }

@@ -17,8 +17,9 @@ extern const char *const sentence_similarities[]; /* names of similarity_kind */
 /* Sets a->sentence_unit; *unknown: a step that is none of Transformer, Pooling and Normalize, with
  * which there is no embedding; at NULL: none. It points into `text`. */
 bool sentence_read_modules(arch *a, span text, span *unknown, arena *scratch, error *err);
-/* Sets a->sentence, to POOL_NONE for a pooling that is not known. */
-bool sentence_read_pooling(arch *a, span text, arena *scratch, error *err);
+/* Sets a->sentence, to POOL_NONE for a pooling that is not known; *asked: the file's words for the
+ * pooling, "" where it has none. They point into `text`. */
+bool sentence_read_pooling(arch *a, span text, span *asked, arena *scratch, error *err);
 /* Sets a->sentence_tokens; *lowercase: texts are to be in lower case before they are tokenised. */
 bool sentence_read_limit(arch *a, span text, bool *lowercase, arena *scratch, error *err);
 /* Sets a->similarity and *prompt, which goes before each text: in `memory`, empty where there is

@@ -226,11 +226,14 @@ int hl_load_modules(hl_session *s, const char *text, int size) {
 
 int hl_load_pooling(hl_session *s, const char *text, int size) {
     if (!session_at(s, STAGE_TEXTS)) return 0;
-    bool done = sentence_read_pooling(&s->config.arch, given(text, size), &s->scratch, &s->err);
+    span asked;
+    bool done =
+        sentence_read_pooling(&s->config.arch, given(text, size), &asked, &s->scratch, &s->err);
     if (done && s->config.arch.sentence == POOL_NONE)
         format_text(s->sentence_warning, sizeof s->sentence_warning,
-            "1_Pooling/config.json asks for a pooling that is not one of cls, mean, max and "
-            "lasttoken: there are no text embeddings");
+            "1_Pooling/config.json asks for %s; one of cls, mean, max and lasttoken is supported: "
+            "there are no text embeddings",
+            asked.size ? error_quote(asked.at, asked.size).text : "no pooling");
     if (s->other_modules) s->config.arch.sentence = POOL_NONE;
     return text_read(s, done);
 }

@@ -25,8 +25,8 @@ const void *reader_row(const tokenizer_reader *r, type_table table, const char *
         if (used >= sizeof names) used = sizeof names - 1;
     }
     quoted q = error_quote(type.at, type.size);
-    error_set(r->err, "vocab", "the %s of %s is \"%s\"; only %s are supported", part, r->file,
-        type.size ? q.text : "null", names);
+    error_set(r->err, "vocab", "the %s of %s %s%s%s; only %s are supported", part, r->file,
+        type.size ? "is \"" : "has no type", q.text, type.size ? "\"" : "", names);
     return NULL;
 }
 

@@ -341,7 +341,7 @@ static void a_limit_that_is_none_is_refused(void **unused) {
                       list[] = "[]", lower[] = "{\"do_lower_case\":true}";
     expect_error(s, hl_load_sentence(s, few, sizeof few - 1) != 0, "config: the max_seq_length in");
     expect_error(s, hl_load_sentence(s, half, sizeof half - 1) != 0,
-        "config: the max_seq_length in sentence_bert_config.json is not a whole number of at least 4");
+        "config: the max_seq_length in sentence_bert_config.json is 8.5; a whole number of at least 4");
     expect_error(s, hl_load_sentence(s, list, sizeof list - 1) != 0,
         "config: sentence_bert_config.json is not a JSON object");
     load_text(s, hl_load_sentence, span_of(lower));
@@ -357,11 +357,15 @@ static void poolings_that_are_not_known_are_said(void **unused) {
     assert_non_null(strstr(hl_warning(s, 0), "models.Dense"));
     assert_int_equal(hl_model_sizes(s)->embedding, 0);
     hl_close(s);
-    static const char *const others[] = {"{\"pooling_mode_mean_sqrt_len_tokens\":true}",
-        "{\"pooling_mode_mean_tokens\":true,\"pooling_mode_cls_token\":true}", "{}"};
+    static const char *const others[][2] = {{"{\"pooling_mode_mean_sqrt_len_tokens\":true}",
+                                                "for pooling_mode_mean_sqrt_len_tokens; one"},
+        {"{\"pooling_mode_mean_tokens\":true,\"pooling_mode_cls_token\":true}",
+            "for pooling_mode_mean_tokens; one"},
+        {"{\"pooling_mode\":[\"cls\",\"mean\"]}", "for [\"cls\",\"mean\"]; one"},
+        {"{}", "asks for no pooling; one"}};
     for (size_t i = 0; i < COUNT(others); i++) {
-        s = sentence_model("", others[i]);
-        assert_non_null(strstr(hl_warning(s, 0), "a pooling that is not one of"));
+        s = sentence_model("", others[i][0]);
+        assert_non_null(strstr(hl_warning(s, 0), others[i][1]));
         assert_int_equal(hl_model_sizes(s)->embedding, 0);
         hl_close(s);
     }
@@ -371,7 +375,7 @@ static void poolings_that_are_not_known_are_said(void **unused) {
     static const char wide[] = "{\"word_embedding_dimension\":384}", number[] = "7",
                       plain[] = "[{\"path\":\"\"}]";
     expect_error(s, hl_load_pooling(s, wide, sizeof wide - 1) != 0,
-        "config: the word_embedding_dimension in 1_Pooling/config.json is not the hidden width 48");
+        "config: the word_embedding_dimension in 1_Pooling/config.json is 384, but the hidden width");
     expect_error(s, hl_load_pooling(s, number, 1) != 0, "config: 1_Pooling/config.json is no");
     expect_error(s, hl_load_modules(s, number, 1) != 0, "config: modules.json is not a list");
     expect_error(s, hl_load_modules(s, plain, sizeof plain - 1) != 0,

@@ -256,6 +256,8 @@ static const json_row jsons[] = {
         "the precompiled_charsmap of the tokenizer has strings that are not valid UTF-8", 0, 0},
     {78, "a table without rules", NORMALIZER, CHARSMAP("BAAAAAAAAAA="), NULL, "ab b", "4 5 6"},
     {78, "none", NORMALIZER, "\"normalizer\":null", NULL, "ab AB", "4 5 0"},
+    {78, "a number", NORMALIZER, "\"normalizer\":3",
+        "the normalizer of tokenizer.json has no type; only BertNormalizer", 0, 0},
     {78, "flag a number", NORMALIZER,
         "\"normalizer\":{\"type\":\"BertNormalizer\",\"clean_text\":1}",
         "clean_text of tokenizer.json is a number, expected true or false", 0, 0},
