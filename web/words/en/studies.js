@@ -123,7 +123,8 @@ export const studies = {
         verdict: 'Verdict',
         best: 'Best random layers',
         press: 'Compare with random layers',
-        pressHint: 'Five more runs, with random layers on the model’s own embeddings.',
+        pressHint:
+            'Six runs: this model again, and five draws of random layers on its own embeddings.',
     },
     waiting: 'Waiting for the model',
     loading: 'Loading the model',

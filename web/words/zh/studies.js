@@ -99,7 +99,7 @@ export const studies = {
         verdict: '判定',
         best: '最好的随机层',
         press: '与随机层比较',
-        pressHint: '再运行五次：各层随机抽取，词嵌入保留原模型的。',
+        pressHint: '共运行六次：本模型一次，随机抽取的层五次（词嵌入保留原模型的）。',
     },
     waiting: '等待模型',
     loading: '正在载入模型',
