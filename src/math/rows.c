@@ -242,7 +242,7 @@ float row_softmax16(float *row, int n, int16_t *codes) {
     return 1.0f / (float)i32x4_sum(sum);
 }
 
-void row_layernorm(float *row, int n, const float *gain, const float *bias, float eps) {
+float row_layernorm(float *row, int n, const float *gain, const float *bias, float eps) {
     float mean = sum(row, n) / (float)n;
     f32x4 squares = {0};
     int i = 0;
@@ -251,15 +251,17 @@ void row_layernorm(float *row, int n, const float *gain, const float *bias, floa
         squares += d * d;
     }
     for (int lane = 0; i < n; i++, lane++) squares[lane] += (row[i] - mean) * (row[i] - mean);
-    float scale = 1.0f / sqrtf(f32x4_sum(squares) / (float)n + eps);
+    float divisor = sqrtf(f32x4_sum(squares) / (float)n + eps), scale = 1.0f / divisor;
     for (i = 0; i < n; i++) row[i] = (row[i] - mean) * scale * gain[i] + bias[i];
+    return divisor;
 }
 
-void row_rmsnorm(float *row, int n, const float *gain, float eps) {
+float row_rmsnorm(float *row, int n, const float *gain, float eps) {
     f32x4 squares = {0};
     int i = 0;
     for (; i + 4 <= n; i += 4) squares += f32x4_load(row + i) * f32x4_load(row + i);
     for (int lane = 0; i < n; i++, lane++) squares[lane] += row[i] * row[i];
-    float scale = 1.0f / sqrtf(f32x4_sum(squares) / (float)n + eps);
+    float divisor = sqrtf(f32x4_sum(squares) / (float)n + eps), scale = 1.0f / divisor;
     for (i = 0; i < n; i++) row[i] = row[i] * scale * gain[i];
+    return divisor;
 }

@@ -19,13 +19,13 @@ void row_softmax(float *row, int n);
 float row_softmax16(float *row, int n, int16_t *codes);
 /* row[n] := (row - mean) / sqrt(variance + eps) · gain + bias, biased variance (Ba, Kiros, Hinton
  * 2016). */
-void row_layernorm(float *row, int n, const float *gain, const float *bias, float eps);
+float row_layernorm(float *row, int n, const float *gain, const float *bias, float eps);
 /* Are all finite and below 2^53 in size, so that no sum of products of two overflows? States of
  * trained models stay below 1e5. What follows would hide it: softmax makes even weights of it, an
  * activation function 0, the codes of q8 zeros. */
 bool row_in_range(const float *row, int n);
 /* row[n] := row / sqrt(mean of squares + eps) · gain (Zhang and Sennrich 2019). */
-void row_rmsnorm(float *row, int n, const float *gain, float eps);
+float row_rmsnorm(float *row, int n, const float *gain, float eps);
 /* Turns the pairs (row[i], row[i + half]) by the angle whose cosine and sine stand at i (Su et al.
  * 2021). */
 void row_rotate(float *row, int half, const float *cosine, const float *sine);

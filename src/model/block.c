@@ -22,14 +22,14 @@ static void keep_state(const work *s, trace_id id, int layer, int first, int cou
     keep_rows(s, id, layer, first, count, s->arch->hidden, rows, s->stride);
 }
 
-/* One head of a kept tensor [heads, T, d]. */
-static void keep_head(const work *s, trace_id id, int layer, int head, const float *rows,
-    int stride) {
+/* Rows first..first+count of one head of a kept tensor [heads, T, d]. */
+static void keep_head(const work *s, trace_id id, int layer, int head, int first, int count,
+    const float *rows, int stride) {
     float *out = pass_at(s->p, id, layer);
     int d = s->arch->head_width;
-    for (int i = 0; out && i < s->tokens; i++)
-        memcpy(out + ((int64_t)head * s->tokens + i) * d, rows + (int64_t)i * stride + head * d,
-            (size_t)d * sizeof(float));
+    for (int i = 0; out && i < count; i++)
+        memcpy(out + ((int64_t)head * s->tokens + first + i) * d,
+            rows + (int64_t)i * stride + head * d, (size_t)d * sizeof(float));
 }
 
 /* ---- norm, add ---- */
@@ -41,33 +41,55 @@ static bool in_range(const float *rows, int stride, int count, int width) {
     return sound;
 }
 
-/* Like all that follows, false when the numbers overflow. */
-static bool normalise(const work *s, float *rows, int stride, int count, int width, const norm *n) {
+/* sigma [count] := what each row is divided by, unless NULL. Like all that follows, false when the
+ * numbers overflow. */
+static bool normalise(const work *s, float *rows, int stride, int count, int width, const norm *n,
+    float *sigma) {
     bool sound = true;
     for (int i = 0; i < count; i++, rows += stride) {
-        if (s->arch->norm == NORM_RMS) row_rmsnorm(rows, width, n->gain, s->arch->eps);
-        else row_layernorm(rows, width, n->gain, n->bias, s->arch->eps);
+        float divisor = s->arch->norm == NORM_RMS
+            ? row_rmsnorm(rows, width, n->gain, s->arch->eps)
+            : row_layernorm(rows, width, n->gain, n->bias, s->arch->eps);
+        if (sigma) sigma[i] = divisor;
         sound = row_in_range(rows, width) && sound;
     }
     return sound;
 }
 
+/* Where one half of a layer is at: its rows, its norm, and where that norm's sigma is kept. */
+typedef struct half {
+    int layer, first, count;
+    const norm *norm;
+    float *sigma; /* [count], or NULL */
+} half;
+
+static half half_of(const work *s, int layer, int first, int count, const norm *n, trace_id sigma) {
+    float *kept = pass_at(s->p, sigma, layer);
+    return (half){layer, first, count, n, kept ? kept + first : NULL};
+}
+
 /* What one half of a layer takes: x, or its norm, where that comes first. */
-static bool half_input(const work *s, const buffers *b, const float *x, int count, const norm *n,
-    const float **out) {
+static bool half_input(const work *s, const buffers *b, const half *h, trace_id kept,
+    const float *x, const float **out) {
+    bool normed = s->arch->norm_first && h->norm->gain, sound = true;
     *out = x;
-    if (!s->arch->norm_first || !n->gain) return true;
-    *out = memcpy(b->normed, x, (size_t)count * (size_t)s->stride * sizeof(float));
-    return normalise(s, b->normed, s->stride, count, s->arch->hidden, n);
+    if (normed) {
+        *out = memcpy(b->normed, x, (size_t)h->count * (size_t)s->stride * sizeof(float));
+        sound = normalise(s, b->normed, s->stride, h->count, s->arch->hidden, h->norm, h->sigma);
+    }
+    for (int i = 0; s->arch->norm_first && !normed && h->sigma && i < h->count; i++)
+        h->sigma[i] = 1;
+    keep_state(s, kept, h->layer, h->first, h->count, *out);
+    return sound;
 }
 
 /* x := x + sum, and its norm, where that comes last. */
-static bool add(const work *s, const buffers *b, float *x, int count, const norm *n) {
+static bool add(const work *s, const buffers *b, const half *h, float *x) {
     int width = s->arch->hidden;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < h->count; i++)
         row_add(rows_at(x, s->stride, i), rows_at(b->sum, s->stride, i), width);
-    return s->arch->norm_first ? in_range(x, s->stride, count, width)
-                               : normalise(s, x, s->stride, count, width, n);
+    return s->arch->norm_first ? in_range(x, s->stride, h->count, width)
+                               : normalise(s, x, s->stride, h->count, width, h->norm, h->sigma);
 }
 
 /* ---- embeddings ---- */
@@ -102,7 +124,7 @@ bool block_embed(const work *s, const buffers *b, int first, int count) {
                 token, row);
     }
     bool sound = a->embedding_norm
-        ? normalise(s, rows, stride, count, a->embedding, &s->w->embedding_norm)
+        ? normalise(s, rows, stride, count, a->embedding, &s->w->embedding_norm, NULL)
         : in_range(rows, stride, count, a->embedding);
     keep_rows(s, TRACE_EMBEDDINGS, 0, first, count, a->embedding, rows, stride);
     if (!sound || !a->projected) return sound;
@@ -115,10 +137,10 @@ bool block_embed(const work *s, const buffers *b, int first, int count) {
 
 /* ---- attention ---- */
 
-/* Each head of some rows: its norm, and its rotation by the token's position, where there are any.
- */
+/* Each head of some rows: its norm, and its rotation by the token's position, where there are any;
+ * kept: as it is between the two. */
 static bool turn_heads(const work *s, int layer, float *rows, int stride, int heads, const norm *n,
-    int first, int count) {
+    int first, int count, trace_id kept) {
     const arch *a = s->arch;
     bool sound = true;
     int half = a->rotary / 2;
@@ -126,7 +148,8 @@ static bool turn_heads(const work *s, int layer, float *rows, int stride, int he
         for (int h = 0; h < heads; h++) {
             float *head = rows + h * a->head_width;
             int64_t at = (int64_t)(first + i) * half;
-            if (a->head_norm) sound = normalise(s, head, 0, 1, a->head_width, n) && sound;
+            if (a->head_norm) sound = normalise(s, head, 0, 1, a->head_width, n, NULL) && sound;
+            keep_head(s, kept, layer, h, first + i, 1, rows, stride);
             if (a->rotary)
                 row_rotate(head, half, s->rotations[layer].cosine + at,
                     s->rotations[layer].sine + at);
@@ -137,8 +160,9 @@ static bool turn_heads(const work *s, int layer, float *rows, int stride, int he
 bool block_project(const work *s, const buffers *b, int layer, int first, int count) {
     const arch *a = s->arch;
     const layer_weights *w = weights_layer(s->w, layer);
+    const half h = half_of(s, layer, first, count, &w->attention_norm, TRACE_ATTENTION_SIGMA);
     const float *x;
-    if (!half_input(s, b, rows_at(s->x, s->stride, first), count, &w->attention_norm, &x))
+    if (!half_input(s, b, &h, TRACE_ATTENTION_INPUT, rows_at(s->x, s->stride, first), &x))
         return false;
     activations in = work_prepare(s, b, x, count, a->hidden, s->stride);
     const linear *maps[] = {&w->query, &w->key, &w->value};
@@ -148,8 +172,10 @@ bool block_project(const work *s, const buffers *b, int layer, int first, int co
     if (!work_multiply(s, &in, alike ? 3 : 1, maps, outs, s->query_stride, NULL)) return false;
     if (!alike && !work_multiply(s, &in, 2, maps + 1, outs + 1, s->key_stride, NULL)) return false;
     return (!a->head_norm && !a->rotary) ||
-        (turn_heads(s, layer, outs[0], s->query_stride, a->heads, &w->query_norm, first, count) &&
-            turn_heads(s, layer, outs[1], s->key_stride, a->key_heads, &w->key_norm, first, count));
+        (turn_heads(s, layer, outs[0], s->query_stride, a->heads, &w->query_norm, first, count,
+             TRACE_Q_UNROTATED) &&
+            turn_heads(s, layer, outs[1], s->key_stride, a->key_heads, &w->key_norm, first, count,
+                TRACE_K_UNROTATED));
 }
 
 /* Sets the neurons of this head's queries to zero that a change names; says whether the head is
@@ -182,10 +208,10 @@ static float *map_of(const work *s, trace_id id, int layer, int head) {
 void block_attend(const work *s, const buffers *b, int layer, int head) {
     const arch *a = s->arch;
     int d = a->head_width, key_head = arch_key_head(a, head);
-    keep_head(s, TRACE_Q, layer, head, s->q, s->query_stride);
+    keep_head(s, TRACE_Q, layer, head, 0, s->tokens, s->q, s->query_stride);
     if (head % (a->heads / a->key_heads) == 0) {
-        keep_head(s, TRACE_K, layer, key_head, s->k, s->key_stride);
-        keep_head(s, TRACE_V, layer, key_head, s->v, s->key_stride);
+        keep_head(s, TRACE_K, layer, key_head, 0, s->tokens, s->k, s->key_stride);
+        keep_head(s, TRACE_V, layer, key_head, 0, s->tokens, s->v, s->key_stride);
     }
     bool off = apply_changes(s, layer, head);
     attention_head one = {.q = s->q + head * d,
@@ -240,15 +266,19 @@ bool block_finish(const work *s, const buffers *b, int layer, int first, int cou
     const arch *a = s->arch;
     const layer_weights *w = weights_layer(s->w, layer);
     float *x = rows_at(s->x, s->stride, first);
+    const half attended =
+                   half_of(s, layer, first, count, &w->attention_norm, TRACE_ATTENTION_SIGMA),
+               fed = half_of(s, layer, first, count, &w->mlp_norm, TRACE_MLP_SIGMA);
     const float *rows;
-    if (!join(s, b, layer, first, count) || !add(s, b, x, count, &w->attention_norm)) return false;
+    if (!join(s, b, layer, first, count) || !add(s, b, &attended, x)) return false;
     keep_state(s, TRACE_ATTN_OUT, layer, first, count, x);
-    if (!half_input(s, b, x, count, &w->mlp_norm, &rows) || !feed_forward(s, b, w, rows, count))
+    if (!half_input(s, b, &fed, TRACE_MLP_INPUT, x, &rows) || !feed_forward(s, b, w, rows, count))
         return false;
-    if (!add(s, b, x, count, &w->mlp_norm)) return false;
+    keep_state(s, TRACE_MLP_OUT, layer, first, count, b->sum);
+    if (!add(s, b, &fed, x)) return false;
     keep_state(s, TRACE_HIDDEN, layer, first, count, x);
     if (layer + 1 < a->layers || !a->final_norm) return true;
-    bool sound = normalise(s, x, s->stride, count, a->hidden, &s->w->final_norm);
+    bool sound = normalise(s, x, s->stride, count, a->hidden, &s->w->final_norm, NULL);
     keep_state(s, TRACE_FINAL_HIDDEN, 0, first, count, x);
     return sound;
 }

@@ -44,7 +44,7 @@ static uint64_t plan_tensors(pass *p, const weights *w, int tokens) {
     int64_t total = (int64_t)tokens * (p->stride + 3) +
         (int64_t)(MOST_CHANGES * sizeof(change) / sizeof(float));
     for (int id = 0; id < TRACE_COUNT; id++) {
-        if (!(p->keep >> id & 1) || !trace_has(w, id)) continue;
+        if (!(p->keep & trace_bit((trace_id)id)) || !trace_has(w, id)) continue;
         if (p->layers < w->arch->layers && trace_table[id].when == TRACE_AFTER_LAYERS) continue;
         p->size[id] = trace_size(w->arch, id, tokens);
         total += p->size[id] * (trace_per_layer(id) ? p->layers : 1);
@@ -373,6 +373,7 @@ static bool set_up(work *s, const wanted *next, reusable *r, arena *scratch) {
         take_projections(s, r);
         taken = take_tensors(s->p, s->w, next);
         if (taken && r->layer) reuse_copy(s->p, r, s->layers);
+        else if (taken && r->from) reuse_rows(s->p, r, s->arch);
     }
     if (grows) {
         pass_free(&fewer);
@@ -415,11 +416,11 @@ static bool compute(work *s, const wanted *next, reusable *r, arena *scratch) {
     return true;
 }
 
-bool pass_run(pass *p, const weights *w, const input *in, precision precision, int keep,
+bool pass_run(pass *p, const weights *w, const input *in, precision precision, uint64_t keep,
     const pass *const *earlier, int count, arena *scratch) {
     arena_mark mark = arena_here(scratch);
     int layers = in->layers ? in->layers : w->arch->layers;
-    wanted next = {w->arch, NULL, NULL, NULL, in, precision, keep, layers};
+    wanted next = {w->arch, NULL, NULL, NULL, in, precision, layers, keep};
     work s = {.arch = w->arch,
         .w = w,
         .in = in,

@@ -23,7 +23,7 @@ typedef struct pass {
     arena memory;        /* everything below: goes with pass_free */
     int tokens;          /* 0: nothing has been computed */
     int layers;          /* L; fewer where the pass was cut, and then nothing after them is kept */
-    int keep;            /* bits, as asked */
+    uint64_t keep;       /* trace_bit, as asked */
     precision precision; /* of the activations, where weights are int8 */
     /* [T], as they were looked up, changes made; -1: nothing was */
     int32_t *ids, *types, *positions;
@@ -43,14 +43,14 @@ void pass_free(pass *p); /* its tensors; it can be run again */
 /* The tensor of that layer (0 if it is not per layer), NULL when not kept. */
 float *pass_at(const pass *p, trace_id id, int layer);
 
-/* Computes a pass over `in` into p, keeping the tensors in `keep` (bits) that the model has,
+/* Computes a pass over `in` into p, keeping the tensors in `keep` (trace_bit) that the model has,
  * instead of what p had. `earlier` are passes of the same model (p may be one of them; those
  * without tokens are skipped): from the best of them is taken what is exactly what would be
  * computed. Outputs of the model are computed when they are asked for, or by outputs_fill. Working
  * memory comes from `scratch`, which is released to where it was. False when there is no memory, or
  * when the numbers overflow because the weights are damaged (p->memory.err says which); then p is
  * empty. */
-bool pass_run(pass *p, const weights *w, const input *in, precision precision, int keep,
+bool pass_run(pass *p, const weights *w, const input *in, precision precision, uint64_t keep,
     const pass *const *earlier, int count, arena *scratch);
 
 #endif

@@ -51,6 +51,20 @@ static bool has_projections(const pass *p) {
     return p->kept[TRACE_Q] && p->kept[TRACE_K] && p->kept[TRACE_V];
 }
 
+/* Those that are computed with them, row by row. */
+static uint64_t rows_of(const arch *a) {
+    uint64_t all = 0;
+    if (a->rotary) all |= trace_bit(TRACE_Q_UNROTATED) | trace_bit(TRACE_K_UNROTATED);
+    if (a->norm_first) all |= trace_bit(TRACE_ATTENTION_INPUT) | trace_bit(TRACE_ATTENTION_SIGMA);
+    return all;
+}
+
+/* Has p the rows that the next one keeps, in memory that the next one does not take? */
+static bool has_rows(const pass *p, const wanted *next, const pass *into) {
+    uint64_t rows = next->keep & rows_of(next->arch);
+    return !rows || (p != into && (rows & ~p->keep) == 0);
+}
+
 static bool better(const reusable *a, const reusable *b) {
     if (!b->from || a->layer != b->layer) return !b->from || a->layer > b->layer;
     return a->end - a->first < b->end - b->first;
@@ -62,7 +76,8 @@ reusable reuse_find(const wanted *next, const pass *into, const pass *const *ear
         const pass *p = earlier[i];
         if (!p || !p->tokens || p->precision != next->precision) continue;
         reusable r = compare(p, next, into);
-        if ((r.layer || has_projections(p)) && better(&r, &best)) best = r;
+        bool holds = r.layer || (has_projections(p) && has_rows(p, next, into));
+        if (holds && better(&r, &best)) best = r;
     }
     return best;
 }
@@ -77,4 +92,19 @@ void reuse_copy(pass *p, const reusable *r, int layers) {
     if (r->layer < layers) return;
     memcpy(p->last, r->from->last, (size_t)p->tokens * (size_t)p->stride * sizeof(float));
     p->outputs_filled = r->from->outputs_filled;
+}
+
+void reuse_rows(pass *p, const reusable *r, const arch *a) {
+    for (int id = 0; id < TRACE_COUNT; id++) {
+        if (!(rows_of(a) & trace_bit((trace_id)id)) || !p->kept[id]) continue;
+        int sizes[3] = {0}, rank = trace_shape(a, (trace_id)id, p->tokens, sizes);
+        int heads = rank == 3 ? sizes[0] : 1, width = rank == 1 ? 1 : sizes[rank - 1];
+        for (int i = 0; i < heads * p->tokens; i++) {
+            int head = i / p->tokens, row = i % p->tokens;
+            if (row >= r->first && row < r->end) continue;
+            memcpy(p->kept[id] + (int64_t)i * width,
+                r->from->kept[id] + ((int64_t)head * r->from->tokens + row) * width,
+                (size_t)width * sizeof(float));
+        }
+    }
 }

@@ -13,7 +13,8 @@ typedef struct wanted {
     const int32_t *ids, *types, *positions; /* [T] */
     const input *in;
     precision precision;
-    int keep, layers;
+    int layers;
+    uint64_t keep;
 } wanted;
 
 typedef struct reusable {
@@ -30,5 +31,8 @@ reusable reuse_find(const wanted *next, const pass *into, const pass *const *ear
 /* Copies to p the tensors of what holds: those of the layers before r->layer, of the embeddings,
  * and, where all layers hold, the outputs. */
 void reuse_copy(pass *p, const reusable *r, int layers);
+/* Where no layer holds: copies to p the rows of layer 0 that hold, of what is computed with q, k and
+ * v and kept. */
+void reuse_rows(pass *p, const reusable *r, const arch *a);
 
 #endif

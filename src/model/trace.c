@@ -1,10 +1,13 @@
 /* trace - see trace.h. Names and shapes are those of the reference dumps, except that the dumps say
  * "probs" for attention. q and k are those that are multiplied: after the rotation, where there is
- * one. Scores are those before the mask.
+ * one. Scores are those before the mask. An input of a half is what its maps multiply, where that is
+ * not x itself: x after its norm. A sigma is what the norm of that half divides a token's row by,
+ * √(variance + ε) or √(mean square + ε), whether it comes before the half or after its sum; 1 in a
+ * layer without that norm. mlp_out is what the MLP adds to x.
  */
 #include "model/trace.h"
 
-_Static_assert(TRACE_COUNT <= 31, "a pass holds what it keeps as bits of an int");
+_Static_assert(TRACE_COUNT <= 64, "a pass holds what it keeps as bits of 64");
 
 #include <string.h>
 
@@ -29,6 +32,8 @@ static bool has_sentence(const weights *w) { return w->arch->sentence != POOL_NO
 static bool has_positions(const weights *w) { return w->arch->positions > 0; }
 static bool has_types(const weights *w) { return w->arch->types > 0; }
 static bool is_projected(const weights *w) { return w->arch->projected; }
+static bool is_rotated(const weights *w) { return w->arch->rotary > 0; }
+static bool has_norm_first(const weights *w) { return w->arch->norm_first; }
 static bool has_final_norm(const weights *w) { return w->arch->final_norm; }
 
 const trace_row trace_table[TRACE_COUNT] = {
@@ -58,6 +63,13 @@ const trace_row trace_table[TRACE_COUNT] = {
     [TRACE_TOKEN_LABEL_LOGITS] = {"token_label_logits", "TC", TRACE_AFTER_LAYERS, has_token_labels},
     [TRACE_ANSWER_LOGITS] = {"answer_logits", "T2", TRACE_AFTER_LAYERS, has_answer},
     [TRACE_SENTENCE_EMBEDDING] = {"sentence_embedding", "D", TRACE_AFTER_LAYERS, has_sentence},
+    [TRACE_Q_UNROTATED] = {"q_unrotated", "HTd", TRACE_IN_LAYER, is_rotated},
+    [TRACE_K_UNROTATED] = {"k_unrotated", "KTd", TRACE_IN_LAYER, is_rotated},
+    [TRACE_ATTENTION_INPUT] = {"attention_input", "TD", TRACE_IN_LAYER, has_norm_first},
+    [TRACE_ATTENTION_SIGMA] = {"attention_sigma", "T", TRACE_IN_LAYER, NULL},
+    [TRACE_MLP_INPUT] = {"mlp_input", "TD", TRACE_IN_LAYER, has_norm_first},
+    [TRACE_MLP_SIGMA] = {"mlp_sigma", "T", TRACE_IN_LAYER, NULL},
+    [TRACE_MLP_OUT] = {"mlp_out", "TD", TRACE_IN_LAYER, NULL},
 };
 
 bool trace_has(const weights *w, trace_id id) {

@@ -33,6 +33,13 @@ typedef enum trace_id {
     TRACE_TOKEN_LABEL_LOGITS,
     TRACE_ANSWER_LOGITS,
     TRACE_SENTENCE_EMBEDDING,
+    TRACE_Q_UNROTATED,
+    TRACE_K_UNROTATED,
+    TRACE_ATTENTION_INPUT,
+    TRACE_ATTENTION_SIGMA,
+    TRACE_MLP_INPUT,
+    TRACE_MLP_SIGMA,
+    TRACE_MLP_OUT,
     TRACE_COUNT
 } trace_id;
 
@@ -50,6 +57,8 @@ typedef struct trace_row {
 extern const trace_row trace_table[TRACE_COUNT];
 
 static inline bool trace_per_layer(trace_id id) { return trace_table[id].when == TRACE_IN_LAYER; }
+/* A set of them: bit id. */
+static inline uint64_t trace_bit(trace_id id) { return (uint64_t)1 << id; }
 /* does the model compute it? */
 bool trace_has(const weights *w, trace_id id);
 int64_t trace_size(const arch *a, trace_id id, int tokens);          /* elements of one layer */

@@ -46,7 +46,7 @@ static bool take_tokens(hl_pass *p) {
     return true;
 }
 
-hl_pass *session_run(hl_session *s, int place, precision precision, int keep) {
+hl_pass *session_run(hl_session *s, int place, precision precision, uint64_t keep) {
     hl_pass *p = &s->passes[place];
     const pass *living[PASSES + 1];
     team_gather();
@@ -72,17 +72,17 @@ static int tensor_id(span name) {
     return -1;
 }
 
-/* Names separated by spaces as bits; false for a name that there is not. */
-static bool read_keep(hl_session *s, const char *names, int *bits) {
+/* Names separated by spaces as a set of trace_bit; false for a name that there is not. */
+static bool read_keep(hl_session *s, const char *names, uint64_t *bits) {
     *bits = 0;
-    if (names[0] == '*' && !names[1]) return *bits = -1, true;
+    if (names[0] == '*' && !names[1]) return *bits = UINT64_MAX, true;
     while (*names) {
         span name = {names, strcspn(names, " ")};
         int id = tensor_id(name);
         if (name.size && id < 0)
             return error_set(&s->err, "state", "there is no tensor %s to keep",
                 error_quote(name.at, name.size).text);
-        if (name.size) *bits |= 1 << id;
+        if (name.size) *bits |= trace_bit((trace_id)id);
         names += name.size + (names[name.size] == ' ');
     }
     return true;
@@ -111,7 +111,8 @@ hl_pass *hl_run(hl_session *s, int precision, const char *keep, hl_pass *over) {
     if (precision == HL_USUAL) precision = hl_model_sizes(s)->precision;
     if (precision != HL_FINE && precision != HL_FAST)
         return error_set(&s->err, "state", "there is no precision %d", precision), NULL;
-    int bits, place;
+    uint64_t bits;
+    int place;
     if (!read_keep(s, keep, &bits) || (place = free_place(s, over)) < 0) return NULL;
     return session_run(s, place, precision == HL_FAST ? PRECISION_FAST : PRECISION_FINE, bits);
 }

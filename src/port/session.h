@@ -122,7 +122,7 @@ special_ids session_specials(const hl_session *s);
 void session_forget_study(hl_session *s);
 
 /* Runs the tokens of the session into one of its places, over what stands there; NULL: error. */
-hl_pass *session_run(hl_session *s, int place, precision precision, int keep);
+hl_pass *session_run(hl_session *s, int place, precision precision, uint64_t keep);
 void session_free_pass(hl_pass *p);
 /* A living pass of the model, not attention from elsewhere; clears the last error. */
 bool session_is_run(hl_pass *p);

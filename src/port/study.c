@@ -171,7 +171,7 @@ static hl_pass *run_item(hl_session *s, hl_session *on, const corpus_item *item)
     hl_pass *pass = NULL;
     if (hl_tokenize(on, text[0].at, (int)text[0].size, text[1].at,
             item->has_b ? (int)text[1].size : -1, 0) > 0)
-        pass = session_run(on, STUDY_PASS, PRECISION_FINE, 1 << TRACE_ATTENTION);
+        pass = session_run(on, STUDY_PASS, PRECISION_FINE, trace_bit(TRACE_ATTENTION));
     if (!pass && on != s) s->err = on->err;
     return pass;
 }

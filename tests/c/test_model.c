@@ -111,6 +111,120 @@ static void rows_of_blocks_are_naive(void **unused) {
     close_model(&m);
 }
 
+/* ---- what is kept on the way ---- */
+
+static double sigma_of(const arch *a, const double *x, int n) {
+    double mean = 0, square = 0;
+    for (int i = 0; a->norm == NORM_LAYER && i < n; i++) mean += x[i] / n;
+    for (int i = 0; i < n; i++) square += (x[i] - mean) * (x[i] - mean) / n;
+    return sqrt(square + (double)a->eps);
+}
+
+/* x := its norm, by a sigma that is given. */
+static void normalise_by(const arch *a, double *x, int n, const norm *to, double sigma) {
+    double mean = 0;
+    for (int i = 0; a->norm == NORM_LAYER && i < n; i++) mean += x[i] / n;
+    for (int i = 0; i < n; i++)
+        x[i] = (x[i] - mean) / sigma * to->gain[i] + (a->norm == NORM_LAYER ? to->bias[i] : 0);
+}
+
+/* x: the row of token i that a layer begins with. */
+static void input_of(const pass *p, const arch *a, int layer, int i, double *x) {
+    const float *rows = layer ? pass_at(p, TRACE_HIDDEN, layer - 1)
+        : a->projected        ? pass_at(p, TRACE_EMBEDDINGS_PROJECTED, 0)
+                              : pass_at(p, TRACE_EMBEDDINGS, 0);
+    widen(rows + (int64_t)i * a->hidden, a->hidden, x);
+}
+
+/* A kept row [T, D] of token i. */
+static const float *row_of(const pass *p, trace_id id, int layer, int i) {
+    return pass_at(p, id, layer) + (int64_t)i * D;
+}
+
+/* One half of a layer: x before it, its sum, what was kept of its norm. `input`: what it maps. */
+static void half_is_naive(const pass *p, const arch *a, const norm *n, int layer, int i, bool first,
+    const double *x, double *input) {
+    double sum[D];
+    trace_id added = first ? TRACE_PROJECTED : TRACE_MLP_OUT;
+    float sigma = pass_at(p, first ? TRACE_ATTENTION_SIGMA : TRACE_MLP_SIGMA, layer)[i];
+    const float *after = row_of(p, first ? TRACE_ATTN_OUT : TRACE_HIDDEN, layer, i);
+    widen(row_of(p, added, layer, i), D, sum);
+    for (int c = 0; c < D; c++) sum[c] += x[c], input[c] = x[c];
+    double expected = !a->norm_first ? sigma_of(a, sum, D) : n->gain ? sigma_of(a, x, D) : 1;
+    expect_near(&sigma, &expected, 1, 1e-5 * expected, "sigma", i);
+    if (!a->norm_first) normalise_by(a, sum, D, n, expected);
+    else if (n->gain) normalise_by(a, input, D, n, expected);
+    expect_near(after, sum, D, 2e-5, first ? "attn_out" : "hidden", i);
+    trace_id id = first ? TRACE_ATTENTION_INPUT : TRACE_MLP_INPUT;
+    assert_int_equal(pass_at(p, id, layer) != NULL, a->norm_first);
+    if (a->norm_first) expect_near(row_of(p, id, layer, i), input, D, 2e-5, "input", i);
+}
+
+/* The heads of q or k: of the map of the input, normed, and then turned by the position. */
+static void heads_are_naive(const pass *p, const arch *a, const linear *by, const norm *n,
+    int layer, int i, bool query, const double *input) {
+    double all[64], head[16];
+    int d = a->head_width, half = a->rotary / 2, position = p->positions[i];
+    assert_true(by->weight.rows <= 64 && d <= 16);
+    map(&by->weight, by->bias, input, all);
+    for (int h = 0; h < by->weight.rows / d; h++) {
+        int64_t at = ((int64_t)h * p->tokens + i) * d;
+        memcpy(head, all + h * d, (size_t)d * sizeof *head);
+        if (a->head_norm) normalise_by(a, head, d, n, sigma_of(a, head, d));
+        const float *before = pass_at(p, query ? TRACE_Q_UNROTATED : TRACE_K_UNROTATED, layer);
+        assert_int_equal(before != NULL, a->rotary > 0);
+        if (before) expect_near(before + at, head, d, 2e-5, "before its rotation, q or k", i);
+        for (int c = 0; c < half; c++) {
+            double angle = (position < 0 ? 0 : position) *
+                pow((double)a->layer[layer].theta, -2.0 * c / a->rotary);
+            double one = head[c], other = head[c + half];
+            head[c] = one * cos(angle) - other * sin(angle);
+            head[c + half] = other * cos(angle) + one * sin(angle);
+        }
+        expect_near(pass_at(p, query ? TRACE_Q : TRACE_K, layer) + at, head, d, 2e-5, "q or k", i);
+    }
+}
+
+/* Of each kind of block, with experiments that leave positions out and exchange them. */
+static void what_is_kept_on_the_way_is_naive(void **unused) {
+    (void)unused;
+    static const char *const kinds[] = {"\"bert\",\"num_attention_heads\":4",
+        "\"gpt2\",\"n_embd\":24,\"n_layer\":2,\"n_head\":4,\"n_inner\":40,\"n_positions\":100",
+        "\"qwen3\",\"num_attention_heads\":4,\"num_key_value_heads\":2,\"head_dim\":8",
+        "\"modernbert\",\"num_attention_heads\":4,\"pad_token_id\":0"};
+    static const change changes[] = {{CHANGE_NO_POSITIONS, 0, 0, 0}, {CHANGE_SWAP, 1, 5, 0}};
+    for (int kind = 0; kind < 3 * (int)COUNT(kinds); kind++) {
+        char text[400];
+        model m;
+        pass p;
+        snprintf(text, sizeof text,
+            "{\"model_type\":%s,\"hidden_size\":24,\"num_hidden_layers\":2,\"intermediate_size\":40,"
+            "\"vocab_size\":50,\"max_position_embeddings\":100}",
+            kinds[kind / 3]);
+        open_model(&m, STORE_F32, text);
+        give_biases(&m);
+        for (int i = 0; i < MOST; i++) ids[i] = i * 7 % V;
+        input in = {ids, types, 9, changes + kind % 3 % 2, kind % 3 > 0, 0};
+        pass_init(&p, &m.err);
+        if (!pass_run(&p, &m.weights, &in, PRECISION_FINE, UINT64_MAX, NULL, 0, &m.scratch))
+            fail_msg("%s", m.err.text);
+        const arch *a = &m.config.arch;
+        for (int layer = 0; layer < LAYERS; layer++)
+            for (int i = 0; i < in.tokens; i++) {
+                const layer_weights *w = weights_layer(&m.weights, layer);
+                double x[D], mapped[D];
+                input_of(&p, a, layer, i, x);
+                half_is_naive(&p, a, &w->attention_norm, layer, i, true, x, mapped);
+                heads_are_naive(&p, a, &w->query, &w->query_norm, layer, i, true, mapped);
+                heads_are_naive(&p, a, &w->key, &w->key_norm, layer, i, false, mapped);
+                widen(row_of(&p, TRACE_ATTN_OUT, layer, i), D, x);
+                half_is_naive(&p, a, &w->mlp_norm, layer, i, false, x, mapped);
+            }
+        pass_free(&p);
+        close_model(&m);
+    }
+}
+
 /* Few rows of a large model: what two threads compute by columns, with their biases, is what one
  * computes. */
 static void columns_of_a_team_are_those_of_one(void **unused) {
@@ -228,6 +342,7 @@ static void random_weights_are_as_bert_starts(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_of_blocks_are_naive),
+        cmocka_unit_test(what_is_kept_on_the_way_is_naive),
         cmocka_unit_test(columns_of_a_team_are_those_of_one),
         cmocka_unit_test(predictions_are_fine),
         cmocka_unit_test(equal_predictions_are_in_the_order_of_ids),

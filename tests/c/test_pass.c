@@ -5,16 +5,22 @@
 
 #include "model/reuse.h"
 
-enum { T = 12, LAYERS = 3, ALL = -1 };
+enum { T = 12, LAYERS = 3 };
+#define ALL UINT64_MAX
 
 static const char config_text[] =
     "{\"model_type\":\"bert\",\"hidden_size\":24,\"num_hidden_layers\":3,\"num_attention_heads\":4,"
     "\"intermediate_size\":40,\"vocab_size\":50,\"max_position_embeddings\":32,\"type_vocab_size\":2}";
+/* Its norms come first, and its queries and keys are rotated. */
+static const char rotary_text[] =
+    "{\"model_type\":\"qwen3\",\"hidden_size\":24,\"num_hidden_layers\":3,\"num_attention_heads\":4,"
+    "\"num_key_value_heads\":2,\"head_dim\":8,\"intermediate_size\":40,\"vocab_size\":50,"
+    "\"max_position_embeddings\":32}";
 static const int32_t ids[T] = {2, 5, 6, 7, 8, 3, 9, 10, 11, 12, 13, 3},
                      types[T] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
 
 /* Runs into p; what it took from others has the bits of a pass from the start. */
-static void run(model *m, pass *p, const input *in, precision how, int keep,
+static void run(model *m, pass *p, const input *in, precision how, uint64_t keep,
     const pass *const *earlier, int count) {
     pass fresh;
     pass_init(&fresh, &m->err);
@@ -42,10 +48,10 @@ static void passes_take_from_each_other(void **unused) {
     static const change changes[] = {{CHANGE_HEAD, 2, 1, 0}, {CHANGE_HEAD, 1, 3, 0},
         {CHANGE_NEURON, 2, 0, 4}, {CHANGE_TOKEN, 4, 20, 0}, {CHANGE_NO_POSITIONS, 0, 0, 0},
         {CHANGE_NO_TYPES, 0, 0, 0}, {CHANGE_SWAP, 1, 7, 0}, {CHANGE_HEAD, 0, 0, 0}};
-    for (int kind = 0; kind < 3; kind++) {
+    for (int kind = 0; kind < 6; kind++) {
         model m;
-        open_model(&m, kind ? STORE_Q8 : STORE_F32, config_text);
-        precision how = kind == 2 ? PRECISION_FAST : PRECISION_FINE;
+        open_model(&m, kind % 3 ? STORE_Q8 : STORE_F32, kind < 3 ? config_text : rotary_text);
+        precision how = kind % 3 == 2 ? PRECISION_FAST : PRECISION_FINE;
         pass two[2];
         const pass *both[] = {&two[0], NULL, &two[1]};
         pass_init(&two[0], &m.err), pass_init(&two[1], &m.err);
@@ -55,8 +61,8 @@ static void passes_take_from_each_other(void **unused) {
             if (at + count > (int)COUNT(changes)) count = 1;
             input in = {ids, types, T - (int)(random >> 20) % 2, changes + at, count,
                 (int)(random >> 5) % 3 * (i % 2)};
-            static const int keeps[] = {ALL, ALL, 1 << TRACE_ATTENTION | 1 << TRACE_HIDDEN,
-                1 << TRACE_ATTENTION};
+            const uint64_t keeps[] = {ALL, ALL,
+                trace_bit(TRACE_ATTENTION) | trace_bit(TRACE_HIDDEN), trace_bit(TRACE_ATTENTION)};
             run(&m, &two[i % 2], &in, i % 17 == 3 ? 1 - how : how, keeps[(random >> 25) % 4], both,
                 3);
         }
@@ -65,11 +71,11 @@ static void passes_take_from_each_other(void **unused) {
     }
 }
 
-static reusable find(model *m, const input *in, precision how, int keep, const pass *into,
+static reusable find(model *m, const input *in, precision how, uint64_t keep, const pass *into,
     const pass *const *earlier, int count) {
     static int32_t places[T];
     for (int i = 0; i < T; i++) places[i] = i;
-    wanted next = {&m->config.arch, in->ids, in->types, places, in, how, keep, LAYERS};
+    wanted next = {&m->config.arch, in->ids, in->types, places, in, how, LAYERS, keep};
     return reuse_find(&next, into, earlier, count);
 }
 
@@ -92,17 +98,26 @@ static void the_best_is_taken(void **unused) {
     run(&m, &off, &with_off, PRECISION_FINE, ALL, NULL, 0);
     reusable r = find(&m, &with_late, PRECISION_FINE, ALL, &other, all, 3);
     assert_true(r.from == &plain && r.layer == 2);
-    r = find(&m, &with_off, PRECISION_FINE, 1 << TRACE_ATTENTION, &other, all, 3);
+    r = find(&m, &with_off, PRECISION_FINE, trace_bit(TRACE_ATTENTION), &other, all, 3);
     assert_true(r.from == &off && r.layer == LAYERS);
     /* its own tensors go when it keeps others */
-    r = find(&m, &with_off, PRECISION_FINE, 1 << TRACE_ATTENTION, &off, all, 3);
+    r = find(&m, &with_off, PRECISION_FINE, trace_bit(TRACE_ATTENTION), &off, all, 3);
     assert_true(r.from == &plain && r.layer == 1);
     r = find(&m, &with_word, PRECISION_FINE, ALL, &other, all, 3);
     assert_true(r.from == &off && r.layer == 0 && r.first == 3 && r.end == 4);
     assert_null(find(&m, &as_is, PRECISION_FAST, ALL, &other, all, 3).from);
+    /* the rows of what is kept with q, k and v: from other passes, which must have them */
+    m.config.arch.norm_first = true;
+    uint64_t input_rows = trace_bit(TRACE_ATTENTION_INPUT);
+    r = find(&m, &with_word, PRECISION_FINE, input_rows, &plain, all, 3);
+    assert_true(r.from == &off && r.first == 3);
+    off.keep &= ~input_rows;
+    assert_null(find(&m, &with_word, PRECISION_FINE, input_rows, &plain, all, 3).from);
+    off.keep |= input_rows;
+    m.config.arch.norm_first = false;
     /* keeps no hidden states: only for the same again */
-    run(&m, &other, &with_word, PRECISION_FINE, 1 << TRACE_ATTENTION, all, 3);
-    r = find(&m, &with_word, PRECISION_FINE, 1 << TRACE_ATTENTION, &plain, all, 3);
+    run(&m, &other, &with_word, PRECISION_FINE, trace_bit(TRACE_ATTENTION), all, 3);
+    r = find(&m, &with_word, PRECISION_FINE, trace_bit(TRACE_ATTENTION), &plain, all, 3);
     assert_true(r.from == &other && r.layer == LAYERS);
     pass_free(&plain), pass_free(&off), pass_free(&other);
     close_model(&m);

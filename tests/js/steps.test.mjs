@@ -87,6 +87,39 @@ test('a neuron at zero is zero in the queries drawn, and the kept tensor stays a
     assert.notEqual(stepsScene(state, data).q[0], 0);
 });
 
+test('where norms come first and positions are turned, the normed row times W is q and k before they are turned, whatever is changed', async () => {
+    const ids = [2, 7, 5, 9, 30, 11];
+    for (const name of ['llama-next', 'qwen2-next', 'modernbert-masked']) {
+        const runIt = await tinyData(name, ids);
+        for (const layer of [0, 1]) {
+            const found = [
+                [{}, []],
+                [{without: 'positions'}, [['no_positions']]],
+                [{swapped: [1, 4]}, [['swap', 1, 4]]],
+            ].map(([fields, changes]) => {
+                const own = runIt(changes, layer * runIt().model.heads);
+                const looked = {...state, layer, heads: [0], token: 4, ...fields};
+                assert.ok(isReady(stepsView, looked, own), `${name}: all has been asked for`);
+                return stepsScene(looked, own);
+            });
+            for (const {W, biases, normed, before, D, d, block, token} of found)
+                for (const which of [0, 1]) {
+                    const heads = which ? before.k : before.q;
+                    for (let j = 0; j < d; j++) {
+                        let sum = block.bias ? biases[which * D + j] : 0;
+                        for (let i = 0; i < D; i++)
+                            sum += normed[token * D + i] * valueAt(W[which].grid, i, j);
+                        near(heads[token * d + j], sum, `${name} ${layer} ${'qk'[which]} ${j}`);
+                    }
+                }
+            const [, still, swapped] = found;
+            assert.deepEqual(still.before.q, still.q, `${name}: nothing is turned`);
+            assert.notDeepEqual(swapped.before.q, swapped.q);
+            if (layer === 0) assert.deepEqual(swapped.before, found[0].before);
+        }
+    }
+});
+
 test('every step has words, formulas, parts, a table and a picture, in both languages and forms', () => {
     const STEPS = scene.steps;
     for (const id of STEPS) assert.ok(formulas[id], id);
@@ -151,12 +184,21 @@ test('a step beyond the last is the last', () => {
 });
 
 test('no exponential of the softmax overflows, and the weights are the same', () => {
-    const {below, powers, total} = softmaxOf([1000, 999, -1000, -Infinity]);
+    const scores = [1000, 999, -1000, -Infinity];
+    const {below, powers} = softmaxOf(scores, [Math.E / (1 + Math.E), 1 / (1 + Math.E), 0, 0]);
     assert.deepEqual([...below], [0, -1, -2000, -Infinity]);
-    near(powers[1] / total, 1 / (1 + Math.E), 'a weight');
+    near(powers[1], 1 / Math.E, 'a power');
     assert.equal(powers[3], 0);
-    const own = softmaxOf(scene.maskedRow);
-    own.powers.forEach((power, key) => near(power / own.total, scene.a[key], `weight ${key}`));
+    const own = softmaxOf(scene.maskedRow, scene.a);
+    own.powers.forEach((power, key) => {
+        near(power, Math.exp(own.below[key]), `power ${key}`);
+        near(power / own.total, scene.a[key], `weight ${key}`);
+    });
+    near(
+        own.powers.reduce((sum, power) => sum + power, 0),
+        own.total,
+        'their sum',
+    );
     assert.equal(Math.max(...own.powers), 1);
 });
 
@@ -180,11 +222,11 @@ test('what the MLP adds leads from the attention’s output to the layer’s, wh
     const block = {...scene.block, normFirst: true, gated: true, act: 'SiLU'};
     const parts = partsOf('feed', 'vectors', {...scene, block}, en);
     const [y, added, out] = parts.map(({values}) => values);
-    for (let j = 0; j < D; j++) near(y[j] + added[j], out[j], `neuron ${j}`);
-    assert.equal(
-        partsOf('feed', 'vectors', scene, en).length,
-        2,
-        'after the sum it cannot be told',
+    assert.deepEqual(
+        [y, added, out].map(one => [...one]),
+        ['attn_out', 'mlp_out', 'hidden'].map(name => [
+            ...data.tensors.get(`${name}.1`).data.subarray(token * D, (token + 1) * D),
+        ]),
     );
     const gated = renderToString(h('p', null, formulas.feed.vectors(d, en, block)));
     assert.match(gated, /SiLU.*gate.*⊙.*up.*down/);

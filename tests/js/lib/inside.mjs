@@ -4,13 +4,13 @@
 import {join} from 'node:path';
 import {openModel, root} from './model.mjs';
 
-const FOLDER = join(root, 'tests/golden/models/bert-tiny-random');
-
-/** A function that runs changes (rows as wasm.js takes them) and gives data for a view. */
-export async function tinyData() {
-    const opened = await openModel(FOLDER, 'f32'),
+/** A function that runs changes (rows as wasm.js takes them) and gives data for a view; ids: of the
+ * text, where the model has no tokenizer. */
+export async function tinyData(name = 'bert-tiny-random', ids = null) {
+    const opened = await openModel(join(root, 'tests/golden/models', name), 'f32'),
         {session, model} = opened;
-    session.tokenize('the cat', 'a dog');
+    if (ids) session.useIds(ids, null);
+    else session.tokenize('the cat', 'a dog');
     const tokens = session
         .tokens()
         .map(({id, type, sentence}) => ({

@@ -62,37 +62,6 @@ export function blockOf(model, layer) {
 /** How many heads share each key head; 1: none do. @param {import('../../worker/worker.js').Model} model */
 export const sharingOf = ({heads, key_heads: keys}) => heads / (keys || heads);
 
-/** Vectors as they were before their rotation by position (Su et al. 2021): the pair (n, n + half) of
- * the token at p was turned by p / theta^(n / half). @param {Float32Array} rotated [T, d]
- * @param {number} d @param {Pick<Block, 'half' | 'theta'>} block
- * @param {(token: number) => number} positionOf   0: not turned */
-export function unrotated(rotated, d, {half, theta}, positionOf) {
-    const out = rotated.slice();
-    for (let at = 0, token = 0; at < out.length; at += d, token++) {
-        for (let n = 0; n < half; n++) {
-            const angle = positionOf(token) / theta ** (n / half);
-            const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
-            const [a, b] = [rotated[at + n], rotated[at + n + half]];
-            out[at + n] = a * cosine + b * sine;
-            out[at + n + half] = b * cosine - a * sine;
-        }
-    }
-    return out;
-}
-
-/** Each row [D] as its norm has it before gain and bias. @param {Float32Array} rows
- * @param {number} D @param {string} norm */
-export function normed(rows, D, norm) {
-    const out = new Float32Array(rows.length);
-    for (let at = 0; at < rows.length; at += D) {
-        const row = rows.subarray(at, at + D);
-        const mean = norm === 'RMSNorm' ? 0 : row.reduce((sum, value) => sum + value, 0) / D;
-        const square = row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / D;
-        for (let i = 0; i < D; i++) out[at + i] = (row[i] - mean) / Math.sqrt(square || 1);
-    }
-    return out;
-}
-
 /** A row of scores with −∞ where a key cannot be seen. @param {Float32Array} scores
  * @param {number} query @param {Block} block */
 export function maskedRow(scores, query, {visible}) {

@@ -6,7 +6,7 @@ import {gridOf} from '../../draw/marks/matrix.js';
 import {remember} from '../../draw/memo.js';
 import {columnsOf, sumOf, timesEach, vectorOf} from '../../draw/vector.js';
 import {cached} from '../parts/cached.js';
-import {blockOf, maskedRow, normed, unrotated} from '../parts/block.js';
+import {blockOf, maskedRow} from '../parts/block.js';
 import {headOf, tokenOf} from '../parts/one_head.js';
 import {needName} from '../needs.js';
 import {counted} from '../parts/select.js';
@@ -43,7 +43,7 @@ const WHOLE = [
     'embeddings',
     'embeddings_projected',
 ];
-const LAYERS = 'q k v scores attention context projected attn_out hidden'.split(' ');
+const LAYERS = 'q k v scores attention context projected attn_out mlp_out hidden'.split(' ');
 
 /** What the layer gets. @param {number} layer @param {boolean} projected
  * @returns {import('../view.js').Need} */
@@ -55,6 +55,13 @@ const inputOf = (layer, projected) =>
 /** Those of the embedding that the model has. @param {Model} model */
 const wholeOf = ({tensors}) => WHOLE.filter(name => tensors.some(tensor => tensor.name === name));
 
+/** What a layer keeps of its steps, and only where it has them. @param {Block} block */
+const keptOf = ({half, inputNorm}) => [
+    ...LAYERS,
+    ...(half ? ['q_unrotated', 'k_unrotated'] : []),
+    ...(inputNorm ? ['attention_input'] : []),
+];
+
 /** @param {ViewState} state @param {Model} model @returns {import('../view.js').Need[]} */
 export function stepsNeeds(state, model) {
     const {layer, head} = headOf(state, model);
@@ -62,7 +69,7 @@ export function stepsNeeds(state, model) {
     return [
         ...wholeOf(model).map(tensor => ({tensor})),
         ...(layer ? [inputOf(layer, false)] : []),
-        ...LAYERS.map(tensor => ({tensor, layer})),
+        ...keptOf(blockOf(model, layer)).map(tensor => ({tensor, layer})),
         {measure: 'head_weights', argument},
         {measure: 'biases', argument},
     ];
@@ -103,20 +110,16 @@ function embeddingOf({tensors}) {
     };
 }
 
-/** Queries, keys and values of the head, before and after their rotation, which goes by the positions
- * that experiments have left. @param {ViewState} state @param {ReturnType<typeof readerOf>} read
- * @param {Block} block @param {number} head @param {number} d */
-function vectorsOf({without, swapped: [a = -1, b = -1]}, {heads}, block, head, d) {
+/** Queries, keys and values of the head, before and after their rotation.
+ * @param {ReturnType<typeof readerOf>} read @param {Block} block @param {number} head
+ * @param {number} d */
+function vectorsOf({heads}, {half, keyHead}, head, d) {
     const q = heads('q', d).slice(); // changed by the caller
-    const swaps = b < q.length / d; // a link may name positions that a shorter text does not have
-    const positionOf = (/** @type {number} */ token) => {
-        if (without === 'positions') return 0;
-        return swaps && token === a ? b : swaps && token === b ? a : token;
-    };
-    const [k, v] = ['k', 'v'].map(name => heads(name, d, block.keyHead(head)));
-    const before = (/** @type {Float32Array} */ rows) =>
-        block.half ? unrotated(rows, d, block, positionOf) : rows;
-    return {q, k, v, before: {q: before(q), k: before(k)}};
+    const [k, v] = ['k', 'v'].map(name => heads(name, d, keyHead(head)));
+    const before = half
+        ? {q: heads('q_unrotated', d), k: heads('k_unrotated', d, keyHead(head))}
+        : {q, k};
+    return {q, k, v, before};
 }
 
 /** From q and k to the weights. @param {ReturnType<typeof readerOf>} read @param {Float32Array} q
@@ -167,22 +170,20 @@ function makeScene(state, data) {
     const read = readerOf(data, layer, head);
     const embedding = embeddingOf(data);
     const x = read.tensor(inputOf(layer, block.projected));
-    const {q, k, v, before} = vectorsOf(state, read, block, head, d);
+    const {q, k, v, before} = vectorsOf(read, block, head, d);
     for (const place of state.zeroed) zero(q, place.split('.').map(Number), layer, head, d);
     const weights = weightsOf(read, q, k, block, d, T, token);
-    const [context, projected, output, hidden] = ['context', 'projected', 'attn_out', 'hidden'].map(
-        read.of,
-    );
+    const [context, projected, output, fed, hidden] = LAYERS.slice(-5).map(read.of);
     const A = context.length / T;
     return {
         ...{layer, head, token, tokens, T, D, d, A, block, x, before, q, k, v},
-        ...{context, projected, output, hidden},
+        ...{context, projected, output, fed, hidden},
         ...embedding,
         ...weights,
         ...matricesOf(read, d, D),
         E: (embedding.word?.length ?? 0) / T,
         steps: stepsOf(block),
-        normed: block.inputNorm ? normed(x, D, block.norm) : x,
+        normed: block.inputNorm ? read.of('attention_input') : x,
         weighted: timesEach(v, weights.a),
         /** Of weighted values and their sums, as in the neuron view: of all queries. */
         sumScale: scaleOf(columnsOf({data: context, shape: [T, A]}, head * d, d)),

@@ -60,13 +60,18 @@ const numbers = (id, title, values, width = 84) => ({
 /** A power of at most 1, in what a phone's column has room for. @param {number} power */
 const shortPower = power => (power > 0 && power < 0.001 ? '<0.001' : short(power));
 
-/** Softmax as it is computed: the largest score is taken from all first, so that no exponential is
- * beyond any number; the weights are the same. @param {ArrayLike<number>} scores */
-export function softmaxOf(scores) {
+/** The steps between scores and weights: the largest score is taken from all first, so that no
+ * exponential is beyond any number. The largest power is thus 1, and a weight is its power in parts
+ * of their sum: the powers are the weights in parts of the largest.
+ * @param {ArrayLike<number>} scores @param {ArrayLike<number>} weights */
+export function softmaxOf(scores, weights) {
     const most = Math.max(...Array.from(scores));
-    const below = Float64Array.from(scores, score => score - most);
-    const powers = below.map(Math.exp);
-    return {below, powers, total: powers.reduce((sum, value) => sum + value, 0)};
+    const largest = Math.max(...Array.from(weights));
+    return {
+        below: Float64Array.from(scores, score => score - most),
+        powers: Float64Array.from(weights, weight => weight / largest),
+        total: 1 / largest,
+    };
 }
 
 /** @type {Record<string, (scene: Scene, t: Texts) => Block[]>} */
@@ -190,7 +195,7 @@ const ofToken = {
         ];
     },
     softmax(scene, t) {
-        const {below, powers, total} = softmaxOf(scene.maskedRow);
+        const {below, powers, total} = softmaxOf(scene.maskedRow, scene.a);
         const titles = [t.steps.names.score, 's − max', 'exp(s − max)', 'softmax'];
         const power = h('span', {class: 'unbroken'}, 'e', h('sup', null, 's − max'));
         return [
@@ -253,21 +258,11 @@ const ofToken = {
                 : [vector(`y_i = ${block.norm} ${names.output}`, one(output, D))]),
         ];
     },
-    feed({one, output, hidden, D, block}, t) {
-        const {names} = t.steps;
-        const [y, out] = [one(output, D), one(hidden, D)];
+    feed({one, output, fed, hidden, D}, {steps: {names}}) {
         return [
-            vector(`y_i ${names.output}`, y),
-            // where the norm stands after the sum, what was added to it cannot be told
-            ...(block.normFirst
-                ? [
-                      vector(
-                          `+ MLP ${names.fed}`,
-                          Float32Array.from(out, (value, i) => value - y[i]),
-                      ),
-                  ]
-                : []),
-            vector(`h_i ${names.layerOutput}`, out),
+            vector(`y_i ${names.output}`, one(output, D)),
+            vector(`+ MLP ${names.fed}`, one(fed, D)),
+            vector(`h_i ${names.layerOutput}`, one(hidden, D)),
         ];
     },
 };
@@ -412,21 +407,16 @@ const ofAll = {
             ),
         ];
     },
-    feed({output, hidden, T, D, token, block}, t) {
+    feed({output, fed, hidden, T, D, token, block}, {steps: {names}}) {
         const options = {row: token, tokens: /** @type {const} */ ('rows')};
-        const from = matrix(`Y ${t.steps.names.output}`, output, T, D, options);
-        const to = matrix(`H ${t.steps.names.layerOutput}`, hidden, T, D, options);
-        const added = hidden.map((value, i) => value - output[i]);
         return [
-            block.normFirst
-                ? equation(
-                      from,
-                      '+',
-                      matrix(`MLP ${t.steps.names.fed}`, added, T, D, options),
-                      '=',
-                      to,
-                  )
-                : equation(from, '→', to),
+            equation(
+                matrix(`Y ${names.output}`, output, T, D, options),
+                '+',
+                matrix(`MLP ${names.fed}`, fed, T, D, options),
+                block.normFirst ? '=' : `${block.norm} →`,
+                matrix(`H ${names.layerOutput}`, hidden, T, D, options),
+            ),
         ];
     },
 };

@@ -205,7 +205,7 @@ export const views = {
             output: 'output',
             residual: 'with the input added',
             bias: 'bias',
-            normed: 'normalised, before gain and bias',
+            normed: 'normalised',
             rotated: 'rotated',
             masked: 'masked',
             fed: 'what the MLP adds',

@@ -160,7 +160,7 @@ export const views = {
             output: '输出',
             residual: '加上输入后',
             bias: '偏置',
-            normed: '归一化后（未乘增益、未加偏置）',
+            normed: '归一化后',
             rotated: '旋转后',
             masked: '掩蔽后',
             fed: 'MLP 所加',
