@@ -4,6 +4,53 @@
 
 #include "math/special.h"
 
+const arch_field arch_sizes[] = {{"layers", offsetof(arch, layers), ARCH_WHOLE},
+    {"heads", offsetof(arch, heads), ARCH_WHOLE},
+    {"key_heads", offsetof(arch, key_heads), ARCH_WHOLE},
+    {"hidden", offsetof(arch, hidden), ARCH_WHOLE},
+    {"embedding", offsetof(arch, embedding), ARCH_WHOLE},
+    {"head_width", offsetof(arch, head_width), ARCH_WHOLE},
+    {"inner", offsetof(arch, inner), ARCH_WHOLE}, {"vocab", offsetof(arch, vocab), ARCH_WHOLE},
+    {"positions", offsetof(arch, tokens), ARCH_WHOLE}, {"types", offsetof(arch, types), ARCH_WHOLE},
+    {0}};
+
+const arch_field arch_block[] = {{"norm", offsetof(arch, norm), ARCH_NORM},
+    {"activation", offsetof(arch, act), ARCH_ACTIVATION},
+    {"norm_first", offsetof(arch, norm_first), ARCH_TRUTH},
+    {"norm_bias", offsetof(arch, norm_bias), ARCH_TRUTH},
+    {"embedding_norm", offsetof(arch, embedding_norm), ARCH_TRUTH},
+    {"final_norm", offsetof(arch, final_norm), ARCH_TRUTH},
+    {"head_norm", offsetof(arch, head_norm), ARCH_TRUTH},
+    {"projected", offsetof(arch, projected), ARCH_TRUTH},
+    {"gated", offsetof(arch, gated), ARCH_TRUTH},
+    {"attention_bias", offsetof(arch, attention_bias), ARCH_TRUTH},
+    {"output_bias", offsetof(arch, output_bias), ARCH_TRUTH},
+    {"mlp_bias", offsetof(arch, mlp_bias), ARCH_TRUTH},
+    {"position_rows", offsetof(arch, positions), ARCH_WHOLE},
+    {"rotary", offsetof(arch, rotary), ARCH_WHOLE},
+    {"buckets", offsetof(arch, buckets), ARCH_WHOLE}, {0}};
+
+const arch_field arch_per_layer[] = {{"mask", offsetof(arch_layer, mask), ARCH_MASK},
+    {"window", offsetof(arch_layer, window), ARCH_WHOLE},
+    {"norm", offsetof(arch_layer, no_norm), ARCH_ABSENT},
+    {"theta", offsetof(arch_layer, theta), ARCH_NUMBER},
+    {"stored", offsetof(arch_layer, stored), ARCH_WHOLE}, {0}};
+
+const char *const *arch_words(arch_kind kind) {
+    static const char *const
+        norms[] = {[NORM_LAYER] = "layer", [NORM_RMS] = "rms"},
+        *const acts[] = {[ACT_GELU] = "gelu",
+            [ACT_GELU_TANH] = "gelu_tanh",
+            [ACT_RELU] = "relu",
+            [ACT_SILU] = "silu",
+            [ACT_TANH] = "tanh"},
+        *const masks[] = {[MASK_ALL] = "all", [MASK_CAUSAL] = "causal", [MASK_WINDOW] = "window"};
+    return kind == ARCH_NORM      ? norms
+        : kind == ARCH_ACTIVATION ? acts
+        : kind == ARCH_MASK       ? masks
+                                  : NULL;
+}
+
 /* Padding does not count: transformers' create_position_ids_from_input_ids. */
 void arch_positions(const arch *a, const int32_t *ids, int tokens, int32_t *rows) {
     for (int i = 0, next = a->first_position; i < tokens; i++)

@@ -16,6 +16,7 @@
 #include "math/rows.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Ba, Kiros, Hinton 2016; Zhang and Sennrich 2019 */
@@ -78,8 +79,8 @@ typedef struct arch_layer {
     /* the layer of the file that it computes with: several may share one (ALBERT) */
     int stored;
     mask_kind mask;
-    int window;   /* of MASK_WINDOW */
-    float theta;  /* base of the rotation's angles, where there is one */
+    int window;   /* of MASK_WINDOW, else 0 */
+    float theta;  /* base of the rotation's angles; 0: there is none */
     bool no_norm; /* attention takes x as it is (the first layer of ModernBERT) */
 } arch_layer;
 
@@ -131,6 +132,30 @@ typedef struct arch {
     bool sentence_skips; /* what is put before a text is left out of it */
     similarity_kind similarity;
 } arch;
+
+/* The fields that are told outside: hl_describe writes them in this order, and its manual in
+ * headlight.h and the types of JavaScript are tested against what it writes. A list ends with a row
+ * without a name. */
+typedef enum arch_kind {
+    ARCH_WHOLE,
+    ARCH_TRUTH,
+    ARCH_ABSENT, /* a truth that the field denies */
+    ARCH_NUMBER, /* a float */
+    /* words, by number: arch_words */
+    ARCH_NORM,
+    ARCH_ACTIVATION,
+    ARCH_MASK
+} arch_kind;
+
+typedef struct arch_field {
+    const char *name;
+    size_t offset; /* in arch; of arch_per_layer in arch_layer */
+    arch_kind kind;
+} arch_field;
+
+extern const arch_field arch_sizes[], arch_block[], arch_per_layer[];
+/* The words of a kind that has words, else NULL. */
+const char *const *arch_words(arch_kind kind);
 
 /* Keys from .. to - 1. */
 typedef struct key_range {

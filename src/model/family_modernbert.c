@@ -30,7 +30,7 @@ static void read_layers(fields *f, arch *a) {
     for (int i = 0; layer && i < a->layers; i++, type = type ? type->next : NULL) {
         bool local_only = type ? span_is(type->string, "sliding_attention") : i % every != 0;
         layer[i].mask = local_only ? MASK_WINDOW : MASK_ALL;
-        layer[i].window = window;
+        layer[i].window = local_only ? window : 0;
         layer[i].theta = local_only ? local : all;
         layer[i].no_norm = i == 0;
     }

@@ -149,40 +149,31 @@ static void write_lists(writer *w, hl_session *s) {
     writer_format(w, "]}");
 }
 
-/* What a block is made of, in the words of arch.h: which stages there are. */
-static void write_block(writer *w, const arch *a) {
-    static const char *const acts[] = {[ACT_GELU] = "gelu",
-        [ACT_GELU_TANH] = "gelu_tanh",
-        [ACT_RELU] = "relu",
-        [ACT_SILU] = "silu",
-        [ACT_TANH] = "tanh"};
-    const struct {
-        const char *name;
-        bool is;
-    } flags[] = {{"norm_first", a->norm_first}, {"norm_bias", a->norm_bias},
-        {"embedding_norm", a->embedding_norm}, {"final_norm", a->final_norm},
-        {"head_norm", a->head_norm}, {"projected", a->projected}, {"gated", a->gated},
-        {"attention_bias", a->attention_bias}, {"output_bias", a->output_bias},
-        {"mlp_bias", a->mlp_bias}};
-    writer_format(w, ",\"block\":{\"norm\":\"%s\",\"activation\":\"%s\"",
-        a->norm == NORM_RMS ? "rms" : "layer", acts[a->act]);
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        writer_format(w, ",\"%s\":%s", flags[i].name, truth(flags[i].is));
-    writer_format(w, ",\"position_rows\":%d,\"rotary\":%d,\"buckets\":%d}", a->positions, a->rotary,
-        a->buckets);
+/* "name":value, ... of one of arch.h's lists. */
+static void write_fields(writer *w, const arch_field *field, const void *of) {
+    for (const char *comma = ""; field->name; field++, comma = ",") {
+        const char *at = (const char *)of + field->offset;
+        writer_format(w, "%s\"%s\":", comma, field->name);
+        switch (field->kind) {
+        case ARCH_WHOLE: writer_format(w, "%d", *(const int *)at); break;
+        case ARCH_TRUTH: writer_format(w, "%s", truth(*(const bool *)at)); break;
+        case ARCH_ABSENT: writer_format(w, "%s", truth(!*(const bool *)at)); break;
+        case ARCH_NUMBER: writer_format(w, "%.9g", (double)*(const float *)at); break;
+        default: writer_format(w, "\"%s\"", arch_words(field->kind)[*(const int *)at]);
+        }
+    }
 }
 
-/* What varies from layer to layer. */
-static void write_layers(writer *w, const arch *a) {
-    static const char *const masks[] =
-        {[MASK_ALL] = "all", [MASK_CAUSAL] = "causal", [MASK_WINDOW] = "window"};
-    writer_format(w, ",\"per_layer\":[");
+static void write_arch(writer *w, const arch *a) {
+    writer_format(w, ",");
+    write_fields(w, arch_sizes, a);
+    writer_format(w, ",\"block\":{");
+    write_fields(w, arch_block, a);
+    writer_format(w, "},\"per_layer\":[");
     for (int i = 0; i < a->layers; i++) {
-        const arch_layer *l = &a->layer[i];
-        writer_format(w,
-            "%s{\"mask\":\"%s\",\"window\":%d,\"norm\":%s,\"theta\":%.9g,\"stored\":%d}",
-            i ? "," : "", masks[l->mask], l->mask == MASK_WINDOW ? l->window : 0,
-            truth(!l->no_norm), a->rotary ? (double)l->theta : 0.0, l->stored);
+        writer_format(w, "%s{", i ? "," : "");
+        write_fields(w, arch_per_layer, &a->layer[i]);
+        writer_format(w, "}");
     }
     writer_format(w, "]");
 }
@@ -232,13 +223,7 @@ const char *hl_describe(hl_session *s) {
     writer_format(&w, ",\"store\":\"%s\",\"files\":%d",
         begun && s->loader.store == STORE_Q8 ? "q8" : "f32",
         s->has_index ? s->index.file_count : 1);
-    writer_format(&w,
-        ",\"layers\":%d,\"heads\":%d,\"key_heads\":%d,\"hidden\":%d,\"embedding\":%d,\"head_width\":%d,"
-        "\"inner\":%d,\"vocab\":%d,\"positions\":%d,\"types\":%d",
-        c->layers, c->heads, c->key_heads, c->hidden, c->embedding, c->head_width, c->inner,
-        c->vocab, c->tokens, c->types);
-    write_block(&w, c);
-    write_layers(&w, c);
+    write_arch(&w, c);
     write_predicts(&w, s);
     writer_format(&w, ",\"parameters\":%lld,\"weight_bytes\":%lld",
         begun ? (long long)s->loader.parameters : 0LL, begun ? (long long)s->loader.bytes : 0LL);

@@ -327,6 +327,8 @@ export interface ModelInfo {
     types: number;
     parameters: number;
     weightBytes: number;
+    /** How many weight files it came in. */
+    files: number;
     /** Whether there is a masked-LM head, and a next-sentence head. */
     mlm: boolean;
     nsp: boolean;

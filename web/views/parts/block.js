@@ -6,16 +6,19 @@ import {visibleKeys} from './select.js';
 
 /** @typedef {ReturnType<typeof blockOf>} Block */
 
+/** @type {import('../../worker/worker.js').Block} */
 const BERT = {
     norm: 'layer',
+    activation: 'gelu',
     norm_first: false,
+    norm_bias: true,
     embedding_norm: true,
+    final_norm: false,
     head_norm: false,
     projected: false,
     attention_bias: true,
     output_bias: true,
     gated: false,
-    activation: 'gelu',
     mlp_bias: true,
     position_rows: 1,
     rotary: 0,
