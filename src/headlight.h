@@ -24,7 +24,7 @@
  *     hl_change(s, off, 1);
  *     hl_pass *q = hl_run(s, HL_FAST, "attention", NULL);
  *     float moved[L * H];
- *     hl_measure(q, p, "shift", 0, moved, L * H);           how much attention has moved in each
+ *     hl_measure(q, p, "shift", NULL, 0, moved, L * H);     how much attention has moved in each
  *                                                           head
  *     hl_close(s);
  *
@@ -48,7 +48,7 @@
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe or hl_constants changes;
  * JavaScript refuses another one. */
-#define HL_VERSION 10
+#define HL_VERSION 11
 /* Of Headlight as a whole, as in web/package.json; answers of studies carry it. */
 #define HL_RELEASE "0.2.0"
 
@@ -92,8 +92,8 @@ enum {
 int hl_version(void); /* HL_VERSION of the library */
 /* {"version", "stores": {"f32": 0, ...}, "precisions", "changes", "patterns": ["entropy", ...],
  *  "tensors": [{"name", "shape": ["H", "T", "T"], "per_layer": bool}], "measures": [{"name",
- *  "shape": ["L", "H", "S", "S"], "argument": "none|size|layer|head|pair", "compares": bool}]}: the
- *  constants of this header, for JavaScript */
+ *  "shape": ["L", "H", "S", "S"], "arguments": ["size", ...], "compares": bool}]}: the constants of
+ *  this header, for JavaScript. NULL: there is no memory */
 const char *hl_constants(void);
 const char *hl_tensor_name(int index); /* the names in it, in its order; NULL: no more */
 const char *hl_measure_name(int index);
@@ -272,7 +272,7 @@ const char *hl_label(hl_session *s, int label);
 int hl_similarity(hl_pass *a, hl_pass *b, float *similarity);
 
 /* Measures: what is computed from the attention of a pass (which must have kept it), and the
- * weights of the head that `argument` = layer·H + head names.
+ * weights of a head. In brackets: the arguments of a measure, a row of whole numbers.
  * patterns   [n, L, H]      where heads look and how evenly ("patterns" of hl_constants): means
  *                           over query tokens (Clark et al. 2019)
  * even       [n]            the same of a head that looks at all tokens of this text evenly
@@ -283,27 +283,27 @@ int hl_similarity(hl_pass *a, hl_pass *b, float *similarity);
  * map        [L·H, 2]       the distances laid out in the plane (classical scaling, Torgerson 1952)
  * map_fit    [3]            the shares of the variation that its two axes keep, and Kruskal's
  *                           stress (0: a true picture)
- * pair       [L, H]         the weight from a query to a key; argument = 65536 · query + key, cut
- *                           to the text's last token
- * heatmaps   [L, H, S, S]   S = argument: each head as a small picture, cell = largest weight in
- *                           it, query down, key right. + 1024: without [CLS], [SEP] and the like,
- *                           + 2048: without the first token (where tokens are left); so of lines
- *                           and links, too
+ * pair       [L, H]         the weight from a query to a key (query, key), each cut to the text's
+ *                           last token
+ * heatmaps   [L, H, S, S]   each head as a small picture of S × S points (size, without_special,
+ *                           without_first), cell = largest weight in it, query down, key right. 1:
+ *                           without [CLS], [SEP] and the like; without the first token; where
+ *                           tokens are left. So of lines and links, too
  * lines      [L, H, S, S]   the same drawn as lines from query (left) to key (right), 0..1
  * links      [L, H, S, 3]   query, key and weight of the S strongest links of each head, strongest
  *                           first; weight 0: no more
- * head_weights [4, d, D]    of one head: its rows of W_Q, W_K, W_V (q = W_Q x + b), and its columns
+ * head_weights [4, d, D]    of one head (layer, head): its rows of W_Q, W_K, W_V (q = W_Q x + b), and its columns
  *                           of W_O, transposed
- * biases     [4, D]         of that head's layer: b_Q, b_K, b_V, b_O; the head's own are at head·d
+ * biases     [4, D]         of that head's layer (layer, head): b_Q, b_K, b_V, b_O; the head's own are at head·d
  * Against `before`, another pass of as many layers, heads and tokens (else NULL):
  * shift      [L, H]         total variation, ½ Σ |p - before|, mean over query tokens: the share
  *                           that has moved, 0..1
- * shifts     [L, H, S, S]   as heatmaps: the signed difference p - before that is largest in size
- * earlier    [H, T, T]      the attention of `before`, layer = argument
- * Fills out (of `room` floats) and returns how many floats the measure has; with out NULL only
- * that. 0: error. */
-int hl_measure(hl_pass *p, hl_pass *before, const char *measure, int argument, float *out,
-    int room);
+ * shifts     [L, H, S, S]   as heatmaps, of all tokens (size): the signed difference p - before that is largest in size
+ * earlier    [H, T, T]      the attention of `before` (layer)
+ * arguments [count]: all that the measure takes, NULL where it takes none. Fills out (of `room`
+ * floats) and returns how many floats the measure has; with out NULL only that. 0: error. */
+int hl_measure(hl_pass *p, hl_pass *before, const char *measure, const int32_t *arguments,
+    int count, float *out, int room);
 
 /* ---- studies over a corpus ---- */
 

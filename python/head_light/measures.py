@@ -101,7 +101,7 @@ class _Engine:
             count = len(self.patterns) * layers * heads
             out = self._buffer(4 * count + 16)
             self._memory.write(self._store, b"patterns\0", out + 4 * count)
-            self._check(self._call("hl_measure", made, 0, out + 4 * count, 0, out, count))
+            self._check(self._call("hl_measure", made, 0, out + 4 * count, 0, 0, out, count))
             numbers = np.frombuffer(bytes(self._memory.read(self._store, out, out + 4 * count)), "<f4")
         finally:
             self._call("hl_release", made)

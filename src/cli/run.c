@@ -131,10 +131,10 @@ static bool print_next_sentence(hl_session *s, hl_pass *pass, bool json) {
  * of each layer, with where most of their attention goes. */
 static bool print_heads(hl_session *s, hl_pass *pass, bool json) {
     int layers = hl_model_sizes(s)->layers, heads = hl_model_sizes(s)->heads,
-        size = hl_measure(pass, NULL, "patterns", 0, NULL, 0);
+        size = hl_measure(pass, NULL, "patterns", NULL, 0, NULL, 0);
     float *m = malloc((size_t)size * sizeof *m);
     bool *used = calloc((size_t)heads, sizeof *used);
-    bool ok = m && used && hl_measure(pass, NULL, "patterns", 0, m, size);
+    bool ok = m && used && hl_measure(pass, NULL, "patterns", NULL, 0, m, size);
     if (ok) printf(json ? ",\"concentrated\":[" : "most concentrated heads (entropy in nats):\n");
     for (int layer = 0; ok && layer < layers; layer++) {
         memset(used, 0, (size_t)heads * sizeof *used);

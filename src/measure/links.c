@@ -29,7 +29,7 @@ static bool any_above(const float *row, float least) {
 bool measure_links(const measure_input *in, float *out, arena *scratch) {
     measure_shown shown;
     if (!measure_show(in, &shown, scratch)) return false;
-    int room = measure_points(in->argument), n = shown.count;
+    int room = in->size, n = shown.count;
     for (int head = 0; head < in->layers * in->heads; head++, out += 3 * room) {
         const float *a = measure_shown_head(in, &shown, head);
         memset(out, 0, 3 * (size_t)room * sizeof *out);

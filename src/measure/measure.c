@@ -6,23 +6,35 @@
 #include "measure/patterns.h"
 
 const measure measures[] = {
-    {"patterns", "MLH", ARGUMENT_NONE, USES_ATTENTION, measure_patterns},
-    {"rollout", "LTT", ARGUMENT_NONE, USES_ATTENTION, measure_rollout},
-    {"distances", "NN", ARGUMENT_NONE, USES_DISTANCES, measure_distances},
-    {"map", "N2", ARGUMENT_NONE, USES_DISTANCES, measure_map},
-    {"heatmaps", "LHSS", ARGUMENT_SHOWN, USES_ATTENTION, measure_heatmaps},
-    {"lines", "LHSS", ARGUMENT_SHOWN, USES_ATTENTION, measure_lines},
-    {"map_fit", "3", ARGUMENT_NONE, USES_DISTANCES, measure_map_fit},
-    {"pair", "LH", ARGUMENT_PAIR, USES_ATTENTION, measure_pair},
-    {"shift", "LH", ARGUMENT_NONE, USES_EARLIER, measure_shift},
-    {"shifts", "LHSS", ARGUMENT_SIZE, USES_EARLIER, measure_shifts},
-    {"earlier", "HTT", ARGUMENT_LAYER, USES_EARLIER, measure_earlier},
-    {"head_weights", "4dD", ARGUMENT_HEAD, USES_WEIGHTS, measure_head_weights},
-    {"biases", "4D", ARGUMENT_HEAD, USES_WEIGHTS, measure_biases},
-    {"links", "LHS3", ARGUMENT_SHOWN, USES_ATTENTION, measure_links},
-    {"even", "M", ARGUMENT_NONE, USES_ATTENTION, measure_even},
-    {"layer_mean", "HTT", ARGUMENT_NONE, USES_ATTENTION, measure_layer_mean},
+    {"patterns", "MLH", "", USES_ATTENTION, measure_patterns},
+    {"rollout", "LTT", "", USES_ATTENTION, measure_rollout},
+    {"distances", "NN", "", USES_DISTANCES, measure_distances},
+    {"map", "N2", "", USES_DISTANCES, measure_map},
+    {"heatmaps", "LHSS", "Ssf", USES_ATTENTION, measure_heatmaps},
+    {"lines", "LHSS", "Ssf", USES_ATTENTION, measure_lines},
+    {"map_fit", "3", "", USES_DISTANCES, measure_map_fit},
+    {"pair", "LH", "qk", USES_ATTENTION, measure_pair},
+    {"shift", "LH", "", USES_EARLIER, measure_shift},
+    {"shifts", "LHSS", "S", USES_EARLIER, measure_shifts},
+    {"earlier", "HTT", "l", USES_EARLIER, measure_earlier},
+    {"head_weights", "4dD", "lh", USES_WEIGHTS, measure_head_weights},
+    {"biases", "4D", "lh", USES_WEIGHTS, measure_biases},
+    {"links", "LHS3", "Ssf", USES_ATTENTION, measure_links},
+    {"even", "M", "", USES_ATTENTION, measure_even},
+    {"layer_mean", "HTT", "", USES_ATTENTION, measure_layer_mean},
 };
+
+const measure_argument measure_arguments[] = {{'S', "size", offsetof(measure_input, size)},
+    {'l', "layer", offsetof(measure_input, layer)}, {'h', "head", offsetof(measure_input, head)},
+    {'q', "query", offsetof(measure_input, query)}, {'k', "key", offsetof(measure_input, key)},
+    {'s', "without_special", offsetof(measure_input, without_special)},
+    {'f', "without_first", offsetof(measure_input, without_first)}, {0}};
+
+const measure_argument *measure_argument_of(char letter) {
+    const measure_argument *one = measure_arguments;
+    while (one->letter != letter) one++;
+    return one;
+}
 
 int measure_count(void) { return sizeof measures / sizeof *measures; }
 
@@ -33,7 +45,7 @@ static int size_of_letter(char letter, const measure_input *in) {
     case 'T': return in->tokens;
     case 'D': return in->hidden;
     case 'd': return in->head_width;
-    case 'S': return measure_points(in->argument);
+    case 'S': return in->size;
     case 'N': return in->layers * in->heads;
     case 'M': return pattern_count();
     default: return letter - '0';
@@ -51,8 +63,7 @@ bool measure_show(const measure_input *in, measure_shown *shown, arena *scratch)
     int32_t *at = arena_take_array(scratch, (size_t)n, sizeof *at, "the tokens shown");
     if (!at) return false;
     for (int i = 0; i < n; i++)
-        if (!(in->argument & WITHOUT_SPECIAL && in->special[i]) &&
-            !(in->argument & WITHOUT_FIRST && i == 0))
+        if (!(in->without_special && in->special[i]) && !(in->without_first && i == 0))
             at[count++] = i;
     if (!count)
         for (; count < n; count++) at[count] = count;

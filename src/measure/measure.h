@@ -1,5 +1,5 @@
 /* measure - measures of the attention of one pass, and weights read out for display. A measure is a
- * row of a table: name, shape, what its argument is, function. To add one: write measure/<s>.c,
+ * row of a table: name, shape, what its arguments are, function. To add one: write measure/<s>.c,
  * declare its function here, give it a row in measure.c (and a view that shows it).
  */
 #ifndef MEASURE_MEASURE_H
@@ -9,6 +9,7 @@
 #include "model/weights.h"
 #include "text/template.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* The attention of a pass and what is known of its tokens. Arrays of tokens are [T]. */
@@ -23,7 +24,9 @@ typedef struct measure_input {
     const int32_t *special;
     const int32_t *words; /* word number within the sentence, -1 for added tokens */
     int period, comma;    /* ids, -1 when the vocabulary has none */
-    int argument;         /* what it means is the measure's affair: see measure_argument */
+    /* the arguments, each where the measure takes it: points of a small picture, layer, head of that
+     * layer, query and key; 1: without [CLS], [SEP] and the like, without the first token */
+    int32_t size, layer, head, query, key, without_special, without_first;
     /* [L, H, T, T] of an earlier pass, for measures that compare; else NULL */
     const float *earlier;
     const float *distances; /* [N, N], for measures that use them; else NULL */
@@ -48,20 +51,19 @@ double measure_even_entropy(const measure_input *in, int layer);
 void measure_add_layers(const measure_input *in, int layer, double value, double *mean,
     int *layers);
 
-typedef enum measure_argument {
-    ARGUMENT_NONE,
-    ARGUMENT_SIZE, /* S, points of a small picture */
-    ARGUMENT_LAYER,
-    ARGUMENT_HEAD, /* layer·H + head */
-    ARGUMENT_PAIR, /* PAIR_STEP · query + key */
-    ARGUMENT_SHOWN /* as ARGUMENT_SIZE, + WITHOUT_...: tokens that are left out */
+/* An argument, under the letter by which `takes` of a measure has it. */
+typedef struct measure_argument {
+    char letter;
+    const char *name;
+    size_t offset; /* in measure_input, of an int32_t */
 } measure_argument;
 
-enum { PAIR_STEP = 65536, WITHOUT_SPECIAL = 1024, WITHOUT_FIRST = 2048 };
-/* S of an argument of ARGUMENT_SIZE or ARGUMENT_SHOWN. */
-static inline int measure_points(int argument) { return argument & (WITHOUT_SPECIAL - 1); }
+enum { MEASURE_ARGUMENTS = 3 };                    /* most that a measure takes */
+extern const measure_argument measure_arguments[]; /* the last one has no name */
+/* The one of that letter. */
+const measure_argument *measure_argument_of(char letter);
 
-/* The tokens that an argument of ARGUMENT_SHOWN leaves, all where it would leave none. */
+/* The tokens that are shown: those that are not left out, all where none would be. */
 typedef struct measure_shown {
     const int32_t *at; /* [count], rising */
     int count;
@@ -81,8 +83,8 @@ typedef enum measure_uses {
 
 typedef struct measure {
     const char *name;
-    const char *shape; /* letters: L, H, T, D, d, S argument, N L·H, M measures, or a digit */
-    measure_argument argument;
+    const char *shape; /* letters: L, H, T, D, d, S size, N L·H, M measures, or a digit */
+    const char *takes; /* letters of measure_arguments, in the order in which they are given */
     measure_uses uses; /* besides the attention */
     /* false only on memory */
     bool (*compute)(const measure_input *in, float *out, arena *scratch);

@@ -10,7 +10,7 @@ static int within(int position, const measure_input *in) {
 
 bool measure_pair(const measure_input *in, float *out, arena *scratch) {
     (void)scratch;
-    int query = within(in->argument / PAIR_STEP, in), key = within(in->argument % PAIR_STEP, in);
+    int query = within(in->query, in), key = within(in->key, in);
     for (int layer = 0; layer < in->layers; layer++)
         for (int head = 0; head < in->heads; head++)
             *out++ = measure_head(in, layer, head)[(int64_t)query * in->tokens + key];

@@ -4,7 +4,7 @@
 #include "measure/measure.h"
 
 static const layer_weights *layer_of(const measure_input *in) {
-    return weights_layer(in->weights, in->argument / in->heads);
+    return weights_layer(in->weights, in->layer);
 }
 
 /* out [4, d, D]: rows of W_Q, W_K and W_V (of the key head that it looks with); then W_O's columns
@@ -13,7 +13,7 @@ bool measure_head_weights(const measure_input *in, float *out, arena *scratch) {
     const layer_weights *w = layer_of(in);
     const matrix *inputs[] = {&w->query.weight, &w->key.weight, &w->value.weight},
                  *output = &w->attention_output.weight;
-    int d = in->head_width, width = in->hidden, head = in->argument % in->heads,
+    int d = in->head_width, width = in->hidden, head = in->head,
         key_head = arch_key_head(in->weights->arch, head);
     float *row =
         arena_take_array(scratch, (size_t)output->stride, sizeof(float), "a row of weights");

@@ -52,7 +52,7 @@ static float *take(arena *scratch, int count) {
 }
 
 bool measure_heatmaps(const measure_input *in, float *out, arena *scratch) {
-    int size = measure_points(in->argument);
+    int size = in->size;
     measure_shown shown;
     if (!measure_show(in, &shown, scratch)) return false;
     float *band = take(scratch, shown.count);
@@ -104,7 +104,7 @@ static void upright(const canvas *c, float *out) {
 bool measure_lines(const measure_input *in, float *out, arena *scratch) {
     measure_shown shown;
     if (!measure_show(in, &shown, scratch)) return false;
-    int size = measure_points(in->argument);
+    int size = in->size;
     int rows = shown.count < MOST_ROWS ? shown.count : MOST_ROWS;
     float pitch = (float)size / (float)rows;
     canvas c = {.size = size, .thickness = fminf((float)size / WIDTHS, pitch / 2)};

@@ -40,7 +40,7 @@ static float largest(const float *now, const float *before, int n, const int row
 /* As heatmaps, of signed differences: after minus before. */
 bool measure_shifts(const measure_input *in, float *out, arena *scratch) {
     (void)scratch;
-    int n = in->tokens, size = in->argument;
+    int n = in->tokens, size = in->size;
     for (int layer = 0; layer < in->layers; layer++)
         for (int head = 0; head < in->heads; head++)
             for (int y = 0; y < size; y++)
@@ -54,6 +54,6 @@ bool measure_shifts(const measure_input *in, float *out, arena *scratch) {
 bool measure_earlier(const measure_input *in, float *out, arena *scratch) {
     (void)scratch;
     size_t heads = (size_t)in->heads * (size_t)in->tokens * (size_t)in->tokens;
-    memcpy(out, earlier_head(in, in->argument, 0), heads * sizeof(float));
+    memcpy(out, earlier_head(in, in->layer, 0), heads * sizeof(float));
     return true;
 }

@@ -61,7 +61,6 @@ static void write_names(writer *w, const char *key, const char *const *names, si
 }
 
 static void write_table(writer *w) {
-    static const char *const arguments[] = {"none", "size", "layer", "head", "pair", "shown"};
     writer_format(w, ",\"patterns\":[");
     for (int i = 0; i < pattern_count(); i++)
         writer_format(w, "%s\"%s\"", i ? "," : "", patterns[i].name);
@@ -75,13 +74,16 @@ static void write_table(writer *w) {
     for (int i = 0; i < measure_count(); i++) {
         writer_format(w, "%s{\"name\":\"%s\",", i ? "," : "", measures[i].name);
         write_shape(w, measures[i].shape);
-        writer_format(w, ",\"argument\":\"%s\",\"compares\":%s}", arguments[measures[i].argument],
-            truth(measures[i].uses == USES_EARLIER));
+        writer_format(w, ",\"arguments\":[");
+        for (const char *letter = measures[i].takes; *letter; letter++)
+            writer_format(w, "%s\"%s\"", letter == measures[i].takes ? "" : ",",
+                measure_argument_of(*letter)->name);
+        writer_format(w, "],\"compares\":%s}", truth(measures[i].uses == USES_EARLIER));
     }
     writer_format(w, "]}");
 }
 
-/* Made once, and never freed: it is the same for all sessions. */
+/* Made once, and never freed: it is the same for all sessions. NULL: there is no memory. */
 const char *hl_constants(void) {
     static const char *const stores[] = {[HL_F32] = "f32", [HL_Q8] = "q8"},
                              *const precisions[] =
@@ -92,11 +94,11 @@ const char *hl_constants(void) {
                                  [HL_CHANGE_NO_POSITIONS] = "no_positions",
                                  [HL_CHANGE_NO_TYPES] = "no_types",
                                  [HL_CHANGE_SWAP] = "swap"};
-    static char text[6000];
+    static const char *text;
+    static arena memory;
     static error err;
-    if (text[0]) return text;
-    arena memory;
     writer w;
+    if (text) return text;
     arena_init(&memory, &err);
     writer_init(&w, &memory);
     writer_format(&w, "{\"version\":%d", HL_VERSION);
@@ -104,9 +106,8 @@ const char *hl_constants(void) {
     write_names(&w, "precisions", precisions, 3);
     write_names(&w, "changes", changes, sizeof changes / sizeof *changes);
     write_table(&w);
-    const char *made = writer_text(&w);
-    if (made && strlen(made) < sizeof text) strcpy(text, made);
-    arena_free(&memory);
+    text = writer_text(&w);
+    if (!text) arena_free(&memory);
     return text;
 }
 

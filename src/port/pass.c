@@ -3,6 +3,7 @@
  */
 #include "port/session.h"
 
+#include "base/format.h"
 #include "base/team.h"
 
 void session_free_pass(hl_pass *p) {
@@ -108,7 +109,7 @@ hl_pass *hl_run(hl_session *s, int precision, const char *keep, hl_pass *over) {
         return error_set(&s->err, "text", "the text has %d tokens; this model takes at most %d",
                    s->text.count, s->config.arch.tokens),
                NULL;
-    if (precision == HL_USUAL) precision = hl_model_sizes(s)->precision;
+    if (precision == HL_USUAL) precision = s->config.arch.prefers_fine ? HL_FINE : HL_FAST;
     if (precision != HL_FINE && precision != HL_FAST)
         return error_set(&s->err, "state", "there is no precision %d", precision), NULL;
     uint64_t bits;
@@ -203,7 +204,7 @@ const float *hl_tensor(hl_pass *p, const char *tensor, int layer) {
 
 /* ---- measures ---- */
 
-measure_input session_input(const hl_pass *p, int argument) {
+measure_input session_input(const hl_pass *p) {
     const arch *c = &p->session->config.arch;
     return (measure_input){.layers = p->layers,
         .heads = p->heads,
@@ -215,37 +216,56 @@ measure_input session_input(const hl_pass *p, int argument) {
         .words = p->words,
         .period = p->period,
         .comma = p->comma,
-        .argument = argument,
         .hidden = p->adopted ? 0 : c->hidden,
         .head_width = p->adopted ? 0 : c->head_width,
         .weights = p->adopted ? NULL : &p->session->weights};
 }
 
-static bool check_argument(const hl_pass *p, const measure *what, int argument) {
+static bool check_argument(const hl_pass *p, char letter, int32_t given) {
     error *err = &p->session->err;
-    int heads = p->layers * p->heads;
-    switch (what->argument) {
-    case ARGUMENT_SIZE:
-    case ARGUMENT_SHOWN:
-        if (what->argument == ARGUMENT_SHOWN && argument > 0 && argument < 2 * WITHOUT_FIRST)
-            argument = measure_points(argument);
-        return (argument >= 1 && argument <= 512) ||
-            error_set(err, "state", "pictures must be 1 to 512 pixels wide, not %d", argument);
-    case ARGUMENT_LAYER:
-        return (argument >= 0 && argument < p->layers) ||
-            error_set(err, "state", "there is no layer %d; there are %d layers", argument,
-                p->layers);
-    case ARGUMENT_HEAD:
-        return (argument >= 0 && argument < heads) ||
-            error_set(err, "state",
-                "there is no head %d; the heads of all layers are numbered from 0 to %d", argument,
-                heads - 1);
-    case ARGUMENT_PAIR:
-        return argument >= 0 ||
-            error_set(err, "state", "a pair of tokens is given as 65536 · query + key, not as %d",
-                argument);
-    default: return true;
+    switch (letter) {
+    case 'S':
+        return (given >= 1 && given <= 512) ||
+            error_set(err, "state", "pictures must be 1 to 512 pixels wide, not %d", given);
+    case 'l':
+        return (given >= 0 && given < p->layers) ||
+            error_set(err, "state", "there is no layer %d; there are %d layers", given, p->layers);
+    case 'h':
+        return (given >= 0 && given < p->heads) ||
+            error_set(err, "state", "there is no head %d; a layer has %d heads", given, p->heads);
+    case 'q':
+    case 'k':
+        return given >= 0 ||
+            error_set(err, "state", "there is no token %d; tokens count from 0", given);
+    default:
+        return given == 0 || given == 1 ||
+            error_set(err, "state", "%s is 0 or 1, not %d", measure_argument_of(letter)->name,
+                given);
     }
+}
+
+/* The names of what a measure takes, as "size, without_special". */
+static const char *names_of(const measure *what, char *out, size_t room) {
+    size_t used = 0;
+    for (const char *letter = what->takes; *letter && used < room; letter++)
+        used += (size_t)format_text(out + used, room - used, "%s%s", used ? ", " : "",
+            measure_argument_of(*letter)->name);
+    return used ? out : "none";
+}
+
+/* Puts the arguments where the measure has them. */
+static bool take_arguments(const hl_pass *p, const measure *what, const int32_t *given, int count,
+    measure_input *in) {
+    char names[80];
+    if (count != (int)strlen(what->takes))
+        return error_set(&p->session->err, "state", "%s was given %d arguments; it takes %d: %s",
+            what->name, count, (int)strlen(what->takes), names_of(what, names, sizeof names));
+    for (int i = 0; i < count; i++) {
+        char letter = what->takes[i];
+        if (!check_argument(p, letter, given[i])) return false;
+        memcpy((char *)in + measure_argument_of(letter)->offset, &given[i], sizeof given[i]);
+    }
+    return true;
 }
 
 /* Kept with the pass: computing them takes longest. */
@@ -295,18 +315,19 @@ static const measure *measure_named(const char *name) {
     return NULL;
 }
 
-int hl_measure(hl_pass *p, hl_pass *before, const char *name, int argument, float *out, int room) {
+int hl_measure(hl_pass *p, hl_pass *before, const char *name, const int32_t *arguments, int count,
+    float *out, int room) {
     if (!is_alive(p)) return 0;
     hl_session *s = p->session;
     const measure *what = measure_named(name);
     if (!what)
         return error_set(&s->err, "state", "there is no measure %s",
             error_quote(name, strlen(name)).text);
-    if (!check_argument(p, what, argument)) return 0;
+    measure_input in = session_input(p);
+    if (!take_arguments(p, what, arguments, count, &in)) return 0;
     if (!p->attention)
         return error_set(&s->err, "state",
             "the attention was not kept; run the text again with \"attention\" in keep");
-    measure_input in = session_input(p, argument);
     int64_t size = measure_size(what, &in);
     if (size > INT32_MAX)
         return error_set(&s->err, "memory", "%s is too large for this text; use a shorter one",

@@ -131,6 +131,6 @@ bool session_is_whole(hl_pass *p);
 /* What hl_classify gives; HL_TASK_NONE before the model is there. */
 int session_task(const hl_session *s);
 /* What measures and studies take. */
-measure_input session_input(const hl_pass *p, int argument);
+measure_input session_input(const hl_pass *p);
 
 #endif

@@ -214,8 +214,8 @@ static bool take_step(hl_session *s, int step, arena *work) {
     if (!runs) return false;
     const encoding *read = &on->text;
     corpus_align(&item, read, runs, runs + item.word_count);
-    measure_input in = session_input(here, 0), other;
-    if (there) other = session_input(there, 0);
+    measure_input in = session_input(here), other;
+    if (there) other = session_input(there);
     study_pass pass = {.step = step,
         .index = index,
         .item = &item,

@@ -3,6 +3,7 @@
  * attention.
  */
 #include "checkpoint.h"
+#include "measured.h"
 
 #include <math.h>
 
@@ -44,15 +45,14 @@ static void the_same_as_of_a_run(void **unused) {
     int compared = 0, refused = 0;
     const char *name;
     for (int i = 0; (name = hl_measure_name(i)); i++) {
-        int argument = strstr("heatmaps lines links shifts", name) ? 8 : 0;
-        int count = hl_measure(adopted, adopted, name, argument, found, 4096);
+        int count = measured_at(adopted, adopted, name, 8, 0, found, 4096);
         if (!count) {
             if (!strstr(hl_error(bare), "imported attention comes without weights"))
                 fail_msg("%s", hl_error(bare));
             refused++;
             continue;
         }
-        assert_int_equal(hl_measure(pass, pass, name, argument, expected, 4096), count);
+        assert_int_equal(measured_at(pass, pass, name, 8, 0, expected, 4096), count);
         if (memcmp(expected, found, (size_t)count * sizeof *found) != 0)
             fail_msg("%s differs", name);
         compared++;
@@ -78,7 +78,7 @@ static void wrong_questions_are_refused(void **unused) {
     hl_pass *p = adopt(s, &given);
     const struct {
         const char *measure;
-        int argument, room;
+        int size, room;
         const char *sentence;
     } rows[] = {
         {"", 0, 64, "there is no measure"},
@@ -87,7 +87,7 @@ static void wrong_questions_are_refused(void **unused) {
         {"patterns", 0, 3, "the buffer is too small"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        assert_int_equal(hl_measure(p, NULL, rows[i].measure, rows[i].argument, out, rows[i].room),
+        assert_int_equal(measured_at(p, NULL, rows[i].measure, rows[i].size, 0, out, rows[i].room),
             0);
         if (!strstr(hl_error(s), rows[i].sentence))
             fail_msg("said \"%s\", expected \"%s\"", hl_error(s), rows[i].sentence);
@@ -104,10 +104,10 @@ static void odd_attention_has_measures(void **unused) {
     float out[64];
     hl_pass *one = hl_adopt(s, 1, 1, 1, (float[]){1}, (int32_t[]){3, 0, 0}),
             *rows = adopt(s, &padding);
-    int count = hl_measure(one, NULL, "patterns", 0, out, 64);
+    int count = hl_measure(one, NULL, "patterns", NULL, 0, out, 64);
     assert_true(count > 0);
     for (int i = 0; i < count; i++) assert_true(isfinite(out[i]));
-    assert_int_equal(hl_measure(rows, NULL, "patterns", 0, out, 64), 2 * count);
+    assert_int_equal(hl_measure(rows, NULL, "patterns", NULL, 0, out, 64), 2 * count);
     for (int i = 0; i < 2 * count; i++) assert_true(isfinite(out[i]));
     hl_close(s);
 }

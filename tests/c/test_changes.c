@@ -4,6 +4,7 @@
 #include "checkpoint.h"
 
 #include "measure/measure.h"
+#include "measured.h"
 
 #include <math.h>
 
@@ -119,7 +120,7 @@ static void another_token_is_as_if_typed(void **unused) {
 }
 
 static int measured(const char *name, int argument, float *out, int room) {
-    return hl_measure(pass, NULL, name, argument, out, room);
+    return measured_at(pass, NULL, name, argument, argument, out, room);
 }
 
 static void wrong_measures_are_refused(void **unused) {
@@ -136,8 +137,13 @@ static void wrong_measures_are_refused(void **unused) {
         "pictures must be 1 to 512 pixels wide, not 0");
     expect_refusal(s, measured("lines", 513, out, 2048), "not 513");
     expect_refusal(s, measured("earlier", 1, out, 2048), "there is no layer 1; there are 1 layers");
-    expect_refusal(s, measured("pair", -1, out, 2048),
-        "a pair of tokens is given as 65536 · query + key, not as -1");
+    expect_refusal(s, measured("pair", -1, out, 2048), "there is no token -1; tokens count from 0");
+    expect_refusal(s, hl_measure(pass, NULL, "pair", (int32_t[]){1}, 1, out, 2048),
+        "state: pair was given 1 arguments; it takes 2: query, key");
+    expect_refusal(s, hl_measure(pass, NULL, "heatmaps", (int32_t[]){8, 0, 2}, 3, out, 2048),
+        "state: without_first is 0 or 1, not 2");
+    expect_refusal(s, hl_measure(pass, NULL, "rollout", (int32_t[]){0}, 1, out, 2048),
+        "state: rollout was given 1 arguments; it takes 0: none");
     expect_refusal(s, measured("rollout", 0, out, MAP - 1),
         "the buffer is too small: rollout needs 16 floats");
     expect_refusal(s, measured("shift", 0, out, 2048),
@@ -146,17 +152,17 @@ static void wrong_measures_are_refused(void **unused) {
     assert_int_equal(hl_use_ids(s, (int32_t[]){2, 5, 3}, NULL, 3), 3);
     hl_pass *shorter = hl_run(s, HL_FINE, "attention", NULL);
     assert_non_null(shorter);
-    expect_refusal(s, hl_measure(shorter, before, "shift", 0, out, 2048),
+    expect_refusal(s, hl_measure(shorter, before, "shift", NULL, 0, out, 2048),
         "shift compares passes of the same shape, not of 1 layers, 2 heads and 3 tokens with 1, 2 and 4");
     expect_refusal(s, hl_run(s, HL_FINE, "attention", NULL) != NULL,
         "state: there are two passes already; release one, or replace it");
     hl_release(shorter);
-    expect_refusal(s, hl_measure(shorter, NULL, "patterns", 0, out, 2048),
+    expect_refusal(s, hl_measure(shorter, NULL, "patterns", NULL, 0, out, 2048),
         "this pass has been released");
     expect_refusal(s, hl_tensor(shorter, "attention", 0) != NULL, "this pass has been released");
     expect_refusal(s, hl_run(s, HL_FINE, "attention", shorter) != NULL,
         "the pass to replace has been released");
-    assert_int_equal(hl_measure(NULL, NULL, "patterns", 0, out, 2048), 0);
+    assert_int_equal(hl_measure(NULL, NULL, "patterns", NULL, 0, out, 2048), 0);
     hl_close(s);
 }
 
@@ -168,13 +174,11 @@ static void every_measure_fits_its_room(void **unused) {
     hl_pass *before = hl_run(s, HL_FINE, "attention", NULL);
     const char *name;
     for (int id = 0; (name = hl_measure_name(id)); id++) {
-        measure_argument takes = measures[id].argument;
-        int argument = takes == ARGUMENT_SIZE || takes == ARGUMENT_SHOWN ? 5 : 0,
-            size = hl_measure(pass, before, name, argument, NULL, 0);
+        int size = measured_at(pass, before, name, 5, 0, NULL, 0);
         assert_in_range((uintmax_t)size, 1, 4096);
         /* exactly so large, for AddressSanitizer */
         float *out = malloc((size_t)size * sizeof *out);
-        assert_int_equal(hl_measure(pass, before, name, argument, out, size), size);
+        assert_int_equal(measured_at(pass, before, name, 5, 0, out, size), size);
         for (int i = 0; i < size; i++) assert_true(isfinite(out[i]));
         free(out);
     }
@@ -194,17 +198,17 @@ static void a_change_is_set_against_what_was(void **unused) {
     memcpy(kept, hl_tensor(before, "attention", 0), sizeof kept);
     set_text(s);
     change_to(s, (int32_t[]){HL_CHANGE_HEAD, 0, 0, 0});
-    assert_int_equal(hl_measure(pass, before, "shift", 0, out, 2), 2);
+    assert_int_equal(hl_measure(pass, before, "shift", NULL, 0, out, 2), 2);
     assert_true(out[0] == 0 && out[1] == 0);
     change_to(s, (int32_t[]){HL_CHANGE_TOKEN, 2, 4, 0});
-    assert_int_equal(hl_measure(pass, before, "earlier", 0, out, 2 * MAP), 2 * MAP);
+    assert_int_equal(hl_measure(pass, before, "earlier", (int32_t[]){0}, 1, out, 2 * MAP), 2 * MAP);
     assert_memory_equal(out, kept, sizeof kept);
     assert_memory_equal(hl_tensor(before, "attention", 0), kept, sizeof kept);
     const float *after = hl_tensor(pass, "attention", 0);
     double moved[2] = {0, 0};
     for (int i = 0; i < 2 * MAP; i++)
         moved[i / MAP] += fabs((double)after[i] - (double)kept[i]) / 2 / T;
-    assert_int_equal(hl_measure(pass, before, "shift", 0, out, 2), 2);
+    assert_int_equal(hl_measure(pass, before, "shift", NULL, 0, out, 2), 2);
     assert_float_equal(out[0], moved[0], 1e-6f);
     assert_float_equal(out[1], moved[1], 1e-6f);
     assert_true(out[0] > 0);

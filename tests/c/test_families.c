@@ -9,6 +9,7 @@
 #include "base/sha256.h"
 #include "math/special.h"
 #include "model/family.h"
+#include "measured.h"
 
 #include <math.h>
 
@@ -185,9 +186,9 @@ static void measures_know_what_is_seen(void **unused) {
         if (!p) fail_msg("%s", hl_error(s));
         const char *name;
         for (int id = 0; (name = hl_measure_name(id)); id++) {
-            int size = hl_measure(p, p, name, 1, NULL, 0);
+            int size = measured_at(p, p, name, 1, 1, NULL, 0);
             float *out = malloc((size_t)size * sizeof *out);
-            assert_int_equal(hl_measure(p, p, name, 1, out, size), size);
+            assert_int_equal(measured_at(p, p, name, 1, 1, out, size), size);
             for (int k = 0; k < size; k++) assert_true(isfinite(out[k]));
             double even = 0; /* of ModernBERT two layers of four have windows of 4 */
             for (int k = 0; k < 7; k++)

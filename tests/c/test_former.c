@@ -66,7 +66,7 @@ static void a_new_model_inherits_nothing(void **unused) {
     assert_null(hl_warning(s, 0));
     assert_non_null(strstr(hl_describe(s), "\"warnings\":[]"));
     assert_int_equal(hl_token_count(s), 0);
-    expect_error(s, hl_measure(former, NULL, "patterns", 0, out, 64),
+    expect_error(s, hl_measure(former, NULL, "patterns", NULL, 0, out, 64),
         "this pass has been released");
     expect_error(s, hl_study_answer(s, "", 0) != NULL, "state: no study has been started");
     expect_error(s, hl_study_step(s, 2, 1), "state: no study has been started");

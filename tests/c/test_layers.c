@@ -251,8 +251,9 @@ static void measures_have_the_layers_of_the_pass(void **unused) {
     assert_int_equal(hl_tokenize(s, "a b c", 5, NULL, -1, 0), 5);
     assert_int_equal(hl_change(s, (int32_t[]){HL_CHANGE_HEAD, 11, 1, 0}, 1), 1);
     assert_true(run_keeping(s, "attention"));
-    assert_int_equal(hl_measure(pass, NULL, "rollout", 0, NULL, 0), ready * 25);
-    expect_error(s, hl_measure(pass, NULL, "heatmaps", 999, NULL, 0), "state: pictures");
+    assert_int_equal(hl_measure(pass, NULL, "rollout", NULL, 0, NULL, 0), ready * 25);
+    expect_error(s, hl_measure(pass, NULL, "heatmaps", (int32_t[]){999, 0, 0}, 3, NULL, 0),
+        "state: pictures");
     expect_error(s, hl_tensor(pass, "attention", ready) != NULL, "was not kept");
     free_span(file);
     hl_close(s);

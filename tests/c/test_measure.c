@@ -355,7 +355,7 @@ static void heatmaps_keep_the_largest(void **unused) {
     any_rows(map, T, 9);
     map[2 * T + 1] = 2;
     measure_input in = input_with(map, 1, 1);
-    in.argument = 2;
+    in.size = 2;
     assert_int_equal(compute("heatmaps", in, out, 64), 4);
     assert_true(out[2] == 2);
     for (int cell = 0; cell < 4; cell++) {
@@ -364,10 +364,10 @@ static void heatmaps_keep_the_largest(void **unused) {
             most = fmaxf(most, map[(2 * (cell / 2) + i / 2) * T + 2 * (cell % 2) + i % 2]);
         assert_true(out[cell] == most);
     }
-    in.argument = 4;
+    in.size = 4;
     compute("heatmaps", in, out, 64);
     assert_memory_equal(out, map, sizeof map);
-    in.argument = 8;
+    in.size = 8;
     compute("heatmaps", in, out, 64);
     for (int i = 0; i < 64; i++) assert_true(out[i] == map[i / 16 * T + i % 8 / 2]);
 }
@@ -377,9 +377,10 @@ static void heatmaps_keep_the_largest(void **unused) {
 static void hidden_tokens_leave_the_others(void **unused) {
     (void)unused;
     static const struct {
-        int without, count, at[T];
-    } cases[] = {{0, 4, {0, 1, 2, 3}}, {WITHOUT_SPECIAL, 2, {1, 2}}, {WITHOUT_FIRST, 3, {1, 2, 3}},
-        {WITHOUT_SPECIAL + WITHOUT_FIRST, 2, {1, 2}}};
+        bool without_special, without_first;
+        int count, at[T];
+    } cases[] = {{false, false, 4, {0, 1, 2, 3}}, {true, false, 2, {1, 2}},
+        {false, true, 3, {1, 2, 3}}, {true, true, 2, {1, 2}}};
     static const char *const pictures[] = {"heatmaps", "lines", "links"};
     enum { SIDE = 9 };
     float map[2 * MAP], left[2 * MAP], out[3 * SIDE * SIDE], expected[3 * SIDE * SIDE];
@@ -392,7 +393,9 @@ static void hidden_tokens_leave_the_others(void **unused) {
         measure_input in = input_with(map, 1, 2), alone = input_with(left, 1, 2);
         alone.tokens = n;
         for (size_t p = 0; p < COUNT(pictures); p++) {
-            in.argument = SIDE + cases[c].without, alone.argument = SIDE;
+            in.size = alone.size = SIDE;
+            in.without_special = cases[c].without_special;
+            in.without_first = cases[c].without_first;
             int size = compute(pictures[p], in, out, (int)COUNT(out));
             assert_int_equal(size, compute(pictures[p], alone, expected, (int)COUNT(out)));
             for (int i = 0; p == 2 && i < size; i++)
@@ -404,7 +407,7 @@ static void hidden_tokens_leave_the_others(void **unused) {
     static const int32_t all[T] = {SPECIAL_OPENS, SPECIAL_CLOSES, SPECIAL_CLOSES, SPECIAL_CLOSES};
     measure_input in = input_with(map, 1, 1);
     in.special = all;
-    in.argument = T + WITHOUT_SPECIAL;
+    in.size = T, in.without_special = 1;
     assert_int_equal(compute("heatmaps", in, out, MAP), MAP);
     assert_memory_equal(out, map, MAP * sizeof *map);
 }
@@ -416,7 +419,7 @@ static void lines_grow_with_weight(void **unused) {
         float map[MAP] = {0}, ink = 0;
         map[T + 3] = (float)step / 10;
         measure_input in = input_with(map, 1, 1);
-        in.argument = 8;
+        in.size = 8;
         compute("lines", in, out, 64);
         for (int i = 0; i < 64; i++) {
             assert_true(out[i] >= 0 && out[i] <= 1);
@@ -437,7 +440,7 @@ static void an_even_head_is_pale(void **unused) {
     float map[MAP], most = 0;
     for (int i = 0; i < MAP; i++) map[i] = 1.0f / T;
     measure_input in = input_with(map, 1, 1);
-    in.argument = 128;
+    in.size = 128;
     compute("lines", in, out, 128 * 128);
     for (int i = 0; i < 128 * 128; i++) most = fmaxf(most, out[i]);
     assert_float_equal(most, 1.0f / T, 1e-6f);
@@ -450,7 +453,7 @@ static void a_pair_is_one_weight_of_each_head(void **unused) {
     measure_input in = input_with(attention, 2, 2);
     for (int query = 0; query < T + 2; query++)
         for (int key = 0; key < T + 2; key++) {
-            in.argument = PAIR_STEP * query + key;
+            in.query = query, in.key = key;
             assert_int_equal(compute("pair", in, out, 4), 4);
             int q = query < T ? query : T - 1, k = key < T ? key : T - 1;
             for (int i = 0; i < 4; i++) assert_true(out[i] == attention[i * MAP + q * T + k]);
@@ -470,15 +473,14 @@ static void shifts_are_signed_and_moved_is_a_share(void **unused) {
     compute("shift", in, out, 2);
     assert_float_equal(out[0], 0.25f, 1e-6f);
     assert_true(out[1] == 0);
-    in.argument = 4;
+    in.size = 4;
     assert_int_equal(compute("shifts", in, out, 2 * MAP), 2 * MAP);
     for (int i = 0; i < 2 * MAP; i++) assert_true(out[i] == after[i] - before[i]);
-    in.argument = 1;
+    in.size = 1;
     after[1] = 0.5f, after[0] = 0.2f;
     compute("shifts", in, out, 2 * MAP);
     /* the largest in size, with its sign */
     assert_float_equal(fabsf(out[0]), 1, 1e-6f);
-    in.argument = 0;
     compute("earlier", in, out, 2 * MAP);
     assert_memory_equal(out, before, sizeof before);
 }
@@ -498,11 +500,7 @@ static void links_are_the_largest_in_order(void **unused) {
             /* with ties */
             left[i] = map[i] = l % 2 ? 1.0f / (float)n : (float)(1 + (state >> 8) % 500) / 512;
         }
-        measure_input in = {.layers = 1,
-            .heads = 1,
-            .tokens = n,
-            .attention = map,
-            .argument = LINKS};
+        measure_input in = {.layers = 1, .heads = 1, .tokens = n, .attention = map, .size = LINKS};
         assert_int_equal(compute("links", in, out, 3 * LINKS), 3 * LINKS);
         for (int k = 0; k < LINKS; k++) {
             int best = 0;
@@ -531,13 +529,13 @@ static void layers_are_told_apart(void **unused) {
     measure_input in = input_with(after, 2, 2);
     in.earlier = before;
     for (int layer = 0; layer < 2; layer++) {
-        in.argument = layer;
+        in.layer = layer;
         assert_int_equal(compute("earlier", in, out, 4 * MAP), 2 * MAP);
         assert_memory_equal(out, before + 2 * layer * MAP, 2 * MAP * sizeof *out);
     }
     assert_int_equal(compute("shift", in, out, 4), 4);
     assert_true(out[0] == 0 && out[1] == 0 && out[2] > 0 && out[3] == 0);
-    in.argument = T;
+    in.size = T;
     assert_int_equal(compute("shifts", in, out, 4 * MAP), 4 * MAP);
     for (int i = 0; i < 4 * MAP; i++) assert_true(out[i] == after[i] - before[i]);
     assert_int_equal(compute("heatmaps", in, out, 4 * MAP), 4 * MAP);
@@ -599,7 +597,7 @@ static void ink_is_of_the_strongest_line(void **unused) {
     (void)unused;
     float map[MAP] = {0}, out[64 * 64], most = 0;
     measure_input in = input_with(map, 1, 1);
-    in.argument = 64;
+    in.size = 64;
     map[T + 3] = 0.999f / 128;
     compute("lines", in, out, 64 * 64);
     for (int i = 0; i < 64 * 64; i++) assert_true(out[i] == 0);

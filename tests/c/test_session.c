@@ -47,9 +47,9 @@ static void a_model_runs(void **unused) {
         assert_int_equal(hl_predict(pass, 1, 3, ids, filled), 3);
         assert_true(filled[0] >= filled[1] && filled[1] >= filled[2] && filled[2] > 0);
         float measures[64];
-        int measured = hl_measure(pass, NULL, "patterns", 0, NULL, 0);
-        assert_int_equal(measured, 2 * hl_measure(pass, NULL, "even", 0, NULL, 0));
-        assert_int_equal(hl_measure(pass, NULL, "patterns", 0, measures, 64), measured);
+        int measured = hl_measure(pass, NULL, "patterns", NULL, 0, NULL, 0);
+        assert_int_equal(measured, 2 * hl_measure(pass, NULL, "even", NULL, 0, NULL, 0));
+        assert_int_equal(hl_measure(pass, NULL, "patterns", NULL, 0, measures, 64), measured);
         assert_true(measures[0] > 0 && measures[0] <= logf(7) + 1e-5f);
         hl_close(s);
     }
@@ -343,7 +343,7 @@ static void texts_of_all_lengths(void **unused) {
 /* Of the last pass. */
 static float pattern_of(const char *name, int head) {
     float all[64];
-    assert_true(hl_measure(pass, NULL, "patterns", 0, all, 64) > 0);
+    assert_true(hl_measure(pass, NULL, "patterns", NULL, 0, all, 64) > 0);
     for (int m = 0; m < pattern_count(); m++)
         if (strcmp(patterns[m].name, name) == 0) return all[2 * m + head];
     fail_msg("there is no pattern %s", name);
@@ -456,8 +456,10 @@ static void parts_give_the_whole(void **unused) {
     static const char *const projections[] = {"q", "k", "v"};
     float w[2][4 * 4 * 8], bias[4 * 8];
     for (int head = 0; head < 2; head++)
-        assert_int_equal(hl_measure(pass, NULL, "head_weights", head, w[head], 128), 128);
-    assert_int_equal(hl_measure(pass, NULL, "biases", 1, bias, 32), 32);
+        assert_int_equal(hl_measure(pass, NULL, "head_weights", (int32_t[]){0, head}, 2, w[head],
+                             128),
+            128);
+    assert_int_equal(hl_measure(pass, NULL, "biases", (int32_t[]){0, 1}, 2, bias, 32), 32);
     const float *x = hl_tensor(pass, "embeddings", 0), *context = hl_tensor(pass, "context", 0),
                 *projected = hl_tensor(pass, "projected", 0);
     for (int matrix = 0; matrix < 3; matrix++) {
@@ -476,9 +478,9 @@ static void parts_give_the_whole(void **unused) {
             expected += dot(context + 8 * token + 4 * head, w[head] + 96 + r, 4, 8);
         assert_float_equal(projected[i], (float)expected, 1e-5f);
     }
-    expect_error(s, hl_measure(pass, NULL, "head_weights", 2, w[0], 128),
-        "state: there is no head 2; the heads of all layers are numbered from 0 to 1");
-    expect_error(s, hl_measure(pass, NULL, "head_weights", -1, w[0], 128),
+    expect_error(s, hl_measure(pass, NULL, "head_weights", (int32_t[]){0, 2}, 2, w[0], 128),
+        "state: there is no head 2; a layer has 2 heads");
+    expect_error(s, hl_measure(pass, NULL, "head_weights", (int32_t[]){0, -1}, 2, w[0], 128),
         "state: there is no head -1");
     hl_close(s);
 }

@@ -49,7 +49,7 @@ function computed({session, ...opened}, state, text = TEXT, view = headView) {
                 needName(need),
                 need.tensor
                     ? pass.tensor(need.tensor, need.layer)
-                    : {data: pass.measure(need.measure, 0), shape: [opened.model.layers, 0, 0]},
+                    : {data: pass.measure(need.measure), shape: [opened.model.layers, 0, 0]},
             ]),
     );
     for (const tensor of tensors.values())

@@ -42,7 +42,7 @@ test('a card says where a head looks, against uniform attention, its role and it
                 const {data, shape} =
                     need.tensor !== undefined
                         ? pass.tensor(need.tensor, need.layer)
-                        : {data: pass.measure(need.measure, need.argument ?? 0), shape: []};
+                        : {data: pass.measure(need.measure, need.args), shape: []};
                 return [needName(need), {data: Float32Array.from(data), shape}];
             }),
         );
@@ -71,7 +71,7 @@ test('a card says where a head looks, against uniform attention, its role and it
     assert.ok(Math.abs(facts.entropy.even - Math.log(T)) < 1e-5);
     assert.deepEqual(facts.roles[0].role, 'local');
     assert.ok(facts.roles[0].has && facts.roles.slice(1).every(({has}) => !has));
-    const distances = pass.measure('distances', 0);
+    const distances = pass.measure('distances');
     const [near] = facts.near;
     const row = distances.subarray(6 * 48, 7 * 48);
     assert.equal(near.distance, Math.min(...row.filter((_, i) => i !== 6)));

@@ -59,7 +59,7 @@ const data = {
     model: {layers: L, heads: H, patterns: MEASURES},
     pass: {tokens: PIECES.map((piece, id) => ({id, piece, sentence: 0}))},
     tensors: new Map([
-        ['measure.pair.65538', study([0.25, 0.5, 0.5, 0.0625], [L, H])],
+        ['measure.pair.1.2', study([0.25, 0.5, 0.5, 0.0625], [L, H])],
         [
             'measure.distances',
             study(
@@ -89,7 +89,7 @@ test('the first press asks for the query, the second for the key, the third begi
     assert.deepEqual(askedNeed(first), []);
     const second = {...first, ...pressToken(first, 0)};
     assert.deepEqual(second, {from: 3, to: 0});
-    assert.equal(needName(askedNeed(second)[0]), `measure.pair.${3 * 65536}`);
+    assert.equal(needName(askedNeed(second)[0]), 'measure.pair.3.0');
     assert.deepEqual(pressToken(second, 2), {from: 2, to: -1});
     assert.deepEqual(
         shownPair({from: 9999, to: 7}, 4),

@@ -327,26 +327,26 @@ test('measures of a model’s own attention, adopted as attention from elsewhere
     ]);
     const given = {sizes: [model.layers, model.heads, count], attention, columns};
     const adopted = session.adopt(given);
-    for (const {name, argument, compares} of session.constants().measures) {
-        const number = ['size', 'shown'].includes(argument) ? 16 : 0,
+    for (const {name, arguments: takes, compares} of session.constants().measures) {
+        const args = takes.map(one => (one === 'size' ? 16 : 0)),
             before = compares ? run : null;
-        if (argument === 'head')
+        if (takes.includes('head'))
             assert.throws(
-                () => adopted.measure(name, number),
+                () => adopted.measure(name, args),
                 /imported attention comes without weights/,
                 name,
             );
         else
             assert.deepEqual(
-                adopted.measure(name, number, before),
-                run.measure(name, number, before),
+                adopted.measure(name, args, before),
+                run.measure(name, args, before),
                 name,
             );
     }
-    assert.throws(() => adopted.measure('nose', 0), /no measure nose/);
+    assert.throws(() => adopted.measure('nose'), /no measure nose/);
     assert.throws(() => adopted.tensor('attention', 0), /no tensors and no predictions/);
     adopted.release();
-    assert.throws(() => adopted.measure('even', 0), /has been released/);
+    assert.throws(() => adopted.measure('even'), /has been released/);
     assert.throws(
         () => session.adopt({...given, sizes: [model.layers, 0, count]}),
         /cannot be measured/,

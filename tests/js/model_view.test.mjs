@@ -98,9 +98,9 @@ function computed() {
         fills: [],
         tensors: new Map([
             ['measure.patterns', {data: measures, shape: [3, L, H]}],
-            [`measure.links.${LINKS}`, {data: links, shape: [L, H, LINKS, 3]}],
-            [`measure.heatmaps.${S}`, pictures(S)],
-            [`measure.lines.${S}`, pictures(S)],
+            [`measure.links.${LINKS}.0.0`, {data: links, shape: [L, H, LINKS, 3]}],
+            [`measure.heatmaps.${S}.0.0`, pictures(S)],
+            [`measure.lines.${S}.0.0`, pictures(S)],
         ]),
     };
 }
@@ -147,22 +147,22 @@ test('a link names a head that the model has, or none', () => {
     for (const bad of ['', '2.0', '0.3', '1', '1.2.3', '-1.0', 'a.b', '1.'])
         assert.equal(openedPlace(bad, model), null, bad);
     const names = needs =>
-        needs.map(({tensor, measure, layer, argument}) => [measure ?? tensor, layer ?? argument]);
-    const grid = [['heatmaps', S]];
+        needs.map(({tensor, measure, layer, args}) => [measure ?? tensor, layer ?? args]);
+    const grid = [['heatmaps', [S, 0, 0]]];
     assert.deepEqual(names(modelView.later(state, model)), [
         ['patterns', undefined],
-        ['links', LINKS],
+        ['links', [LINKS, 0, 0]],
     ]);
     const hidden = {...state, gridSpecials: false};
     assert.deepEqual(
         [...modelView.needs(hidden, model), ...modelView.later(hidden, model)].map(
-            ({argument}) => argument,
+            ({args}) => args,
         ),
-        [S + 1024, undefined, LINKS + 1024],
+        [[S, 1, 0], undefined, [LINKS, 1, 0]],
     );
-    assert.equal(
-        modelView.needs({...hidden, gridFirst: false}, model)[0].argument,
-        S + 1024 + 2048,
+    assert.deepEqual(
+        modelView.needs({...hidden, gridFirst: false}, model)[0].args,
+        [S, 1, 1],
         'without the first token either',
     );
     assert.deepEqual(
@@ -302,7 +302,7 @@ async function snapshot(name, change, theme = 'light') {
 test('tokens that are left out leave the picture, its legend, its title and the opened head', () => {
     const seen = {...data, tensors: new Map(data.tensors)};
     seen.pass = {tokens: tokens.map((token, i) => ({...token, sentence: i % 3 ? 0 : -1}))};
-    seen.tensors.set(`measure.heatmaps.${S + 1024}`, pictures(S));
+    seen.tensors.set(`measure.heatmaps.${S}.1.0`, pictures(S));
     const hidden = {...state, gridSpecials: false};
     const look = {width: 360, theme: 'light', focus: null};
     const images = of =>
@@ -393,7 +393,7 @@ test('144 heads of 512 tokens make a file below 2 MB', () => {
         pass: {tokens: Array(512).fill(tokens[1])},
         fills: [],
         tensors: new Map(
-            ['lines', 'heatmaps'].map(picture => [`measure.${picture}.${size}`, random]),
+            ['lines', 'heatmaps'].map(picture => [`measure.${picture}.${size}.0.0`, random]),
         ),
     };
     for (const picture of ['lines', 'heatmaps']) {
@@ -456,8 +456,8 @@ function inkOfHeads(session, n, picture, theme) {
             ['lines', size],
             ['heatmaps', size],
         ].map(([name, side]) => [
-            `measure.${name}.${side}`,
-            {data: adopted.measure(name, side).slice(), shape: [1, heads, side, side]},
+            `measure.${name}.${side}.0.0`,
+            {data: adopted.measure(name, [side, 0, 0]).slice(), shape: [1, heads, side, side]},
         ]),
     );
     adopted.release();
@@ -550,10 +550,10 @@ test('measures, links and pictures of the shipped model are what their definitio
     );
     const run = one.run();
     const [measures, links, heatmaps, lines] = [
-        run.measure('patterns', 0),
-        run.measure('links', 5),
-        run.measure('heatmaps', 2 * n),
-        run.measure('lines', 64),
+        run.measure('patterns'),
+        run.measure('links', [5, 0, 0]),
+        run.measure('heatmaps', [2 * n, 0, 0]),
+        run.measure('lines', [64, 0, 0]),
     ];
     const sep = session.tokens().map(({id}) => id === real.special.sep);
     for (let layer = 0; layer < real.layers; layer++) {
@@ -590,7 +590,10 @@ test('measures, links and pictures of the shipped model are what their definitio
     // without [CLS] and [SEP]: the same cells of the others, and links between them only
     const shown = session.tokens().flatMap(({sentence}, at) => (sentence < 0 ? [] : [at]));
     assert.equal(shown.length, n - 3);
-    const [few, among] = [run.measure('heatmaps', shown.length + 1024), run.measure('links', 1029)];
+    const [few, among] = [
+        run.measure('heatmaps', [shown.length, 1, 0]),
+        run.measure('links', [5, 1, 0]),
+    ];
     const attention = run.tensor('attention', 0).data;
     shown.forEach((query, y) =>
         shown.forEach((key, x) =>

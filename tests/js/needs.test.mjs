@@ -9,7 +9,7 @@ const model = {layers: 2, heads: 4, head_width: 8, special: {mask: 103}};
 test('each need has one name', () => {
     assert.equal(needName({tensor: 'attention', layer: 3}), 'attention.3');
     assert.equal(needName({tensor: 'embeddings'}), 'embeddings');
-    assert.equal(needName({measure: 'heatmaps', argument: 64}), 'measure.heatmaps.64');
+    assert.equal(needName({measure: 'heatmaps', args: [64, 1, 0]}), 'measure.heatmaps.64.1.0');
     assert.equal(needName({measure: 'rollout', plain: true}), 'plain.measure.rollout');
 });
 

@@ -238,7 +238,11 @@ test(
             [problem, imported.name, log.filter(op => op === 'adopt').length],
             [null, 'mine.safetensors', 1],
         );
-        assert.deepEqual([...tensors.get('measure.pair.1').data], [0, 1], 'from query 0 to key 1');
+        assert.deepEqual(
+            [...tensors.get('measure.pair.0.1').data],
+            [0, 1],
+            'from query 0 to key 1',
+        );
         assert.equal((await set({view: 'head'})).imported.name, 'mine.safetensors');
         assert.ok(!log.includes('adopt'));
         const back = await set({textB: 'a b'});

@@ -46,7 +46,7 @@ before(async () => {
             attention: Float32Array.from(heads.flat(2)),
             columns,
         });
-        const [values, even] = ['patterns', 'even'].map(name => adopted.measure(name, 0));
+        const [values, even] = ['patterns', 'even'].map(name => adopted.measure(name));
         adopted.release();
         const of = (name, head) => values[model.patterns.indexOf(name) * heads.length + head];
         return {of, even: name => even[model.patterns.indexOf(name)], values, evens: even};
@@ -196,7 +196,7 @@ test('on the shipped model: next and previous word clearly, pieces of a word not
     session.tokenize('I went to the store.', 'At the store, I bought fresh strawberries.');
     const run = one.run();
     const [measures, evens] = ['patterns', 'even'].map(name => ({
-        data: run.measure(name, 0),
+        data: run.measure(name),
         shape: [],
     }));
     const verdicts = STEPS.map(step => {

@@ -42,7 +42,7 @@ function needsOf({pass}, {layer}) {
     const needs = [
         {measure: 'patterns'},
         {measure: 'even'},
-        {measure: 'heatmaps', argument: PICTURE},
+        {measure: 'heatmaps', args: [PICTURE, 0, 0]},
     ];
     if ((pass?.tokens.length ?? 0) <= MOST_TOKENS)
         needs.push({tensor: 'attention', layer}, {measure: 'distances'});

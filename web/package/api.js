@@ -37,8 +37,6 @@ import {similarityOf} from '../engine/similarity.js';
  */
 
 const KEEP = ['attention']; // what most results are read for
-const PAIR = 65536; // see "pair" at hl_measure
-const HIDE = {specials: 1024, first: 2048}; // see "heatmaps" there
 // older browsers and Node 18.0 have no such symbol; what is compiled for them asks for this one
 const ASYNC_DISPOSE = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 
@@ -118,23 +116,21 @@ const inputOf = (text, options) => ({
     changes: changesOf(options),
 });
 
-/** The argument of hl_measure, which packs places into one number.
+/** A measure with its arguments as a row of numbers.
  * @param {import('./head-light').MeasureRequest} request @param {ModelInfo} info
  * @param {number} count of tokens @returns {Want} */
 function measureWant(request, info, count) {
     const {name, size = 0, layer = 0, head = 0, query = 0, key = 0, hide = []} = request;
-    const {argument, compares} = checkMeasure(request, info, count);
+    const {arguments: names, compares} = checkMeasure(request, info, count);
+    /** @type {Record<string, number>} */
     const numbers = {
-        none: undefined,
-        size,
-        shown: [...new Set(hide)].reduce((sum, what) => sum + HIDE[what], size),
-        layer,
-        head: layer * info.heads + head,
-        pair: PAIR * query + key,
+        ...{size, layer, head, query, key},
+        without_special: Number(hide.includes('specials')),
+        without_first: Number(hide.includes('first')),
     };
     return {
         measure: name,
-        argument: numbers[argument],
+        args: names.map(one => numbers[one]),
         ...(compares && {against: /** @type {'plain'} */ ('plain')}),
     };
 }

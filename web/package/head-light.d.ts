@@ -197,9 +197,8 @@ export interface Result {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What a measure is about. Its `argument` in info.measures says which of these it takes: none, a
- * size, a layer, a size of pictures ('shown', which also takes `hide`), a head (layer and head), or
- * a pair (query and key). A size is 1 to 512. */
+/** What a measure is about. Its `arguments` in info.measures say which of these it takes; `hide` stands
+ * for without_special and without_first. A size is 1 to 512. */
 export interface MeasureOptions {
     size?: number;
     /** Left out of 'heatmaps', 'lines' and 'links': [CLS], [SEP] and the like, and the first token. */
@@ -345,12 +344,7 @@ export interface ModelInfo {
     };
     /** Those that this model has; the shape in letters of sizes. */
     tensors: {name: string; shape: string[]; perLayer: boolean}[];
-    measures: {
-        name: string;
-        shape: string[];
-        argument: 'none' | 'size' | 'layer' | 'head' | 'pair' | 'shown';
-        compares: boolean;
-    }[];
+    measures: {name: string; shape: string[]; arguments: string[]; compares: boolean}[];
     /** The names of the numbers that the measure 'patterns' gives for each head. */
     patterns: string[];
     labels: string[];

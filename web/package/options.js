@@ -262,17 +262,6 @@ export function checkTensor({name, layer, ...more}, info) {
         refuse(`the layer of ${name}`, layer, 'none (this tensor is not of a layer)');
 }
 
-/** What a measure takes, by what `argument` says in hl_constants.
- * @type {Record<'none' | 'size' | 'layer' | 'head' | 'pair' | 'shown', string[]>} */
-const ARGUMENTS = {
-    none: [],
-    size: ['size'],
-    shown: ['size', 'hide'],
-    layer: ['layer'],
-    head: ['layer', 'head'],
-    pair: ['query', 'key'],
-};
-
 /** @param {unknown} hide absent: nothing */
 function checkHidden(hide = []) {
     if (!Array.isArray(hide)) refuse('hide', hide, "a list of 'specials', 'first' or both");
@@ -281,7 +270,7 @@ function checkHidden(hide = []) {
 }
 
 /** @param {any} request @param {ModelInfo} info @param {number} count of tokens
- * @returns {{argument: keyof typeof ARGUMENTS, compares: boolean}} what the measure needs */
+ * @returns {{arguments: string[], compares: boolean}} what the measure needs */
 export function checkMeasure({name, ...options}, info, count) {
     const found = info.measures.find(measure => measure.name === name);
     if (!found)
@@ -290,8 +279,11 @@ export function checkMeasure({name, ...options}, info, count) {
             name,
             `one of ${info.measures.map(measure => measure.name).join(', ')}`,
         );
-    const {argument, compares} = /** @type {NonNullable<typeof found>} */ (found);
-    const names = ARGUMENTS[argument];
+    const measure = /** @type {NonNullable<typeof found>} */ (found);
+    // what is left out is one option
+    const names = [
+        ...new Set(measure.arguments.map(one => (one.startsWith('without_') ? 'hide' : one))),
+    ];
     const given = names.length ? names.join(', ') : 'nothing';
     for (const key of Object.keys(options))
         if (!names.includes(key))
@@ -309,7 +301,7 @@ export function checkMeasure({name, ...options}, info, count) {
                 key === 'layer' ? info.layers : key === 'head' ? info.heads : count,
             );
     }
-    return {argument, compares};
+    return measure;
 }
 
 /** @param {unknown} positions @param {any} options @param {number} count of tokens */

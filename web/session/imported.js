@@ -156,10 +156,10 @@ class ImportedPart {
     }
 
     /** @param {Need} need @returns {Promise<Tensor>} */
-    async #measure({measure, argument}) {
+    async #measure({measure, args}) {
         const isPicture = this.#part === 'cross' && PICTURES.includes(measure ?? '');
         const pass = await this.#passOf(isPicture ? asSquare : asCorner);
-        return this.#engine.read({pass, want: [{measure, argument}]}).answers[0];
+        return this.#engine.read({pass, want: [{measure, args}]}).answers[0];
     }
 }
 

@@ -4,7 +4,7 @@
  */
 
 /**
- * @typedef {{tensor?: string, layer?: number, measure?: string, argument?: number, predictions?:
+ * @typedef {{tensor?: string, layer?: number, measure?: string, args?: number[], predictions?:
  *     'masks' | 'all' | 'last', top?: number,
  *   nextSentence?: boolean, labels?: boolean, plain?: boolean, compared?: boolean, later?: boolean}} Need   one of
  *       tensor, measure, predictions and nextSentence, as
@@ -26,12 +26,12 @@ const FILLINGS = 5;
 const COMPARED = 200;
 
 /** The name under which a view finds it in data.tensors: 'attention.3', 'embeddings',
- * 'measure.rollout', 'measure.heatmaps.64', 'plain.attention.3'. @param {Need} need */
+ * 'measure.rollout', 'measure.heatmaps.64.0.0', 'plain.attention.3'. @param {Need} need */
 export function needName({
     tensor,
     layer,
     measure,
-    argument,
+    args = [],
     predictions,
     top,
     nextSentence,
@@ -42,7 +42,7 @@ export function needName({
         tensor !== undefined
             ? [tensor, layer]
             : measure !== undefined
-              ? ['measure', measure, argument]
+              ? ['measure', measure, ...args]
               : nextSentence || labels
                 ? [labels ? 'labels' : 'nextSentence']
                 : ['predictions', predictions, top];

@@ -4,7 +4,7 @@
  * than it has kept, is run again: the same bits. Equal inputs share their tensors. While a model
  * loads, a pass has the layers that were there. Part of the worker; what a want may be:
  *   {tensor, layer}                      a tensor of the pass, [layer]
- *   {measure, argument}                  a measure of headlight.h
+ *   {measure, args}                      a measure of headlight.h, its arguments in their order
  *   {predictions, top}                   the most probable words at positions: 'masks' ([MASK]s and
  *                                        changed tokens), 'all', 'last', or a list
  *   {labels: true}                       what a fine-tuned model says (Said), null where it was not
@@ -28,7 +28,7 @@ import {Refusal, utf16Offsets} from './wasm.js';
  * @typedef {{text: string, textB: string, precision: 'usual' | 'fine' | 'fast', changes: Change[], words:
  *     Word[], embeds?: boolean}} Input   textB '' is no second text; words: to be put in the place of
  *     tokens; embeds: for its embedding, the text is cut as sentence-transformers does
- * @typedef {{tensor?: string, layer?: number, measure?: string, argument?: number, predictions?:
+ * @typedef {{tensor?: string, layer?: number, measure?: string, args?: number[], predictions?:
  *     'masks' | 'all' | 'last' | number[], top?: number,
  *   nextSentence?: boolean, labels?: boolean, plain?: boolean, against?: 'plain'}} Want
  * @typedef {{label: string, probability: number}} Label
@@ -236,7 +236,7 @@ function keptFor(want) {
  * @param {Want} want @param {number} T
  * @param {Pick<Model, 'layers' | 'heads' | 'hidden' | 'head_width' | 'patterns' | 'measures'>}
  *     model @returns {Tensor} */
-export function measureOf(native, other, {measure = '', argument = 0}, T, model) {
+export function measureOf(native, other, {measure = '', args = []}, T, model) {
     const info = model.measures.find(({name}) => name === measure);
     if (!info) throw new Refusal(`state: there is no measure '${measure}'`);
     const {layers: L, heads: H} = model;
@@ -249,10 +249,10 @@ export function measureOf(native, other, {measure = '', argument = 0}, T, model)
         M: model.patterns.length,
         D: model.hidden,
         d: model.head_width,
-        S: argument & 1023,
+        S: args[info.arguments.indexOf('size')],
     };
     return {
-        data: native.measure(measure, argument, other),
+        data: native.measure(measure, args, other),
         shape: info.shape.map(letter => sizes[letter] ?? Number(letter)),
     };
 }

@@ -38,7 +38,7 @@ const TOKEN = 6; // numbers of an hl_token
  *   predictions: (position: number, k: number) => {ids: Int32Array, probabilities: Float32Array},
  *   nextSentence: () => number[], classify: () => Float32Array,
  *   answers: (k: number) => {spans: Int32Array, probabilities: Float32Array},
- *   measure: (name: string, argument: number, before?: Pass | null) => Float32Array, release: () => void}} Pass   see
+ *   measure: (name: string, args?: number[], before?: Pass | null) => Float32Array, release: () => void}} Pass   see
  *       createPass
  * @typedef {keyof typeof LOADERS} TextKind
  * @typedef {[kind: string, ...numbers: number[]]} Change   a row of hl_change, with the name that
@@ -48,7 +48,7 @@ const TOKEN = 6; // numbers of an hl_token
  * @typedef {{version: number, stores: Record<string, number>, precisions: Record<string, number>,
  *     changes: Record<string, number>,
  *   patterns: string[], tensors: {name: string, shape: string[], per_layer: boolean}[],
- *   measures: {name: string, shape: string[], argument: string, compares: boolean}[]}} Constants   of
+ *   measures: {name: string, shape: string[], arguments: string[], compares: boolean}[]}} Constants   of
  *       headlight.h
  * @typedef {{check: (value: number) => number, put: (...parts: Uint8Array[]) => number,
  *   buffer: (size: number) => number, string: (pointer: number) => string,
@@ -71,9 +71,18 @@ function readString(wasm, pointer) {
 /** @type {WeakMap<Exports, Constants>} */
 const read = new WeakMap();
 
+/** @param {Exports} wasm @returns {Constants} */
+function readConstants(wasm) {
+    const text = wasm.hl_constants();
+    if (text) return JSON.parse(readString(wasm, text));
+    throw new Refusal(
+        'memory: there is not enough memory to start; close other pages and try again',
+    );
+}
+
 /** The constants of headlight.h. @param {Exports} wasm @returns {Constants} */
 export function constants(wasm) {
-    const known = read.get(wasm) ?? JSON.parse(readString(wasm, wasm.hl_constants()));
+    const known = read.get(wasm) ?? readConstants(wasm);
     read.set(wasm, known);
     return known;
 }
@@ -370,18 +379,19 @@ function createPass(wasm, pointer, memory) {
             };
         },
         ...answersOf(wasm, pointer, memory),
-        /** @param {string} name @param {number} argument
+        /** @param {string} name @param {number[]} args as hl_constants names them
          * @param {Pass | null} [before] for measures that compare
          * @returns {Float32Array} */
-        measure: (name, argument, before = null) => {
-            const ask = (
-                /** @type {number} */ name,
-                /** @type {number} */ out,
-                /** @type {number} */ room,
-            ) => check(wasm.hl_measure(pointer, before?.pointer ?? 0, name, argument, out, room));
-            const size = ask(withName(name, 0), 0, 0);
-            const out = withName(name, 4 * size);
-            ask(out + 4 * size, out, size);
+        measure: (name, args = [], before = null) => {
+            const [other, count] = [before?.pointer ?? 0, args.length];
+            const asked = [bytesOf(Int32Array.from(args)), new TextEncoder().encode(`${name}\0`)];
+            const given = put(...asked);
+            const size = check(
+                wasm.hl_measure(pointer, other, given + 4 * count, given, count, 0, 0),
+            );
+            const out = put(new Uint8Array(4 * size), ...asked);
+            const row = out + 4 * size;
+            check(wasm.hl_measure(pointer, other, row + 4 * count, row, count, out, size));
             return floats(out, size);
         },
         /** Frees it; it answers nothing any more. */

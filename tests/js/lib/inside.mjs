@@ -20,7 +20,8 @@ export async function tinyData(name = 'bert-tiny-random', ids = null) {
             sentence,
             special: sentence < 0,
         }));
-    return (changes = [], argument = 0, before = new Map()) => {
+    return (changes = [], which = 0, before = new Map()) => {
+        const args = [Math.floor(which / model.heads), which % model.heads];
         session.change(changes);
         const run = opened.run();
         const tensors = new Map(before);
@@ -28,8 +29,8 @@ export async function tinyData(name = 'bert-tiny-random', ids = null) {
             for (let layer = 0; layer < (perLayer ? model.layers : 1); layer++)
                 tensors.set(perLayer ? `${name}.${layer}` : name, run.tensor(name, layer));
         for (const name of ['head_weights', 'biases'])
-            tensors.set(`measure.${name}.${argument}`, {
-                data: run.measure(name, argument),
+            tensors.set(`measure.${name}.${args.join('.')}`, {
+                data: run.measure(name, args),
                 shape: [],
             });
         return {model, pass: {tokens, nextSentence: null}, tensors, fills: []};

@@ -194,7 +194,7 @@ export async function sourceOf(step, folder = folderOf(step)) {
         const {data, shape} = run.tensor(kind, Number(layer));
         return {data: Float32Array.from(data), shape};
     };
-    const patterns = run.measure('patterns', 0);
+    const patterns = run.measure('patterns');
     const measure = wanted => {
         const size = model.layers * model.heads;
         const at = model.patterns.indexOf(wanted) * size;

@@ -33,9 +33,9 @@ function needs(state, model) {
     const layer = clampLayer(state.layer, model);
     return [
         {tensor: 'attention', layer},
-        {measure: 'earlier', argument: layer, compared: true},
+        {measure: 'earlier', args: [layer], compared: true},
         {measure: 'shift', compared: true},
-        {measure: 'shifts', argument: THUMB, compared: true},
+        {measure: 'shifts', args: [THUMB], compared: true},
     ];
 }
 

@@ -10,7 +10,6 @@ import {activeHeads, clampLayer, visibleKeys, isCausal} from '../parts/select.js
  * @typedef {{layer: number, head: number}} Place
  */
 
-const PAIR_STEP = 65536; // of the measure pair: argument = step · query + key
 // a pattern counts when at least this share of the attention follows it
 const CLEAR = 0.5;
 /** Where attention can go, by the names of the measures; sentences last, since the others are parts
@@ -39,7 +38,7 @@ export function shownPair(state, tokens) {
 export function askedNeed(state) {
     if (askedPattern(state)) return [{measure: 'even'}]; // and the patterns, which the map needs anyway
     const {query, key} = askedPair(state);
-    return key === null ? [] : [{measure: 'pair', argument: PAIR_STEP * query + key}];
+    return key === null ? [] : [{measure: 'pair', args: [query, key]}];
 }
 
 /** What a press on a token asks: first the query, then the key, then a query again; of a pair again,
@@ -127,7 +126,7 @@ export function ranking(state, data) {
         pass,
     } = data;
     const {query, key} = askedPair(state);
-    const weights = key === null ? null : tensors.get(`measure.pair.${PAIR_STEP * query + key}`);
+    const weights = key === null ? null : tensors.get(`measure.pair.${query}.${key}`);
     if (!weights) return null;
     const at = Math.min(query, pass.tokens.length - 1);
     const even = Array.from({length: layers}, (_, layer) => 1 / keysSeen(data, layer, at));

@@ -30,12 +30,8 @@ export const inPrint = value => value.toFixed(2);
 export const pictureSize = ({heads}) =>
     Math.min(128, Math.max(64, 32 * Math.round(1200 / heads / 32)));
 
-/** What is added to the argument of a measure that leaves tokens out (headlight.h). */
-const [WITHOUT_SPECIAL, WITHOUT_FIRST] = [1024, 2048];
-
-/** @param {Pick<ViewState, 'gridSpecials' | 'gridFirst'>} state */
-const without = ({gridSpecials, gridFirst}) =>
-    (gridSpecials ? 0 : WITHOUT_SPECIAL) + (gridFirst ? 0 : WITHOUT_FIRST);
+/** without_special and without_first of a measure. @param {Pick<ViewState, 'gridSpecials' | 'gridFirst'>} state */
+const without = ({gridSpecials, gridFirst}) => [Number(!gridSpecials), Number(!gridFirst)];
 
 /** How many tokens are shown: all, where none would be left.
  * @param {Pick<ViewState, 'gridSpecials' | 'gridFirst'>} state
@@ -47,11 +43,11 @@ export const shownTokens = ({gridSpecials, gridFirst}, tokens) =>
 /** @param {ViewState} state @param {Model} model */
 export const picturesNeed = (state, model) => ({
     measure: state.picture,
-    argument: pictureSize(model) + without(state),
+    args: [pictureSize(model), ...without(state)],
 });
 
 /** @param {ViewState} state */
-export const linksNeed = state => ({measure: 'links', argument: LINKS + without(state)});
+export const linksNeed = state => ({measure: 'links', args: [LINKS, ...without(state)]});
 
 /** @param {string} opened '3.11' @param {Model} model @returns {Place | null} */
 export function openedPlace(opened, model) {

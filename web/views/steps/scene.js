@@ -65,13 +65,13 @@ const keptOf = ({half, inputNorm}) => [
 /** @param {ViewState} state @param {Model} model @returns {import('../view.js').Need[]} */
 export function stepsNeeds(state, model) {
     const {layer, head} = headOf(state, model);
-    const argument = layer * model.heads + head;
+    const args = [layer, head];
     return [
         ...wholeOf(model).map(tensor => ({tensor})),
         ...(layer ? [inputOf(layer, false)] : []),
         ...keptOf(blockOf(model, layer)).map(tensor => ({tensor, layer})),
-        {measure: 'head_weights', argument},
-        {measure: 'biases', argument},
+        {measure: 'head_weights', args},
+        {measure: 'biases', args},
     ];
 }
 
@@ -90,7 +90,7 @@ function readerOf({model, pass, tensors}, layer, head) {
         of,
         heads: (/** @type {string} */ name, /** @type {number} */ width, one = head) =>
             of(name).subarray(one * T * width, (one + 1) * T * width),
-        argument: layer * model.heads + head,
+        args: [layer, head],
     };
 }
 
@@ -145,8 +145,8 @@ function weightsOf({heads}, q, k, block, d, T, token) {
 /** The matrices of the head. W_Q, W_K, W_V come as rows of neurons [d, D]; drawn as in the formula,
  * [D, d]. W_O comes as [d, D] already. @param {ReturnType<typeof readerOf>} read @param {number} d
  * @param {number} D */
-function matricesOf({tensor, argument}, d, D) {
-    const weights = tensor({measure: 'head_weights', argument});
+function matricesOf({tensor, args}, d, D) {
+    const weights = tensor({measure: 'head_weights', args});
     const slice = (/** @type {number} */ which) =>
         weights.subarray(which * d * D, (which + 1) * d * D);
     return {
@@ -155,7 +155,7 @@ function matricesOf({tensor, argument}, d, D) {
             grid: gridOf(slice(which), D, d, {rowStep: 1, colStep: D}),
         })),
         WO: gridOf(slice(3), d, D),
-        biases: tensor({measure: 'biases', argument}),
+        biases: tensor({measure: 'biases', args}),
     };
 }
 
