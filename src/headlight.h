@@ -32,7 +32,7 @@
  * feed-forward width, V vocabulary. Layers, heads and positions count from 0. A *query* looks, a
  * *key* is looked at.
  *
- * Errors: a function that can fail returns 0 or NULL, hl_tokenize and hl_use_ids -1. hl_error()
+ * Errors: a function that can fail returns 0 or NULL, or -1 where 0 is an answer. hl_error()
  * then holds one line "category: sentence"; the categories are config, vocab, weights, text,
  * memory, state. A failed call leaves the session usable. Nothing exits.
  *
@@ -222,6 +222,11 @@ int hl_use_ids(hl_session *s, const int32_t *ids, const int32_t *types, int coun
 const hl_token *hl_tokens(hl_session *s);    /* [T] of the last two; NULL: none */
 int hl_token_count(hl_session *s);           /* T, or 0 */
 int hl_dropped(hl_session *s, int sentence); /* tokens that were cut off sentence 0 or 1 */
+/* The vocabulary's entry for a word that takes the place of a token: what the tokenizer makes of it if
+ * that is one known token, else the entry that hl_token_shown gives so (##s). Fills ids (of `room`),
+ * returns 1; else returns how many tokens the tokenizer makes of it, and fills those: 2 or more; 0:
+ * it knows none. -1: error. The session keeps its text. */
+int hl_find_word(hl_session *s, const char *word, int size, int32_t *ids, int room);
 
 /* What a reader changes, to see what follows: rows [count, 4] of a kind and its numbers. They hold
  * for the hl_run that follow, until they are set anew (count 0: none) or the text changes. At most
@@ -320,7 +325,7 @@ int hl_load_corpus(hl_session *s, const char *text, int size);
  * is called better must also be better than that many draws of random layers over the model's own
  * embeddings; `other` is then a session with the same model, whose layers are drawn by the steps
  * (hl_randomise_layers with seeds 1, 2, ...), and there are so many times more steps. Returns 1;
- * how many steps there are is in the answer. The study lasts until the next begin, the corpus until another is
+ * how many steps there are says hl_study_state. The study lasts until the next begin, the corpus until another is
  * given; hl_load_config drops both. */
 int hl_study_begin(hl_session *s, hl_session *other, const char *options, int size);
 /* Runs and adds steps first .. first+count-1, in any order and in portions of any size, each
@@ -330,6 +335,9 @@ int hl_study_step(hl_session *s, int first, int count);
  * run (thresholds), or empty. {"part": true}: what was gathered, for hl_study_merge; {"csv": true}:
  * the answer as a table (src/study/csv.h). */
 const char *hl_study_answer(hl_session *s, const char *ask, int size);
+/* state [4]: steps in all, items of the corpus, steps done, and 1 where what was taken is so few that
+ * the results may be chance. Returns 1. */
+int hl_study_state(hl_session *s, int32_t *state);
 /* Adds a part to the study of the session, which must have the same options, corpus and model. If no
  * study was begun, the part begins one, which needs no model. However a corpus is split, the merged
  * answer has the same bits. Returns 1. */
@@ -342,8 +350,7 @@ int hl_study_merge(hl_session *s, const char *part, int size);
 const char *hl_save_config(hl_session *s);
 /* The weights are saved as files of up to `limit` bytes of tensors (a tensor is never split; 0: all
  * in model.safetensors), the file-th of n being called model-0000<file+1>-of-0000<n>.safetensors.
- * Returns the size in bytes of the file-th as stored now; 0 when there are fewer files, and for an
- * error (hl_error is "" in the first case). */
+ * Returns the size in bytes of the file-th as stored now; 0 when there are fewer files, -1: error. */
 double hl_save_begin(hl_session *s, int file, double limit);
 /* its next bytes, up to size; 0 at the end */
 int hl_save_bytes(hl_session *s, unsigned char *out, int size);

@@ -60,8 +60,9 @@ static bool write_single(hl_session *s, const char *dir, int store) {
 
 static bool write_parts(hl_session *s, const char *dir, int store, double limit) {
     int files = 0;
-    while (hl_save_begin(s, files, limit) > 0) files++;
-    if (hl_error(s)[0]) return cli_error(s), false;
+    double size;
+    while ((size = hl_save_begin(s, files, limit)) > 0) files++;
+    if (size < 0) return cli_error(s), false;
     for (int i = 0; i < files; i++) {
         char name[64];
         snprintf(name, sizeof name, "model-%05d-of-%05d.safetensors", i + 1, files);

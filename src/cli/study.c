@@ -154,7 +154,8 @@ static bool load_text(hl_session *s, const char *path,
 static int print_answer(hl_session *s, request *r) {
     const char *ask = object_end(&r->ask), *answer = hl_study_answer(s, ask, r->ask.size);
     if (!answer) return cli_error(s);
-    if (strstr(answer, "\"few\":true"))
+    int32_t state[4];
+    if (hl_study_state(s, state) && state[3])
         fprintf(stderr, "note: fewer than 20 texts; the results may be chance\n");
     if (strstr(answer, "not compared with random layers"))
         fprintf(stderr,
@@ -170,11 +171,10 @@ static int print_answer(hl_session *s, request *r) {
                          r->out ? r->out : "the output");
 }
 
-/* "steps" of the head of an answer. */
+/* -1: none has begun. */
 static int steps_of(hl_session *s) {
-    const char *answer = hl_study_answer(s, "", 0),
-               *found = answer ? strstr(answer, "\"steps\":") : NULL;
-    return found ? atoi(found + strlen("\"steps\":")) : -1;
+    int32_t state[4];
+    return hl_study_state(s, state) ? state[0] : -1;
 }
 
 static bool run_steps(hl_session *s, int shard, int shards) {

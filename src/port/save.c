@@ -114,7 +114,8 @@ static bool file_at(const hl_session *s, int file, double limit, int *first, int
 
 double hl_save_begin(hl_session *s, int file, double limit) {
     int first, last;
-    if (!session_at(s, STAGE_READY) || !file_at(s, file, limit, &first, &last)) return 0;
+    if (!session_at(s, STAGE_READY)) return -1;
+    if (!file_at(s, file, limit, &first, &last)) return 0;
     writer w;
     arena_free(&s->save_memory);
     writer_init(&w, &s->save_memory);
@@ -129,7 +130,7 @@ double hl_save_begin(hl_session *s, int file, double limit) {
     }
     writer_format(&w, "}");
     while (w.size % 8 && !w.failed) writer_format(&w, " ");
-    if (w.failed) return 0;
+    if (w.failed) return -1;
     for (int i = 0; i < 8; i++) w.at[i] = (char)((uint64_t)(w.size - 8) >> (8 * i) & 255);
     s->save = (saving){.header = w.at,
         .header_size = w.size,

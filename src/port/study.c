@@ -241,11 +241,22 @@ int hl_study_step(hl_session *s, int first, int count) {
     return done;
 }
 
-const char *hl_study_answer(hl_session *s, const char *ask, int size) {
+static bool has_begun(hl_session *s) {
     error_clear(&s->err);
-    if (!s->study.kind)
-        return error_set(&s->err, "state", "no study has been started; call hl_study_begin first"),
-               NULL;
+    return s->study.kind ||
+        error_set(&s->err, "state", "no study has been started; call hl_study_begin first");
+}
+
+int hl_study_state(hl_session *s, int32_t *state) {
+    const study *v = &s->study;
+    if (!has_begun(s)) return 0;
+    state[0] = v->steps, state[1] = v->items, state[2] = v->done_count;
+    state[3] = study_is_few(v);
+    return 1;
+}
+
+const char *hl_study_answer(hl_session *s, const char *ask, int size) {
+    if (!has_begun(s)) return NULL;
     arena_free(&s->answer);
     const char *text =
         study_answer(&s->study, (span){ask, size > 0 ? (size_t)size : 0}, &s->answer, &s->scratch);

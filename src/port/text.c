@@ -114,6 +114,44 @@ int hl_dropped(hl_session *s, int sentence) {
     return sentence == 0 || sentence == 1 ? s->text.dropped[sentence] : 0;
 }
 
+/* ---- words ---- */
+
+/* The entry that reads so; -1: there is none. */
+static int entry_shown(const hl_session *s, span word) {
+    char shown[SHOWN_ROOM];
+    for (int id = 0; id < s->config.arch.vocab; id++)
+        if (tokenizer_piece(s->tokenizer, id).at &&
+            tokenizer_shown(s->tokenizer, id, shown, sizeof shown) == word.size &&
+            memcmp(shown, word.at, word.size) == 0)
+            return id;
+    return -1;
+}
+
+int hl_find_word(hl_session *s, const char *word, int size, int32_t *ids, int room) {
+    span text = {word, size > 0 ? (size_t)size : 0};
+    int count = 0, entry = -1, unknown = session_specials(s).unk;
+    arena memory;
+    encoding made;
+    error_clear(&s->err);
+    if (!s->tokenizer)
+        return error_set(&s->err, "state", "this model has no vocab.txt or tokenizer.json"), -1;
+    arena_init(&memory, &s->err);
+    bool ok = tokenizer_encode(s->tokenizer, text, (span){0}, max_tokens(s, 0), &memory,
+        &s->scratch, &made, &s->err);
+    for (int i = 0; ok && i < made.count; i++) {
+        if (made.tokens[i].sentence < 0) continue;
+        if (count < room) ids[count] = made.tokens[i].id;
+        entry = made.tokens[i].id, count++;
+    }
+    arena_free(&memory);
+    arena_free(&s->scratch);
+    if (!ok) return -1;
+    if (count == 1 && entry != unknown) return 1;
+    entry = entry_shown(s, text);
+    if (entry >= 0 && room > 0) return ids[0] = entry, 1;
+    return count == 1 ? 0 : count;
+}
+
 /* ---- changes ---- */
 
 static bool check_change(hl_session *s, const change *x) {

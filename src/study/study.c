@@ -309,6 +309,8 @@ void study_write_identity(const study *v, writer *w) {
     writer_format(w, ",\"precision\":\"fine\"}"); /* port/study.c runs every item so */
 }
 
+bool study_is_few(const study *v) { return v->steps && v->taken < FEW; }
+
 static void write_head(const study *v, span ask, writer *w) {
     writer_format(w,
         "{\"study\":\"%s\",\"layers\":%d,\"heads\":%d,\"items\":%d,\"steps\":%d,\"done\":%d,\"tokens\":%lld,\"cut\":%lld,"
@@ -321,7 +323,7 @@ static void write_head(const study *v, span ask, writer *w) {
     study_write_identity(v, w);
     study_write_steps(v, w, "missing", false);
     if (v->steps)
-        writer_format(w, ",\"taken\":%d,\"few\":%s", v->taken, v->taken < FEW ? "true" : "false");
+        writer_format(w, ",\"taken\":%d,\"few\":%s", v->taken, study_is_few(v) ? "true" : "false");
 }
 
 /* The answer as a table: made from its JSON (csv.h). */

@@ -164,6 +164,8 @@ bool study_take(study *v, const study_pass *p, arena *scratch);
 /* ask: a JSON object or empty, {"part": true} for the part; the text lives in `out`. NULL on error.
  */
 const char *study_answer(study *v, span ask, arena *out, arena *scratch);
+/* Is what it has taken so little that the results may be chance? */
+bool study_is_few(const study *v);
 /* Adds a part that a study of the same study, options, corpus and model has written. When v->kind
  * is NULL the study is begun from the part, without a model or corpus. After an error v->kind is
  * NULL, unless the part was of something else. */

@@ -447,6 +447,34 @@ static double dot(const float *a, const float *b, int n, int step) {
     return sum;
 }
 
+/* The tokens of the session stay. */
+static void a_word_has_its_entry(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *word;
+        int count, ids[2];
+    } rows[] = {{"a", 1, {5}}, {"##d", 1, {8}}, {"[MASK]", 1, {4}}, {"[UNK]", 1, {1}},
+        {"ad", 2, {5, 8}}, {"a.", 2, {5, 9}}, {"zzz", 0, {0}}, {"", 0, {0}}};
+    hl_session *s = ready_session(HL_F32);
+    expect_usable(s);
+    int tokens = hl_token_count(s);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        int32_t ids[2] = {0};
+        int size = (int)strlen(rows[i].word);
+        assert_int_equal(hl_find_word(s, rows[i].word, size, ids, 2), rows[i].count);
+        for (int k = 0; k < rows[i].count; k++) assert_int_equal(ids[k], rows[i].ids[k]);
+        assert_int_equal(hl_token_count(s), tokens);
+    }
+    int32_t state[4];
+    expect_error(s, hl_study_state(s, state), "state: no study has been started");
+    hl_close(s);
+    s = hl_open();
+    int32_t id;
+    assert_int_equal(hl_find_word(s, "a", 1, &id, 1), -1);
+    assert_true(hl_save_begin(s, 0, 0) == -1);
+    hl_close(s);
+}
+
 /* What views show of the arithmetic must give the tensors that were computed: D=8, H=2, d=4, layer
  * 0. */
 static void parts_give_the_whole(void **unused) {
@@ -543,8 +571,8 @@ int main(void) {
         cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(calls_out_of_order_are_said), cmocka_unit_test(texts_of_all_lengths),
         cmocka_unit_test(sentences_without_types), cmocka_unit_test(saving_keeps_every_bit),
-        cmocka_unit_test(saving_into_several_files), cmocka_unit_test(parts_give_the_whole),
-        cmocka_unit_test(embeddings_have_three_parts),
+        cmocka_unit_test(saving_into_several_files), cmocka_unit_test(a_word_has_its_entry),
+        cmocka_unit_test(parts_give_the_whole), cmocka_unit_test(embeddings_have_three_parts),
         cmocka_unit_test(vocabulary_must_fit_the_model)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,31 +82,22 @@ function readTokens(session, model, texts) {
     });
 }
 
-/** The vocabulary entry of a word: what the tokenizer makes of it if that is one piece, else the
- * entry spelt so (##s). Forgets the session's text. @param {Session} session @param {Model} model
+/** The vocabulary entry of a word; id -1: it is no single token. @param {Session} session
  * @param {string} word */
-function findWord(session, model, word) {
-    session.tokenize(word, null);
-    const ids = session
-        .tokens()
-        .filter(({sentence}) => sentence >= 0)
-        .map(({id}) => id);
-    if (ids.length === 1 && ids[0] !== model.special.unk)
-        return {id: ids[0], pieces: [session.tokenText(ids[0])]};
-    for (let id = 0; id < model.vocab; id++)
-        if (session.tokenText(id) === word) return {id, pieces: [word]};
-    return {id: -1, pieces: ids.map(session.tokenText)};
+function findWord(session, word) {
+    const ids = session.findWord(word);
+    return {id: ids.length === 1 ? ids[0] : -1, pieces: ids.map(session.tokenText)};
 }
 
 /** findWord that remembers: searching a vocabulary takes some hundredths of a second.
- * @param {Session} session @param {Model} model */
-function createFinder(session, model) {
+ * @param {Session} session */
+function createFinder(session) {
     /** @type {Map<string, {id: number, pieces: string[]}>} */
     const found = new Map();
     /** @param {Word[]} words @returns {Put[]} */
     return words =>
         words.map(({position, word}) => {
-            const entry = found.get(word) ?? findWord(session, model, word);
+            const entry = found.get(word) ?? findWord(session, word);
             found.set(word, entry);
             return {position, word, ...entry};
         });
@@ -117,7 +108,7 @@ function createFinder(session, model) {
  * @param {(words: Word[]) => Put[]} find @param {Input} input
  * @returns {Pick<Facts, 'puts' | 'tokens' | 'texts' | 'dropped'>} */
 function prepare(session, model, find, {text, textB, changes, words, embeds}) {
-    const found = find(words); // first: it forgets the session's text
+    const found = find(words);
     const count = session.tokenize(text, textB === '' ? null : textB, embeds);
     const texts = [text, textB];
     const tokens = readTokens(session, model, texts);
@@ -271,7 +262,7 @@ export class Passes {
         this.#session = session;
         /** Another one when more of it is there. */
         this.model = model;
-        this.#find = createFinder(session, model);
+        this.#find = createFinder(session);
     }
 
     /** Takes an input under a number; nothing is computed. @param {number} pass @param {Input} input

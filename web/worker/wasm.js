@@ -28,6 +28,7 @@ const LOADERS = Object.freeze({
 });
 const PIECE = 1 << 20; // weights are copied in through a buffer of this many bytes
 const TOKEN = 6; // numbers of an hl_token
+const MOST_PIECES = 64; // of a word, that are named where it is no single token
 
 /**
  * @typedef {import('./instantiate.js').Exports} Exports
@@ -204,7 +205,7 @@ function loading(wasm, session, {check, put, string}) {
 function loaded(wasm, session, {check, buffer, string}) {
     return {
         /** Begins to write the weights as one file. @returns {number} its bytes */
-        saveBegin: () => check(wasm.hl_save_begin(session, 0, 0)),
+        saveBegin: () => check(Math.max(0, wasm.hl_save_begin(session, 0, 0))),
         /** Its next bytes, none at the end. @returns {Uint8Array<ArrayBuffer>} */
         saveBytes: () => {
             const start = buffer(PIECE);
@@ -274,6 +275,17 @@ function running(wasm, session, memory) {
                 const [id, type, from, to, sentence, word] = rows.slice(i * TOKEN, (i + 1) * TOKEN);
                 return {id, type, from, to, sentence, word};
             });
+        },
+        /** The entry for a word, or, where there is none, the tokens that it is cut into: none or
+         * several. @param {string} word @returns {number[]} */
+        findWord: word => {
+            const text = new TextEncoder().encode(word);
+            const start = put(new Uint8Array(4 * MOST_PIECES), text);
+            const behind = start + 4 * MOST_PIECES;
+            const found = counted(
+                wasm.hl_find_word(session, behind, text.length, start, MOST_PIECES),
+            );
+            return [...ints(start, Math.min(found, MOST_PIECES))];
         },
         /** @param {number} sentence 0 or 1 */
         dropped: sentence => wasm.hl_dropped(session, sentence),
@@ -403,8 +415,8 @@ function createPass(wasm, pointer, memory) {
 
 /** Studies over a corpus, which comes by loadText('corpus', ...). @param {Exports} wasm
  * @param {number} session
- * @param {Pick<Memory, 'check' | 'put' | 'string'>} memory */
-function studying(wasm, session, {check, put, string}) {
+ * @param {Pick<Memory, 'check' | 'put' | 'string' | 'ints'>} memory */
+function studying(wasm, session, {check, put, string, ints}) {
     const bytes = (/** @type {object} */ value) => new TextEncoder().encode(JSON.stringify(value));
     return {
         /** @param {object} options with study: its name
@@ -416,6 +428,13 @@ function studying(wasm, session, {check, put, string}) {
         /** @param {number} first @param {number} count */
         studyStep: (first, count) => {
             check(wasm.hl_study_step(session, first, count));
+        },
+        /** @returns {{steps: number, items: number, done: number, few: boolean}} */
+        studyState: () => {
+            const start = put(new Uint8Array(16));
+            check(wasm.hl_study_state(session, start));
+            const [steps, items, done, few] = ints(start, 4);
+            return {steps, items, done, few: few === 1};
         },
         /** The answer as JSON text. @param {object} [ask] @returns {string} */
         studyAnswer: (ask = {}) => {

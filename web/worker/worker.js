@@ -413,7 +413,7 @@ const studyOperations = session => ({
      * @returns {{steps: number, items: number}} */
     studyBegin({model, options, other}) {
         session(model).studyBegin(options, other ? session(other) : null);
-        const {steps, items} = JSON.parse(session(model).studyAnswer());
+        const {steps, items} = session(model).studyState();
         return {steps, items};
     },
     /** @param {{model: number, first: number, count: number}} args */
