@@ -276,6 +276,21 @@ function running(wasm, session, memory) {
                 return {id, type, from, to, sentence, word};
             });
         },
+        /** @param {number} sentence 0 or 1 */
+        dropped: sentence => wasm.hl_dropped(session, sentence),
+        /** How many layers can run now: while weights come, those that are whole. */
+        layers: () => wasm.hl_layers_ready(session),
+        /** How many threads share a run now. */
+        threads: () => wasm.hl_threads(),
+        ...finding(wasm, session, memory, counted),
+        ...passing(wasm, session, memory),
+    };
+}
+
+/** @param {Exports} wasm @param {number} session @param {Memory} memory
+ * @param {(count: number) => number} counted */
+function finding(wasm, session, {put, ints}, counted) {
+    return {
         /** The entry for a word, or, where there is none, the tokens that it is cut into: none or
          * several. @param {string} word @returns {number[]} */
         findWord: word => {
@@ -287,13 +302,6 @@ function running(wasm, session, memory) {
             );
             return [...ints(start, Math.min(found, MOST_PIECES))];
         },
-        /** @param {number} sentence 0 or 1 */
-        dropped: sentence => wasm.hl_dropped(session, sentence),
-        /** How many layers can run now: while weights come, those that are whole. */
-        layers: () => wasm.hl_layers_ready(session),
-        /** How many threads share a run now. */
-        threads: () => wasm.hl_threads(),
-        ...passing(wasm, session, memory),
     };
 }
 
