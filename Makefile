@@ -84,7 +84,7 @@ $(OUT)/relaxed/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(EMCC_19) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
 $(OUT)/wasm/headlight-relaxed.wasm $(OUT)/wasm/headlight-page-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
-	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all
+	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all,--compress-relocations
 
 # What the page begins with, for several threads on a memory that they share: of all sources only team.c knows. Nothing else allocates, so the C
 # library can be the usual one.
@@ -97,7 +97,7 @@ $(OUT)/relaxed/team-threads.o: src/base/team.c Makefile | $(UNICODE_DATA)
 $(OUT)/wasm/headlight-threads.wasm: $(WASM_OBJ:%/base/team.o=%/team-threads.o)
 	$(EMCC) -O3 $^ -o $@ $(WASM_LINK) $(THREADS_LINK)
 $(OUT)/wasm/headlight-relaxed-threads.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ:%/base/team.o=%/team-threads.o))
-	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) $(THREADS_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all
+	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) $(THREADS_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all,--compress-relocations
 
 # Builds build/out/site, the folder for any static host, and says how large it is.
 site:
