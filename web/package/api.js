@@ -123,11 +123,9 @@ function measureWant(request, info, count) {
     const {name, size = 0, layer = 0, head = 0, query = 0, key = 0, hide = []} = request;
     const {arguments: names, compares} = checkMeasure(request, info, count);
     /** @type {Record<string, number>} */
-    const numbers = {
-        ...{size, layer, head, query, key},
-        without_special: Number(hide.includes('specials')),
-        without_first: Number(hide.includes('first')),
-    };
+    const numbers = {size, layer, head, query, key};
+    numbers.without_special = Number(hide.includes('specials'));
+    numbers.without_first = Number(hide.includes('first'));
     return {
         measure: name,
         args: names.map(one => numbers[one]),

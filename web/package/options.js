@@ -281,9 +281,9 @@ export function checkMeasure({name, ...options}, info, count) {
         );
     const measure = /** @type {NonNullable<typeof found>} */ (found);
     // what is left out is one option
-    const names = [
-        ...new Set(measure.arguments.map(one => (one.startsWith('without_') ? 'hide' : one))),
-    ];
+    const names = measure.arguments
+        .filter(one => one !== 'without_special')
+        .map(one => one.replace('without_first', 'hide'));
     const given = names.length ? names.join(', ') : 'nothing';
     for (const key of Object.keys(options))
         if (!names.includes(key))

@@ -403,15 +403,27 @@ function createPass(wasm, pointer, memory) {
          * @param {Pass | null} [before] for measures that compare
          * @returns {Float32Array} */
         measure: (name, args = [], before = null) => {
-            const [other, count] = [before?.pointer ?? 0, args.length];
             const asked = [bytesOf(Int32Array.from(args)), new TextEncoder().encode(`${name}\0`)];
-            const given = put(...asked);
-            const size = check(
-                wasm.hl_measure(pointer, other, given + 4 * count, given, count, 0, 0),
-            );
+            const count = args.length;
+            const ask = (
+                /** @type {number} */ row,
+                /** @type {number} */ out,
+                /** @type {number} */ room,
+            ) =>
+                check(
+                    wasm.hl_measure(
+                        pointer,
+                        before?.pointer ?? 0,
+                        row + 4 * count,
+                        row,
+                        count,
+                        out,
+                        room,
+                    ),
+                );
+            const size = ask(put(...asked), 0, 0);
             const out = put(new Uint8Array(4 * size), ...asked);
-            const row = out + 4 * size;
-            check(wasm.hl_measure(pointer, other, row + 4 * count, row, count, out, size));
+            ask(out + 4 * size, out, size);
             return floats(out, size);
         },
         /** Frees it; it answers nothing any more. */

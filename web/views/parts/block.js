@@ -6,14 +6,12 @@ import {visibleKeys} from './select.js';
 
 /** @typedef {ReturnType<typeof blockOf>} Block */
 
-/** @type {import('../../worker/worker.js').Block} */
+/** @type {Omit<import('../../worker/worker.js').Block, 'norm_bias' | 'final_norm'>} */
 const BERT = {
     norm: 'layer',
     activation: 'gelu',
     norm_first: false,
-    norm_bias: true,
     embedding_norm: true,
-    final_norm: false,
     head_norm: false,
     projected: false,
     attention_bias: true,
