@@ -376,6 +376,25 @@ function answersOf(wasm, pointer, {check, buffer, floats, ints}) {
     };
 }
 
+/** @param {Exports} wasm @param {number} pointer @param {Memory} memory */
+function measuring(wasm, pointer, {check, put, floats}) {
+    /** @param {string} name @param {number[]} args as hl_constants names them
+     * @param {Pass | null} [before] for measures that compare @returns {Float32Array} */
+    return (name, args = [], before = null) => {
+        const asked = [bytesOf(Int32Array.from(args)), new TextEncoder().encode(`${name}\0`)];
+        const [other, count] = [before?.pointer ?? 0, args.length];
+        const ask = (
+            /** @type {number} */ row,
+            /** @type {number} */ out,
+            /** @type {number} */ room,
+        ) => check(wasm.hl_measure(pointer, other, row + 4 * count, row, count, out, room));
+        const size = ask(put(...asked), 0, 0);
+        const out = put(new Uint8Array(4 * size), ...asked);
+        ask(out + 4 * size, out, size);
+        return floats(out, size);
+    };
+}
+
 /** A living pass; layer is 0 for a tensor that is not per layer. @param {Exports} wasm
  * @param {number} pointer @param {Memory} memory @returns {Pass} */
 function createPass(wasm, pointer, memory) {
@@ -399,33 +418,7 @@ function createPass(wasm, pointer, memory) {
             };
         },
         ...answersOf(wasm, pointer, memory),
-        /** @param {string} name @param {number[]} args as hl_constants names them
-         * @param {Pass | null} [before] for measures that compare
-         * @returns {Float32Array} */
-        measure: (name, args = [], before = null) => {
-            const asked = [bytesOf(Int32Array.from(args)), new TextEncoder().encode(`${name}\0`)];
-            const count = args.length;
-            const ask = (
-                /** @type {number} */ row,
-                /** @type {number} */ out,
-                /** @type {number} */ room,
-            ) =>
-                check(
-                    wasm.hl_measure(
-                        pointer,
-                        before?.pointer ?? 0,
-                        row + 4 * count,
-                        row,
-                        count,
-                        out,
-                        room,
-                    ),
-                );
-            const size = ask(put(...asked), 0, 0);
-            const out = put(new Uint8Array(4 * size), ...asked);
-            ask(out + 4 * size, out, size);
-            return floats(out, size);
-        },
+        measure: measuring(wasm, pointer, memory),
         /** Frees it; it answers nothing any more. */
         release: () => {
             wasm.hl_release(pointer);
