@@ -147,4 +147,16 @@ static inline int load_checkpoint(hl_session *s, const checkpoint *c, int store)
     return ready;
 }
 
+/* The tiny BERT, but with one token type. */
+static inline void load_one_type(hl_session *s) {
+    checkpoint c = tiny_checkpoint();
+    find_made(&c, "token_type")->rows = 1;
+    char config[512];
+    snprintf(config, sizeof config, "%s", tiny_config);
+    *(strstr(config, "vocab_size\":2}") + strlen("vocab_size\":")) = '1';
+    span file = checkpoint_file(&c);
+    if (!load_file(s, config, file, HL_F32, 1000)) fail_msg("%s", hl_error(s));
+    free_span(file);
+}
+
 #endif

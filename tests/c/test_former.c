@@ -200,14 +200,7 @@ static void types_are_those_of_the_text(void **unused) {
 static void tokens_are_what_the_model_knows(void **unused) {
     (void)unused;
     hl_session *s = hl_open();
-    checkpoint c = tiny_checkpoint();
-    find_made(&c, "token_type")->rows = 1;
-    char config[512];
-    snprintf(config, sizeof config, "%s", tiny_config);
-    *(strstr(config, "vocab_size\":2}") + strlen("vocab_size\":")) = '1';
-    span file = checkpoint_file(&c);
-    if (!load_file(s, config, file, HL_F32, 1000)) fail_msg("%s", hl_error(s));
-    free_span(file);
+    load_one_type(s);
     float paired[2 * 36];
     assert_int_equal(hl_tokenize(s, "a", 1, "b.", 2, 0), 6);
     assert_true(run_keeping(s, "*"));

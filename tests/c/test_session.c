@@ -355,14 +355,7 @@ static float pattern_of(const char *name, int head) {
 static void sentences_without_types(void **unused) {
     (void)unused;
     hl_session *s = hl_open();
-    checkpoint c = tiny_checkpoint();
-    find_made(&c, "token_type")->rows = 1;
-    char config[512];
-    snprintf(config, sizeof config, "%s", tiny_config);
-    *(strstr(config, "vocab_size\":2}") + strlen("vocab_size\":")) = '1';
-    span file = checkpoint_file(&c);
-    if (!load_file(s, config, file, HL_F32, 1000)) fail_msg("%s", hl_error(s));
-    free_span(file);
+    load_one_type(s);
     assert_int_equal(hl_tokenize(s, "a b.", 4, "c", 1, 0), 7);
     assert_true(run_keeping(s, "*"));
     /* [CLS] a b . [SEP] c [SEP]: the last two are of B */

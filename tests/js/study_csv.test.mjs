@@ -8,6 +8,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
 import {root, run} from './lib/model.mjs';
+import {inParts} from './lib/parts.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
 after(() => rmSync(scratch, {recursive: true}));
@@ -127,13 +128,9 @@ test('every study has a table, and a merged one is the whole one', () => {
     ]) {
         assert.ok(rowsOf(study(name, corpus(file), '--csv')).length > 1, name);
     }
-    const parts = [1, 2].map(i => {
-        const path = join(scratch, `part.${i}`);
-        study('patterns', corpus('pairs.tsv'), '--shard', `${i}/2`, '-o', path);
-        return path;
-    });
+    const args = ['patterns', model, corpus('pairs.tsv'), '--set', 'limit=12'];
     assert.equal(
-        run('study', 'merge', ...parts, '--csv'),
-        study('patterns', corpus('pairs.tsv'), '--csv'),
+        run('study', 'merge', ...inParts(scratch, 2, ...args), '--csv'),
+        run('study', ...args, '--csv'),
     );
 });

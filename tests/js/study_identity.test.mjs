@@ -9,6 +9,7 @@ import {join} from 'node:path';
 import {spawnSync} from 'node:child_process';
 import {after, test} from 'node:test';
 import {headlight, openModel, root, run} from './lib/model.mjs';
+import {onePart} from './lib/parts.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
 after(() => rmSync(scratch, {recursive: true}));
@@ -38,23 +39,8 @@ const changed = layer =>
         return bytes;
     });
 
-function part(folder, index, of, ...more) {
-    const path = join(scratch, `part-${index}-${of}-${Math.random()}.json`);
-    run(
-        'study',
-        'patterns',
-        folder,
-        corpus,
-        '--set',
-        'limit=10',
-        '--shard',
-        `${index}/${of}`,
-        '-o',
-        path,
-        ...more,
-    );
-    return path;
-}
+const part = (folder, index, of, ...more) =>
+    onePart(scratch, index, of, 'patterns', folder, corpus, '--set', 'limit=10', ...more);
 
 function refused(pattern, ...args) {
     const {status, stderr, stdout} = spawnSync(headlight, args, {encoding: 'utf8'});
@@ -86,24 +72,8 @@ test('parts of a model that reads text otherwise, or in another store, are refus
 });
 
 test('parts that compare with another second model are refused', () => {
-    const make = (index, other) => {
-        const path = join(scratch, `compared-${index}.json`);
-        run(
-            'study',
-            'compare',
-            shipped,
-            corpus,
-            '--set',
-            'limit=6',
-            '--with',
-            other,
-            '--shard',
-            `${index}/2`,
-            '-o',
-            path,
-        );
-        return path;
-    };
+    const make = (index, other) =>
+        onePart(scratch, index, 2, 'compare', shipped, corpus, '--set', 'limit=6', '--with', other);
     refused(
         /this part is of another second model/,
         'study',
