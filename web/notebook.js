@@ -17,35 +17,66 @@ export function provide({worker, style, wasm}) {
     parts = {style, makeEngine, shared: () => (engine ??= makeEngine())};
 }
 
-/** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
-function fromBase64(text) {
-    const quick = /** @type {any} */ (Uint8Array).fromBase64; // browsers of 2025 and newer
-    return quick
-        ? quick.call(Uint8Array, text)
-        : Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+/** @typedef {Awaited<ReturnType<typeof draw>>['store']} Store */
+
+/** What figures side by side take from each other. */
+const FOLLOWED = ['view', 'layer', 'heads', 'token', 'picked', 'side'];
+/** The figures of one comparison that have been drawn. @type {WeakMap<Element, Store[]>} */
+const pairs = new WeakMap();
+
+/** Only what has changed: two layers of one model may be compared. @param {Store} store @param {Store} other */
+function follow(store, other) {
+    let before = /** @type {Record<string, any>} */ (store.get());
+    store.subscribe(() => {
+        const now = /** @type {Record<string, any>} */ (store.get());
+        const changed = FOLLOWED.filter(name => now[name] !== before[name]);
+        before = now;
+        other.set(Object.fromEntries(changed.map(name => [name, now[name]])));
+    });
+}
+
+/** A figure that stands beside another one. @param {Element} output @param {Store} store */
+function pairUp(output, store) {
+    const pair = output.closest('[data-head-light="pair"]');
+    if (!pair) return;
+    const others = pairs.get(pair) ?? [];
+    pairs.set(pair, [...others, store]);
+    for (const other of others) {
+        follow(store, other);
+        follow(other, store);
+    }
 }
 
 /** The figure of an output: what it is stands there as JSON, its bytes as base64.
- * @param {HTMLElement} output */
-export async function show(output) {
+ * @param {HTMLElement} output @param {(base64: string) => Uint8Array<ArrayBuffer>} bytesOf */
+export async function show(output, bytesOf) {
     const place = /** @type {HTMLElement} */ (output.querySelector('.head-light-place'));
     const [spec, data] = ['json', 'plain'].map(
         kind => output.querySelector(`script[data-head-light="${kind}"]`)?.textContent ?? '',
     );
     try {
-        return await draw(
+        const drawn = await draw(
             place,
             JSON.parse(spec),
-            fromBase64(data.trim()),
+            bytesOf(data.trim()),
             /** @type {Parts} */ (parts),
         );
+        pairUp(output, drawn.store);
+        return drawn;
     } catch (error) {
         return fail(place, error);
     }
 }
 
 /** Fields that Python has as properties of a widget. */
-const SHARED = ['view', 'layer', 'heads', 'token', 'theme'];
+const SHARED = ['view', 'layer', 'heads', 'token', 'side', 'theme'];
+
+/** What Python sets; a token that it names is pinned. @param {Store} store @param {Record<string, any>} values */
+function obey(store, values) {
+    const {token} = values;
+    const moved = token !== undefined && token !== store.get().token;
+    store.set({...values, ...(moved && {picked: token < 0 ? [] : [token]})});
+}
 
 /** As an anywidget. @param {{model: any, el: HTMLElement}} widget @returns {Promise<() => void>} */
 export async function render({model, el}) {
@@ -55,11 +86,11 @@ export async function render({model, el}) {
     const drawn = await draw(el, spec, bytes, /** @type {Parts} */ (parts));
     const {store} = drawn;
     // set from Python before this was drawn
-    store.set(Object.fromEntries(SHARED.map(name => [name, model.get(name)])));
+    obey(store, Object.fromEntries(SHARED.map(name => [name, model.get(name)])));
     const told = SHARED.map(name => {
-        const follow = () => store.set({[name]: model.get(name)});
-        model.on(`change:${name}`, follow);
-        return () => model.off(`change:${name}`, follow);
+        const take = () => obey(store, {[name]: model.get(name)});
+        model.on(`change:${name}`, take);
+        return () => model.off(`change:${name}`, take);
     });
     const end = store.subscribe(() => {
         const state = /** @type {Record<string, any>} */ (store.get());

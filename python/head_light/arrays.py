@@ -15,6 +15,10 @@ EAGER = (
 )
 
 
+#: 1, and what rounding to half precision may add
+HIGHEST = 1.001
+
+
 def as_array(value: Any) -> np.ndarray:
     """A tensor of any float type on any device, an array or nested lists as float32."""
     if hasattr(value, "detach"):
@@ -50,6 +54,11 @@ def layer_of(value: Any, name: str) -> np.ndarray:
         raise HeadLightError(
             f"{name} holds NaN or infinity (head {head}, query {query}); compute it in float32, and "
             "leave out queries that see no key"
+        )
+    if array.min() < 0 or array.max() > HIGHEST:
+        raise HeadLightError(
+            f"{name} holds {array.min() if array.min() < 0 else array.max():.3g}; weights lie between 0 and 1: pass "
+            "what the softmax gives, after model.eval()"
         )
     return array
 

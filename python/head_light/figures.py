@@ -19,10 +19,7 @@ from .still import still
 VIEWS = {"heads": "head", "heatmap": "heatmap", "model": "model", "neuron": "neuron", "find": "find"}
 THEMES = ("auto", "light", "dark")
 SPECIAL = re.compile(r"^(?:\[(?:CLS|SEP|PAD|MASK|UNK|BOS|EOS)\]|<[^<>\s]+>)$")
-STILL = (
-    '<p class="head-light-still"><small>A still picture. For the figure, trust this notebook or run the '
-    "cell: it needs scripts.</small></p>"
-)
+STILL = '<p class="head-light-still"><small>{}For the figure, trust this notebook or run the cell: it needs scripts.</small></p>'
 PARTS = {"encoder": "attention", "decoder": "decoder", "cross": "cross"}
 
 
@@ -128,8 +125,9 @@ class Figure(Shown):
         spec = json.dumps(self.spec).replace("<", "\\u003c")
         key = json.dumps(bundle.key())
         name = f"head-light-{uuid.uuid4().hex}"
+        said = STILL.format("A still picture. " if self.picture else "")
         return (
-            f'<div class="head-light" id="{name}"><div class="head-light-place">{self.picture}{STILL}</div>'
+            f'<div class="head-light" id="{name}"><div class="head-light-place">{self.picture}{said}</div>'
             f'<script type="application/json" data-head-light="json">{spec}</script>'
             f'<script type="text/plain" data-head-light="plain">{base64.b64encode(self.content).decode()}</script>'
             f"<script>(() => {{{bundle.loader()}\nheadLight.show({key}, "
@@ -155,7 +153,7 @@ class Figure(Shown):
 
 
 class Pair(Shown):
-    """Two figures side by side."""
+    """Two figures side by side; a layer, head, token or view chosen in one is chosen in both."""
 
     def __init__(self, left: Figure, right: Figure):
         self.figures = (left, right)
@@ -166,7 +164,7 @@ class Pair(Shown):
             f"{markup.escape(one.label)}</p>{one._body()}</div>"
             for one in self.figures
         )
-        return f'<div style="display:flex;flex-wrap:wrap;gap:16px">{sides}</div>'
+        return f'<div data-head-light="pair" style="display:flex;flex-wrap:wrap;gap:16px">{sides}</div>'
 
 
 def sentences_of(tokens: Sequence[str], start: Optional[int]) -> Optional[List[Optional[int]]]:

@@ -32,9 +32,15 @@ const headLight = {
         const one = headLight.one(key);
         if (one.given) return;
         one.given = true;
-        const bytes =
-            typeof data === 'string' ? Uint8Array.from(atob(data), c => c.charCodeAt(0)) : data;
-        one.found(headLight.unpack(bytes));
+        one.found(headLight.unpack(typeof data === 'string' ? headLight.bytes(data) : data));
+    },
+    /** Of base64; browsers since 2025 have a function for it. */
+    bytes(text) {
+        if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+        const raw = atob(text);
+        const bytes = new Uint8Array(raw.length);
+        for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+        return bytes;
     },
     /** Draws the figure of an output; after a while without a bundle, says how to get one. */
     show(key, output) {
@@ -45,7 +51,7 @@ const headLight = {
         const timer = setTimeout(say, 5000, MISSING);
         headLight
             .one(key)
-            .module.then(module => module.show(output))
+            .module.then(module => module.show(output, headLight.bytes))
             .catch(error => say(`Headlight could not start: ${error.message}`))
             .finally(() => clearTimeout(timer));
     },

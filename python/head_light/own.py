@@ -113,7 +113,8 @@ def show(source: Any, *given: Any, **options: Any) -> None:
 
 
 def compare(left: Figure, right: Figure) -> Pair:
-    """Two figures side by side: ``compare(figure(a, tokenizer, text), figure(b, tokenizer, text))``."""
+    """Two figures side by side: ``compare(figure(a, tokenizer, text), figure(b, tokenizer, text))``. A layer,
+    head, token or view that is chosen in one is chosen in both."""
     for one in (left, right):
         if not isinstance(one, Figure):
             raise HeadLightError(

@@ -6,7 +6,9 @@ from typing import Any
 
 from . import bundle
 from .errors import HeadLightError
-from .figures import Figure
+from .figures import Figure, theme_of, view_of
+
+CHECKS = {"view": view_of, "theme": theme_of, "heads": lambda heads: sorted(set(heads))}
 
 
 @lru_cache(maxsize=None)
@@ -25,7 +27,8 @@ def _widget_class() -> Any:
     )
 
     class Widget(anywidget.AnyWidget):  # type: ignore[misc]
-        """``view``, ``layer``, ``heads``, ``token`` (the one that is pinned, -1: none) and ``theme``."""
+        """``view``, ``layer``, ``heads`` ([]: all), ``token`` (the one that is pinned, -1: none), its ``side``
+        ('query', 'key') and ``theme`` can be read, set and, by ``observe``, followed."""
 
         _esm = script
         _code = traitlets.Bytes(bundle.static("bundle.gz")).tag(sync=True)
@@ -35,7 +38,12 @@ def _widget_class() -> Any:
         layer = traitlets.Int(0, min=0).tag(sync=True)
         heads = traitlets.List(traitlets.Int(), []).tag(sync=True)
         token = traitlets.Int(-1, min=-1).tag(sync=True)
+        side = traitlets.Unicode("query").tag(sync=True)
         theme = traitlets.Unicode("auto").tag(sync=True)
+
+        @traitlets.validate("view", "heads", "theme")
+        def _check(self, proposal: Any) -> Any:
+            return CHECKS[proposal.trait.name](proposal.value)
 
     return Widget
 
@@ -43,6 +51,6 @@ def _widget_class() -> Any:
 def widget(figure: Figure) -> Any:
     """The widget of a figure."""
     made = _widget_class()
-    names = ("view", "layer", "heads", "token", "theme")
+    names = ("view", "layer", "heads", "token", "side", "theme")
     state = {name: value for name, value in figure.spec["state"].items() if name in names}
     return made(_data=figure.content, _spec=json.dumps(figure.spec), **state)

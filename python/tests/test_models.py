@@ -144,6 +144,11 @@ def test_a_widget_has_the_fields_of_the_figure(random_attention):
         warnings.simplefilter("ignore")
         made = figure(random_attention(), list("abcde"), layer=1, heads=[0, 2]).widget()
     assert (made.layer, made.heads, made.view, made.token) == (1, [0, 2], "head", -1)
+    made.heads, made.view = [2, 1, 2], "heads"
+    assert (made.heads, made.view) == ([1, 2], "head"), "as the page takes them"
+    for name, value, sentence in (("view", "tree", "one of heads, heatmap"), ("theme", "blue", "auto, light, dark")):
+        with pytest.raises(HeadLightError, match=sentence):
+            setattr(made, name, value)
 
 
 def test_the_example_notebook_runs(models, monkeypatch):

@@ -86,6 +86,8 @@ def wrong(random_attention):
         (dict(attention=[layer[0, 0] for layer in good], tokens=TOKENS), "was expected"),
         (dict(attention=7, tokens=TOKENS), "a list with a tensor for each layer"),
         (dict(attention=["a"], tokens=TOKENS), "no array of numbers"),
+        (dict(attention=[8 * layer - 4 for layer in good], tokens=TOKENS), "between 0 and 1.*softmax"),
+        (dict(attention=[3 * layer for layer in good], tokens=TOKENS), "between 0 and 1.*model.eval"),
         (dict(attention=[good[0], good[1][:, :2]], tokens=TOKENS), "2 heads, and attention\\[0\\] has 3"),
         (dict(attention=good, tokens=TOKENS, layer=2), "layer 2 is not in include_layers"),
         (dict(attention=good, tokens=TOKENS, include_layers=[5]), "include_layers names 5"),
@@ -98,7 +100,7 @@ def wrong(random_attention):
     ]
 
 
-@pytest.mark.parametrize("number", range(21))
+@pytest.mark.parametrize("number", range(23))
 def test_wrong_input_is_refused_with_what_to_do(random_attention, number):
     arguments, sentence = wrong(random_attention)[number]
     with pytest.raises(HeadLightError, match=sentence):

@@ -4,23 +4,24 @@
  */
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {readFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {after, before, test} from 'node:test';
+import {hasScripts, REQUIRE, serveScripts} from './bertviz.mjs';
 import {openNotebook, runAll, startBrowser, startLab} from './lab.mjs';
 
 const PYTHON = process.env.PYTHON ?? 'python3';
 const STAGE = resolve('build/out/wheel/stage');
 const wanted = 'torch, transformers, jupyterlab, nbconvert, ipykernel, anywidget, numpy';
-const has = () => {
+const has = modules => {
     try {
-        execFileSync(PYTHON, ['-c', `import ${wanted}`], {stdio: 'ignore'});
+        execFileSync(PYTHON, ['-c', `import ${modules}`], {stdio: 'ignore'});
         return true;
     } catch {
         return false;
     }
 };
-const skip = has()
+const skip = has(wanted)
     ? false
     : `${PYTHON} lacks one of ${wanted}: pip install -r python/tests/requirements.txt`;
 
@@ -79,7 +80,8 @@ const figures = async (page, count) => {
 
 /** The table of numbers of a figure, as rows of text. */
 const numbersOf = async figure => {
-    await figure.locator('details.numbers summary').click();
+    if (!(await figure.locator('details.numbers[open]').count()))
+        await figure.locator('details.numbers summary').click();
     await figure.locator('details.numbers tbody tr').first().waitFor();
     return figure
         .locator('details.numbers tbody tr')
@@ -121,14 +123,112 @@ test('examples of BertViz, in JupyterLab', {skip, timeout: 300000}, async t => {
     await shown.nth(0).locator('.figure svg, .figure canvas').first().waitFor();
     assert.deepEqual(outside, []);
     await page.keyboard.press('Control+s');
-    await page.waitForTimeout(2000);
-    const saved = readFileSync(join(lab.folder, 'examples.ipynb'), 'utf8');
-    assert.equal(
-        saved.split('id=\\"head-light-').filter(part => part.length > 200000).length,
-        1,
-        'one bundle',
-    );
+    await eventually(async () => {
+        const saved = readFileSync(join(lab.folder, 'examples.ipynb'), 'utf8');
+        const bundles = saved.split('id=\\"head-light-').filter(part => part.length > 200000);
+        assert.equal(bundles.length, 1, 'one bundle');
+    });
 });
+
+/** Tries again what fails until half a minute has passed. @param {() => Promise<void>} check */
+async function eventually(check) {
+    for (const end = Date.now() + 30000; ; await new Promise(done => setTimeout(done, 250)))
+        try {
+            return await check();
+        } catch (error) {
+            if (Date.now() > end) throw error;
+        }
+}
+
+/** For each query the strongest key and its weight, of a figure's table. @param {string[][]} rows */
+const strongestOf = rows =>
+    rows.map(row => {
+        const at = row.findIndex(cell => /^>?[01]\.\d+$/.test(cell));
+        return [row[at - 2], row[at - 1], Number(row[at].replace('>', ''))];
+    });
+
+/** The same of BertViz's lines, of the one head that is on. @param {import('playwright-core').Locator} svg */
+const strongestLines = svg =>
+    svg.evaluate(one => {
+        const [left, right] = ['left', 'right'].map(side =>
+            [...one.querySelectorAll(`#${side} text`)].map(text => text.textContent.trim()),
+        );
+        const lines = [...one.querySelectorAll('#attention line')].map(line => ({
+            query: Number(line.getAttribute('left-token-index')),
+            key: Number(line.getAttribute('right-token-index')),
+            weight: Number(line.getAttribute('stroke-opacity')),
+        }));
+        return left.map((query, i) => {
+            const own = lines.filter(line => line.query === i);
+            const most = own.reduce((a, b) => (b.weight > a.weight ? b : a));
+            return [query, right[most.key], Math.round(100 * most.weight) / 100];
+        });
+    });
+
+test(
+    "BertViz's own figure of the same call shows the same strongest lines",
+    {
+        skip:
+            skip ||
+            (has('bertviz') ? false : `${PYTHON} lacks bertviz: pip install bertviz`) ||
+            (hasScripts() ? false : 'the scripts that BertViz loads cannot be had from npm'),
+        timeout: 300000,
+    },
+    async t => {
+        const {browser, context, outside} = await startBrowser();
+        t.after(() => browser.close());
+        await serveScripts(context);
+        const both = call => [
+            call,
+            `import bertviz\nbertviz.${call.replace(/^[^]*?(?=head_view\()/, '')}`,
+        ];
+        const t5 = T5().replace(/\n\)$/, ', heads=[1]\n)');
+        // before its own call: else its first figure comes before the script that it needs
+        const early = `${BERT()}\nfrom IPython.display import HTML, display\ndisplay(HTML(${JSON.stringify(REQUIRE)}))`;
+        await lab.write('both.ipynb', [early, ...both(HEAD), ...both(t5)]);
+        const page = await openNotebook(context, lab, 'both.ipynb');
+        await runAll(page);
+        const shown = await figures(page, 2);
+        const theirs = page.locator('.jp-OutputArea-output svg:has(#attention)');
+        await theirs.nth(1).waitFor({timeout: 60000});
+        const same = async (number, part) => {
+            const expected = await strongestLines(theirs.nth(number));
+            const found = strongestOf(await numbersOf(shown.nth(number)));
+            assert.ok(expected.length > 5);
+            assert.deepEqual(
+                found.map(([query, key]) => [query, key]),
+                expected.map(([query, key]) => [query, key]),
+                part,
+            );
+            found.forEach(([, , weight], i) =>
+                assert.ok(Math.abs(weight - expected[i][2]) < 0.011, part),
+            );
+        };
+        await same(0, 'self-attention');
+        await same(1, 'encoder');
+        for (const [part, label] of [
+            ['decoder', 'Decoder'],
+            ['cross', 'Cross'],
+        ]) {
+            await shown.nth(1).locator(`input[name="part"][value="${part}"]`).check();
+            await page
+                .locator('.jp-CodeCell')
+                .nth(4)
+                .locator('select#filter')
+                .selectOption({label});
+            await page.waitForTimeout(500);
+            await same(1, part);
+        }
+        mkdirSync('build/out/jupyter', {recursive: true});
+        for (const cell of [1, 2, 3, 4])
+            await page
+                .locator('.jp-CodeCell')
+                .nth(cell)
+                .locator('.jp-OutputArea')
+                .screenshot({path: `build/out/jupyter/${cell}.png`});
+        assert.deepEqual(outside, [], 'nothing but the three scripts of BertViz, which are here');
+    },
+);
 
 test(
     'the saved notebook: a still picture where it is not trusted',
@@ -149,6 +249,49 @@ test(
             () => document.querySelector('.head-light-place img')?.naturalWidth > 100,
         );
         assert.equal(await page.locator('.head-light-place > div').count(), 0);
+        assert.deepEqual(outside, []);
+    },
+);
+
+test(
+    'Notebook 7, and two figures side by side of which one follows the other',
+    {
+        skip: skip || (has('notebook') ? false : `${PYTHON} lacks notebook: pip install notebook`),
+        timeout: 300000,
+    },
+    async t => {
+        const {browser, context, outside} = await startBrowser();
+        t.after(() => browser.close());
+        const make = layer => `figure(attention, tokens, layer=${layer}, heads=[0])`;
+        const call = `from head_light import compare, figure\ncompare(${make(0)}, ${make(1)})`;
+        await lab.write('seven.ipynb', [BERT(), call]);
+        const page = await openNotebook(context, lab, 'seven.ipynb', 'notebooks');
+        await runAll(page);
+        const shown = await figures(page, 2);
+        const layer = (figure, number) =>
+            shown.nth(figure).locator(`input[name="layer"][value="${number}"]`);
+        assert.deepEqual(
+            [await layer(0, 0).isChecked(), await layer(1, 1).isChecked()],
+            [true, true],
+        );
+        await shown.nth(0).locator('.column.query .token').filter({hasText: 'mat'}).first().click();
+        await shown
+            .nth(1)
+            .locator('.token[aria-pressed="true"]')
+            .filter({hasText: 'mat'})
+            .first()
+            .waitFor();
+        assert.equal(
+            await layer(1, 1).isChecked(),
+            true,
+            'each keeps the layer that it was made with',
+        );
+        await layer(1, 0).check();
+        await layer(1, 1).check();
+        await shown
+            .nth(0)
+            .locator('input[name="layer"][value="1"]:checked')
+            .waitFor({state: 'attached'});
         assert.deepEqual(outside, []);
     },
 );
@@ -180,22 +323,80 @@ test(
         t.after(() => browser.close());
         await lab.write('widget.ipynb', [
             BERT(),
-            'from head_light import figure\nw = figure(attention, tokens).widget()\nw',
-            'w.layer = 1',
-            'print("layer", w.layer, "heads", w.heads)',
+            `from head_light import figure
+w = figure(attention, tokens, heads=[0]).widget()
+said = []
+for name in ("layer", "heads", "token"):
+    w.observe(lambda change: said.append(f"{change.name}={change.new}"), name)
+w`,
+            'w.layer, w.token = 1, 2',
+            'print("now", w.layer, w.heads, w.token, " ".join(said))',
         ]);
         const page = await openNotebook(context, lab, 'widget.ipynb');
         await runAll(page);
         const cell = page.locator('.jp-CodeCell').nth(1);
-        await cell
-            .locator('input[name="layer"][value="1"]:checked')
-            .waitFor({state: 'attached', timeout: 60000});
+        const there = {state: 'attached', timeout: 60000};
+        await cell.locator('input[name="layer"][value="1"]:checked').waitFor(there);
+        const pressed = cell.locator('.token[aria-pressed="true"]');
+        await pressed.filter({hasText: 'cat'}).first().waitFor(there);
         await cell.locator('input[name="layer"][value="0"]').check();
+        await cell.locator('.chips button').nth(1).click();
+        await cell.locator('.column.query .token').filter({hasText: 'mat'}).first().click();
         const last = page.locator('.jp-CodeCell').nth(3);
-        await page.waitForTimeout(1000);
         await last.locator('.cm-content').click();
-        await page.keyboard.press('Control+Enter');
-        await last.getByText('layer 0').waitFor({timeout: 20000});
+        // until what was chosen has come to Python
+        await eventually(async () => {
+            await page.keyboard.press('Control+Enter');
+            await page.waitForTimeout(1000);
+            assert.match(
+                await last.innerText(),
+                /now 0 \[0, 1\] 6 .*layer=0 .*heads=\[0, 1\] .*token=6/,
+            );
+        });
+        assert.deepEqual(outside, []);
+    },
+);
+
+test(
+    "a model that the page runs: a folder's, and one of the hub",
+    {skip, timeout: 300000},
+    async t => {
+        const {browser, context, outside} = await startBrowser();
+        t.after(() => browser.close());
+        const folder = resolve('models/mini2-en');
+        /** @type {string[]} */
+        const asked = [];
+        const commit = 'a'.repeat(40);
+        const headers = {'access-control-allow-origin': '*'};
+        const siblings = readdirSync(folder).map(rfilename => ({
+            rfilename,
+            size: statSync(join(folder, rfilename)).size,
+        }));
+        await context.route(/^https:\/\/huggingface\.co\//, route => {
+            const {pathname} = new URL(route.request().url());
+            if (pathname.startsWith('/api/models/some/model/revision/'))
+                return route.fulfill({json: {sha: commit, siblings}, headers});
+            const name = pathname.replace(`/some/model/resolve/${commit}/`, '');
+            asked.push(name);
+            return route.fulfill({body: readFileSync(join(folder, name)), headers});
+        });
+        await lab.write('page.ipynb', [
+            `import sys; sys.path.insert(0, ${JSON.stringify(STAGE)})\nfrom head_light import show`,
+            `show(${JSON.stringify(folder)}, "The cat sat.", layer=1, heads=[2])`,
+            'show("some/model", "The cat sat.", layer=1, heads=[2])',
+        ]);
+        const page = await openNotebook(context, lab, 'page.ipynb');
+        await runAll(page);
+        const shown = await figures(page, 2);
+        const rows = await numbersOf(shown.nth(0));
+        assert.ok(rows.length > 4 && rows.flat().includes('cat'), JSON.stringify(rows));
+        assert.deepEqual(await numbersOf(shown.nth(1)), rows, 'the same model, the same numbers');
+        assert.ok(asked.includes('config.json') && asked.includes('model.safetensors'), `${asked}`);
+        const before = await shown.nth(0).locator('.column.query .token').count();
+        await shown.nth(0).locator('textarea').first().fill('The cat sat on the red mat.');
+        await eventually(async () =>
+            assert.ok((await shown.nth(0).locator('.column.query .token').count()) > before),
+        );
         assert.deepEqual(outside, []);
     },
 );

@@ -8,7 +8,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {chromium} from 'playwright-core';
 
-const freePort = () =>
+export const freePort = () =>
     new Promise(done => {
         const server = createServer().listen(0, '127.0.0.1', () => {
             const {port} = server.address();
@@ -96,10 +96,12 @@ export async function startBrowser() {
     return {browser, context, outside};
 }
 
-/** Opens a notebook in the Lab. @param {import('playwright-core').BrowserContext} context */
-export async function openNotebook(context, {url}, name) {
+/** Opens a notebook in the Lab, or, with 'notebooks', in Notebook 7, on the same server.
+ * @param {import('playwright-core').BrowserContext} context */
+export async function openNotebook(context, {url}, name, app = 'lab') {
     const page = await context.newPage();
-    await page.goto(`${url}/lab/workspaces/${name.replace(/\W/g, '')}/tree/${name}`);
+    const lab = `lab/workspaces/${name.replace(/\W/g, '')}/tree`;
+    await page.goto(`${url}/${app === 'lab' ? lab : app}/${name}`);
     await page.waitForSelector('.jp-Notebook .jp-CodeCell', {timeout: 60000});
     // asked of a notebook that has not been opened before
     const select = page.locator('.jp-Dialog .jp-mod-accept');
@@ -109,7 +111,10 @@ export async function openNotebook(context, {url}, name) {
 
 /** Runs all cells and waits for the last one. */
 export async function runAll(page, timeout = 120000) {
-    await page.waitForSelector('.jp-Notebook-ExecutionIndicator[data-status="idle"]', {timeout});
+    await page.waitForSelector(
+        '[data-status="idle"].jp-Notebook-ExecutionIndicator, .jp-NotebookKernelStatus',
+        {timeout, state: 'attached'},
+    );
     await page.getByText('Run', {exact: true}).first().click();
     await page.getByText('Run All Cells', {exact: true}).first().click();
     await page.waitForFunction(

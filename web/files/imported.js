@@ -181,8 +181,9 @@ const open = async file =>
         floats: entry => readFloats(file, entry),
     };
 
-/** @param {File} file @returns {Promise<ImportedFile>} */
-export async function readImported(file) {
+/** @param {File} file @param {boolean} [inspects] false: the weights have been looked at before they came here
+ * @returns {Promise<ImportedFile>} */
+export async function readImported(file, inspects = true) {
     const header = await open(file);
     /** @type {Map<Part, Content>} */
     const parts = new Map();
@@ -202,7 +203,8 @@ export async function readImported(file) {
     }
     /** @type {OddRows[]} */
     const odd = [];
-    for (const entry of entries) odd.push(await inspect(entry, await header.floats(entry)));
+    for (const entry of inspects ? entries : [])
+        odd.push(await inspect(entry, await header.floats(entry)));
     return {
         name: file.name,
         parts,

@@ -103,6 +103,7 @@ export function NotebookFigure({t, words, store, source, theme: themes, writes, 
                 h(Figure, {
                     ...{...drawable, key: drawable.view.id, t, set: store.set, busy, peek},
                     frozen: !writes,
+                    holds: true,
                 }),
         ),
         h(OwnText, {kind: 'note', state}),

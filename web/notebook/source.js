@@ -20,7 +20,7 @@ const NOTHING = {
  * the page stays until its successor is there.
  * @param {File} file @param {Engine} engine @param {Store} store */
 export async function openSource(file, engine, store) {
-    const source = await openAttention(file, engine);
+    const source = await openAttention(file, engine, false); // Python has looked at the weights
     const {get, show, subscribe} = createShown(
         /** @type {import('../session/session.js').Shown} */ (NOTHING),
     );

@@ -90,9 +90,12 @@ const viewsOf = (part, neuron) => [
     ...(part === 'cross' ? [] : ['find']),
 ];
 
-/** @param {File} file @param {Engine} engine */
-export async function openAttention(file, engine) {
-    const [imported, more] = await Promise.all([openImported(file, engine), openMore(file)]);
+/** @param {File} file @param {Engine} engine @param {boolean} [inspects] see readImported */
+export async function openAttention(file, engine, inspects) {
+    const [imported, more] = await Promise.all([
+        openImported(file, engine, inspects),
+        openMore(file),
+    ]);
     const facts = toldOf(more.metadata);
     /** The measures that there are, asked for when one is needed first. */
     let known = /** @type {Promise<any> | null} */ (null);

@@ -163,9 +163,10 @@ class ImportedPart {
     }
 }
 
-/** @param {File} file @param {import('../app/app.js').TextEngine} engine */
-export async function openImported(file, engine) {
-    const read = await readImported(file);
+/** @param {File} file @param {import('../app/app.js').TextEngine} engine
+ * @param {boolean} [inspects] see readImported */
+export async function openImported(file, engine, inspects) {
+    const read = await readImported(file, inspects);
     const parts = [...read.parts.keys()];
     const opened = new Map(parts.map(part => [part, new ImportedPart(read, part, engine)]));
     return {
