@@ -142,6 +142,7 @@ const word = (id, piece, probability) => ({id, piece, probability});
 function differences(before, after) {
     const data = {
         t,
+        model: {mlm: true},
         fills: [{index: 1, words: after}],
         before: {nextSentence: null, fills: [{index: 1, words: before}]},
         pass: {tokens: [{piece: '[CLS]'}, {piece: 'a', sentence: 0}], nextSentence: null},

@@ -155,7 +155,10 @@ test(
 
 test('a pooling or a module that is not known: a warning, and no embeddings', {skip}, async t => {
     for (const [files, why] of [
-        [sentenceFiles('pooling_mode_weightedmean_tokens'), /pooling that is not one of cls, mean/],
+        [
+            sentenceFiles('pooling_mode_weightedmean_tokens'),
+            /asks for pooling_mode_weightedmean_tokens; one of cls, mean/,
+        ],
         [sentenceFiles('pooling_mode_mean_tokens', ['Dense']), /module .*Dense.*not supported/],
     ]) {
         const {info} = await load(t, {...MODEL, ...files});
