@@ -189,7 +189,7 @@ test-python: wheel
 	    then $(or $(PYTHON),python3) -m pytest -q -rs -p no:cacheprovider python/tests; \
 	    else echo "test-python: python/ is not tested, which takes Python 3.9 or newer with numpy and pytest (apt-get install python3-numpy python3-pytest)"; fi
 
-# Runs BertViz's examples and Headlight's own in a real JupyterLab and in nbconvert's page
+# Runs BertViz's examples and Headlight's own in a real JupyterLab, Notebook 7, marimo and nbconvert's page
 # (PYTHON: an interpreter with python/tests/requirements.txt); without it, says so.
 test-jupyter: node20 wheel
 	@build/setup.sh test

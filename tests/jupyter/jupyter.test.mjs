@@ -111,6 +111,11 @@ test('examples of BertViz, in JupyterLab', {skip, timeout: 300000}, async t => {
             `${query} -> ${key} ${weight} is among ${JSON.stringify(rows.slice(0, 4))}`,
         );
 
+    assert.equal(
+        await shown.nth(0).getByText('mask it').count(),
+        0,
+        'there is no model to mask for',
+    );
     await shown.nth(1).locator('input[name="part"][value="cross"]').check();
     const keys = shown.nth(1).locator('.column.key .token');
     await keys.filter({hasText: 'elephant'}).first().waitFor();
@@ -392,8 +397,10 @@ test(
         assert.ok(rows.length > 4 && rows.flat().includes('cat'), JSON.stringify(rows));
         assert.deepEqual(await numbersOf(shown.nth(1)), rows, 'the same model, the same numbers');
         assert.ok(asked.includes('config.json') && asked.includes('model.safetensors'), `${asked}`);
+        assert.equal(await shown.nth(0).getByText('mask it').count(), 1);
         const before = await shown.nth(0).locator('.column.query .token').count();
         await shown.nth(0).locator('textarea').first().fill('The cat sat on the red mat.');
+        await shown.nth(0).getByRole('button', {name: 'Show', exact: true}).click();
         await eventually(async () =>
             assert.ok((await shown.nth(0).locator('.column.query .token').count()) > before),
         );

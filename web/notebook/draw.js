@@ -79,6 +79,13 @@ function openBox(place, {height}, style) {
     return {box, onDrawn: () => still.forEach(node => node.remove())};
 }
 
+/** The words where there is no model, so that no token can be masked. @param {import('../app/app.js').Texts} t
+ * @param {{point: string}} words @returns {import('../app/app.js').Texts} */
+const withoutMasks = (t, {point}) => ({
+    ...t,
+    head: {...t.head, howTo: t.head.howTo.map((line, i) => (i === 1 ? point : line))},
+});
+
 /** @param {HTMLElement} place @param {Spec} spec @param {Uint8Array<ArrayBuffer>} bytes @param {Parts} parts */
 export async function draw(place, spec, bytes, parts) {
     const runs = Boolean(spec.files || spec.hub);
@@ -87,13 +94,14 @@ export async function draw(place, spec, bytes, parts) {
     const opening = runs
         ? openModel(spec, bytes, parts, store)
         : openSource(new File([bytes], spec.name), parts.shared(), store);
-    const [source, t, dialogs] = await Promise.all([
+    const [source, all, dialogs] = await Promise.all([
         opening,
         allWords(code),
         wordsIn(code, 'dialogs'),
     ]);
     const {box, onDrawn} = openBox(place, spec, parts.style);
     const theme = createTheme(store);
+    const t = runs ? all : withoutMasks(all, dialogs.imported);
     const props = {t, words: dialogs.imported, store, source, theme, writes: runs, onDrawn};
     render(h(NotebookFigure, props), box);
     source.step();

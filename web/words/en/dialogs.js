@@ -157,6 +157,10 @@ export const dialogs = {
     },
     imported: {
         part: 'Which attention',
+        // how to read the head view, where no token can be masked
+        point:
+            'Point at a token to see only its lines; their numbers appear here. Press to pin it, with Shift to add another. ' +
+            'Keyboard: arrows, Enter, Shift+Enter, Escape.',
         title: 'Attention from your own model',
         intro:
             'Save the attention of any model in Python as one safetensors file, then open it here or drop it anywhere on ' +

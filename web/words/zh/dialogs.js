@@ -128,6 +128,7 @@ export const dialogs = {
     },
     imported: {
         part: '哪一种注意力',
+        point: '指向一个词元，就只显示它的连线，数值列在这里。点击固定，Shift+点击再加一个。键盘：方向键、回车、Shift+回车、Esc。',
         title: '查看你自己模型的注意力',
         intro: '在 Python 里把任意模型的注意力存成一个 safetensors 文件，然后在这里打开，或拖放到页面的任何位置。文件只在你的设备上读取，不会上传。',
         choose: '选择文件…',
