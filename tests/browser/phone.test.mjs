@@ -92,6 +92,20 @@ test('the text opens when it is touched, and shuts when it is sent', async () =>
     await send.waitFor({state: 'hidden'});
 });
 
+test('what is typed is shown by a tap elsewhere, not left above the picture of another text', async () => {
+    const page = await site.open(PHONE);
+    await page.locator('#text').tap();
+    await page.locator('#text').fill('Dogs bark.');
+    await page.locator('#textB').tap(); // within the form: still a draft
+    assert.doesNotMatch(page.url(), /Dogs/);
+    await page.locator('.columns').tap({position: {x: 5, y: 5}});
+    await until(
+        () => page.locator('.token').allTextContents(),
+        tokens => tokens.join(' ').includes('dogs'),
+        'the text of the box',
+    );
+});
+
 test('language and appearance are in a menu that names another language', async () => {
     const page = await site.open(PHONE);
     const menu = page.locator('.settings .menu');

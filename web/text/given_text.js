@@ -1,11 +1,12 @@
 /* given_text - a press that enters a text box selects a text that the reader did not type (the first one,
  * an example's, a lesson's, a link's), so that typing replaces it. Typed in this visit, or among the earlier
  * texts (lessons/history.js) and no example: it is the reader's, and the press only sets the caret, as the second
- * press does in any text. The keyboard's focus is the browser's. Fetched after the first picture; it listens from then on.
+ * press does in any text. The keyboard's focus is the browser's. On a phone a draft that is left is shown. Fetched after the first picture; it listens from then on.
  */
 import {defaults} from '../state/state.js';
 import examples from '../lessons/examples.json';
 import {readHistory} from './history.js';
+import {typed as unsent} from './texts.js';
 
 /** @typedef {'text' | 'textB'} Name */
 
@@ -36,6 +37,14 @@ function setCaret(box, {clientX, clientY}) {
 const allSelected = ({selectionStart, selectionEnd, value}) =>
     selectionStart === 0 && selectionEnd === value.length;
 
+/** On a phone the two lines shut when they are left: a draft would be above the picture of another
+ * text, so it is shown. @param {Element} box @param {EventTarget | null} next gets the focus */
+function showLeft(box, next) {
+    const stays = box.closest('form')?.contains(/** @type {Node | null} */ (next));
+    const shuts = matchMedia('(max-width: 759px)').matches && !stays && document.hasFocus();
+    if (shuts && unsent.isNew && unsent.draft.text.trim()) unsent.send();
+}
+
 function listen() {
     let entered = /** @type {HTMLTextAreaElement | null} */ (null);
     let selected = /** @type {HTMLTextAreaElement | null} */ (null);
@@ -62,9 +71,11 @@ function listen() {
     document.addEventListener('input', ({target}) => {
         if (boxAt(target)) latest = /** @type {HTMLTextAreaElement} */ (target).value;
     });
-    document.addEventListener('focusout', ({target}) => {
-        if (boxAt(target) && latest) typed.add(latest);
+    document.addEventListener('focusout', ({target, relatedTarget}) => {
+        if (!boxAt(target)) return;
+        if (latest) typed.add(latest);
         latest = '';
+        showLeft(/** @type {Element} */ (target), relatedTarget);
     });
 }
 
