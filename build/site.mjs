@@ -11,6 +11,7 @@ import {brotliCompressSync, gzipSync} from 'node:zlib';
 import {LANGUAGES} from '../web/words/languages.js';
 import {codeForScript} from '../web/save/texts.js';
 import {
+    BUILD,
     ALL_WASM,
     bundle,
     bundleText,
@@ -208,6 +209,31 @@ async function buildElement() {
     await bundle({entryPoints: ['web/embed.js'], outfile: `${SITE}/embed.js`, format: 'esm'});
 }
 
+/** In one file, since what it would import would be asked for later; but for what only a model of the
+ * hub needs. */
+async function buildWorker() {
+    const later = {
+        name: 'later',
+        setup: ({onResolve}) =>
+            onResolve({filter: /^\.\/hub_place\.js$/}, ({kind}) => ({
+                path: `./worker-hub.js?v=${BUILD}`,
+                external: kind === 'dynamic-import',
+            })),
+    };
+    await bundle({
+        entryPoints: ['web/worker/worker.js'],
+        outfile: `${SITE}/worker.js`,
+        format: 'esm',
+        sourcemap: true,
+        plugins: [later],
+    });
+    await bundle({
+        entryPoints: ['web/files/hub_place.js'],
+        outfile: `${SITE}/worker-hub.js`,
+        format: 'esm',
+    });
+}
+
 async function main() {
     await rm(SITE, {recursive: true, force: true});
     await mkdir(SITE, {recursive: true});
@@ -227,13 +253,7 @@ async function main() {
         `${SITE}/main.js`,
         ['main', 'element-run'].map(name => `${SITE}/${name}.js`),
     );
-    // In one file: what it would import would be asked for later.
-    await bundle({
-        entryPoints: ['web/worker/worker.js'],
-        outfile: `${SITE}/worker.js`,
-        format: 'esm',
-        sourcemap: true,
-    });
+    await buildWorker();
     await buildElement();
     // Before saved.js: who saves a page waits for no network, and it is the longest.
     for (const name of await readdir(SITE))

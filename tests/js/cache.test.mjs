@@ -12,7 +12,7 @@ const WEIGHTS = Buffer.alloc(300000, 'headlight');
 
 async function load(url, storage, {refuse, signal, wait = folder => folder.kept()} = {}) {
     const parts = [];
-    const folder = openFolder(
+    const folder = await openFolder(
         {url, files: ['config.json', 'vocab.txt', 'model.safetensors']},
         {stallMs: 5000, signal, storage, onProgress() {}},
     );

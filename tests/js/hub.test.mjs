@@ -61,7 +61,7 @@ async function hubOf(t, repository, name = 'org/name') {
 async function load(hub, {name = 'org/name', clock = fakeClock(), ...options} = {}) {
     const sent = [];
     const progress = [];
-    const folder = openFolder(
+    const folder = await openFolder(
         {hub: name, host: hub.url, ...(options.most && {most: options.most})},
         {after: clock.after, onProgress: step => progress.push(step), ...options},
     );

@@ -16,7 +16,7 @@ function pick(path, ...parts) {
 async function load(files, options = {}) {
     const sent = [];
     const progress = [];
-    const folder = openFolder({files}, {onProgress: step => progress.push(step), ...options});
+    const folder = await openFolder({files}, {onProgress: step => progress.push(step), ...options});
     await loadModel(
         folder,
         async (op, args) => {

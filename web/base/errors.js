@@ -10,6 +10,11 @@
  *     host or the size that is to be agreed to; a model to load instead */
 
 export class HeadlightError extends Error {
+    /** One of another script's copy of this class is one, too. @param {any} error */
+    static [Symbol.hasInstance](error) {
+        return error?.name === 'HeadlightError';
+    }
+
     /** @param {string} category @param {string} sentence
      * @param {{absent?: Absent, unreachable?: boolean, passing?: boolean, seconds?: number, status?:
      *     number, about?: About}} [marks]

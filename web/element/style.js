@@ -39,7 +39,8 @@ button{font:inherit;color:inherit}
 .axis{font-weight:650;line-height:1.3;flex:none}
 .axis span{display:block;padding-inline:8px;white-space:nowrap}
 .axis small{display:block;font-weight:400;color:var(--soft);font-size:13px}
-.axis.query{color:var(--query);text-align:right}.axis.key{color:var(--key);text-align:left}
+.axis.query{text-align:right}.axis.key{text-align:left}
+.axis.query,.mark.query,.panel.query h2 bdi{color:var(--query)}.axis.key,.mark.key,.panel.key h2 bdi{color:var(--key)}
 .columns{position:relative;touch-action:manipulation}
 .canvas{position:absolute;inset:0;pointer-events:none;forced-color-adjust:none}
 .tile{position:absolute;left:0}.tile canvas{position:absolute;inset:0}
@@ -53,15 +54,13 @@ cursor:pointer;white-space:nowrap;text-shadow:0 0 2px var(--page),0 0 3px var(--
 .token .masked{flex:none;font-size:13px}.token .was{display:flex;min-width:18px;color:var(--soft)}
 .special{color:var(--soft)}
 .mark{position:absolute;top:0;pointer-events:none;border:1.5px solid;border-radius:4px}
-.mark.query{color:var(--query)}.mark.key{color:var(--key)}
 .aside{height:84px;overflow-y:auto;padding:10px 8px 0;font-size:14px;line-height:1.45;scrollbar-width:thin}
 .how{color:var(--soft);font-size:13px}.aside.chosen .how{display:none}
-.panel.query h2 bdi{color:var(--query)}.panel.key h2 bdi{color:var(--key)}
 .panel h2 bdi{font-weight:650}
 .panel li{display:inline-block;margin-right:14px;white-space:nowrap}
 .panel .number{color:var(--soft);font-variant-numeric:tabular-nums}
 .bar-row{min-height:52px;padding:8px;display:flex;flex-wrap:wrap;gap:4px 16px;align-items:center;font-size:14px}
-.main{min-height:34px;padding:4px 14px;border:0;border-radius:6px;background:var(--ink);color:var(--page);cursor:pointer}
+.main{min-height:34px;padding:4px 14px;border:0;border-radius:6px;color:var(--page);background:var(--ink);cursor:pointer}
 .plain,a{background:none;border:0;padding:2px 0;min-height:24px;color:inherit;cursor:pointer;text-decoration:underline;
 text-decoration-color:var(--edge);text-underline-offset:3px}
 .bar-row a{margin-inline-start:auto;color:var(--soft)}

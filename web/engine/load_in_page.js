@@ -10,9 +10,9 @@ import {loadModel} from '../files/load.js';
 const whole = bytes => (bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice());
 
 /** @type {import('./engine.js').LoadInPage} */
-export const loadInPage = (source, {model, ...how}, watch, call) =>
+export const loadInPage = async (source, {model, ...how}, watch, call) =>
     loadModel(
-        openFolder(source, watch),
+        await openFolder(source, watch),
         (op, args) => {
             const {bytes} = /** @type {{bytes?: Uint8Array}} */ (args);
             const given = bytes && whole(bytes);

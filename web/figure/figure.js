@@ -16,9 +16,9 @@ import {neighbour, positionsAt, same, spotOf, tokenOf} from '../shell/spots.js';
  * @typedef {import('../views/view.js').ViewState} ViewState
  * @typedef {import('../views/view.js').Computed & {theme: string}} Data
  * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data}} Drawable
- * @typedef {Drawable & {t: import('../app/app.js').Texts, busy: boolean, peek: number, frozen?: boolean, holds?: boolean,
+ * @typedef {Drawable & {t: import('../app/app.js').Texts, busy: boolean, peek: number, frozen?: boolean,
  *   help?: boolean, sheet?: typeof import('../shell/use_layer.js').LayerHere | null, suffix?: string, of?: string, linked?: Focus | null, onHover?: (focus: Focus | null) => void,
- *   set: (patch: Partial<ViewState>) => void}} Props   holds: only what is done in its own tree lets its tokens go; help: whether it is said how to read the picture; sheet: where the numbers of a token are a sheet over the page, its layer; for two figures on a page (beside.js): suffix: of
+ *   set: (patch: Partial<ViewState>) => void}} Props   help: whether it is said how to read the picture; sheet: where the numbers of a token are a sheet over the page, its layer; for two figures on a page (beside.js): suffix: of
  *     ids; linked: the token pointed at in the other one
  * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number,
  *     several: boolean,
@@ -125,19 +125,13 @@ export class Figure extends Component {
         return this.edits() ? pinnedOf(state, data.pass.tokens.length) : this.state.pinned;
     }
 
-    /** Outside of a figure that holds its tokens: another cell of a notebook. @param {Element} target */
-    elsewhere = target =>
-        this.props.holds === true && target.getRootNode() !== this.root?.getRootNode();
-
     /** A press on nothing lets the tokens go, but not one on what can be used. */
     released = (/** @type {Element} */ target) => {
-        if (this.elsewhere(target)) return;
         if (this.pinned() && !this.root?.contains(target) && !target.closest(USED)) this.release();
     };
 
     /** Two figures obey both: neither takes it from the other. */
-    escape = (/** @type {Element} */ target, /** @type {boolean} */ writing) => {
-        if (this.elsewhere(target)) return;
+    escape = (/** @type {Element} */ _, /** @type {boolean} */ writing) => {
         const {hover, byKey} = this.state;
         const {view, state, set} = this.props;
         const pinned = this.pinned();

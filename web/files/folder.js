@@ -5,9 +5,8 @@
  * load.js's; nothing here looks into a file beyond its first letters.
  */
 import {createCache} from './cache.js';
-import {HeadlightError, onlySentencePiece, throwIfAborted} from '../base/errors.js';
+import {HeadlightError, onlySentencePiece, reason, throwIfAborted} from '../base/errors.js';
 import {openKept, openLocal, openUrl} from './fetch.js';
-import {HubPlace} from './hub_place.js';
 import {isFileName, POOLING} from '../base/model_names.js';
 
 /**
@@ -32,7 +31,7 @@ import {isFileName, POOLING} from '../base/model_names.js';
  *            boolean, sizeOf?: (files: string[]) => number,
  *            origin: () => Origin, finish?: () => void}} Place   open gives null where there is no
  *                such file; prepare: comes before all else; sizeOf: 0 when not known
- * @typedef {ReturnType<typeof openFolder>} Folder
+ * @typedef {Awaited<ReturnType<typeof openFolder>>} Folder
  */
 
 // of the files that are read whole; the largest tokenizer.json have about 20 MB
@@ -326,19 +325,28 @@ function askForHost({url}) {
     );
 }
 
-/** @param {ModelSource} source @param {PlaceOptions} options @returns {Place} */
-function placeOf(source, options) {
-    if ('hub' in source) return new HubPlace(source, options);
+/** What only a model of the hub needs: a file of its own beside the site's worker.js. */
+export const hubPart = () =>
+    import('./hub_place.js').catch(error => {
+        throw new HeadlightError(
+            'network',
+            `a part of this page could not be fetched (${reason(error)}); reload the page`,
+        );
+    });
+
+/** @param {ModelSource} source @param {PlaceOptions} options @returns {Promise<Place>} */
+async function placeOf(source, options) {
+    if ('hub' in source) return new (await hubPart()).HubPlace(source, options);
     if (!('url' in source)) return localPlace(source, options);
     if (source.foreign) askForHost(source);
     return new RemotePlace(source, options);
 }
 
 /** @param {ModelSource} source @param {FolderOptions} options */
-export function openFolder(source, {onProgress, ...options}) {
+export async function openFolder(source, {onProgress, ...options}) {
     const {files, bytes = 0} = 'url' in source ? source : {files: undefined};
     const counter = createCounter(onProgress, bytes, source.most ?? Infinity);
-    const place = placeOf(source, {...options, onPause: counter.report});
+    const place = await placeOf(source, {...options, onPause: counter.report});
 
     return {
         /** Before all else. */

@@ -14,6 +14,8 @@ import {MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
  * @typedef {import('./folder.js').PlaceOptions} PlaceOptions
  */
 
+export {createCopies} from './copies.js'; // what folder.js fetches later is one file
+
 const COMMIT = /^[0-9a-f]{40}$/;
 // that are asked for at once; the weights only when config.json has been taken
 const SMALL = [

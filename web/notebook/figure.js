@@ -26,6 +26,21 @@ import {Texts} from '../text/texts.js';
  *   writes: the reader may type another text
  */
 
+/** A press or Escape in another cell of the notebook lets no token go. */
+class CellFigure extends Figure {
+    /** @param {Figure['props']} props */
+    constructor(props) {
+        super(props);
+        const {released, escape} = this;
+        const isHere = (/** @type {Element} */ target) =>
+            target.getRootNode() === this.root?.getRootNode();
+        this.released = (/** @type {Element} */ target) =>
+            void (isHere(target) && released(target));
+        this.escape = (/** @type {Element} */ target, /** @type {boolean} */ writing) =>
+            void (isHere(target) && escape(target, writing));
+    }
+}
+
 /** The row of views. @param {Shared & {ids: string[]}} props */
 const Views = ({t, state, set, ids}) =>
     h(
@@ -100,10 +115,9 @@ export function NotebookFigure({t, words, store, source, theme: themes, writes, 
             {class: wide ? 'stage wide' : 'stage', part: 'figure'},
             progress && h(Progress, {t, progress, name: state.model}),
             drawable &&
-                h(Figure, {
+                h(CellFigure, {
                     ...{...drawable, key: drawable.view.id, t, set: store.set, busy, peek},
                     frozen: !writes,
-                    holds: true,
                 }),
         ),
         h(OwnText, {kind: 'note', state}),

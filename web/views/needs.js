@@ -27,25 +27,15 @@ const COMPARED = 200;
 
 /** The name under which a view finds it in data.tensors: 'attention.3', 'embeddings',
  * 'measure.rollout', 'measure.heatmaps.64.0.0', 'plain.attention.3'. @param {Need} need */
-export function needName({
-    tensor,
-    layer,
-    measure,
-    args = [],
-    predictions,
-    top,
-    nextSentence,
-    labels,
-    plain,
-}) {
+export function needName({tensor, layer, measure, args = [], predictions, top, labels, plain}) {
     const parts =
         tensor !== undefined
             ? [tensor, layer]
             : measure !== undefined
               ? ['measure', measure, ...args]
-              : nextSentence || labels
-                ? [labels ? 'labels' : 'nextSentence']
-                : ['predictions', predictions, top];
+              : predictions
+                ? ['predictions', predictions, top]
+                : [labels ? 'labels' : 'nextSentence'];
     return [plain ? 'plain' : undefined, ...parts].filter(part => part !== undefined).join('.');
 }
 

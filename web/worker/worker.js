@@ -17,9 +17,8 @@
  */
 import {BUILD} from '../base/build.js';
 import {HeadlightError, parseError} from '../base/errors.js';
-import {createCopies} from '../files/copies.js';
 import {STORED} from '../files/fetch.js';
-import {openFolder} from '../files/folder.js';
+import {hubPart, openFolder} from '../files/folder.js';
 import {loadModel} from '../files/load.js';
 import {adopt, Passes} from './passes.js';
 import {canRelax, createSession, instantiate, Refusal, startThreads} from './wasm.js';
@@ -207,7 +206,7 @@ async function loadFolder({source, model, some, ...how}, call, {signal, say, loo
     const load = async (/** @type {boolean} */ again) => {
         let folder = null;
         try {
-            folder = openFolder(source, {signal, onProgress, copies});
+            folder = await openFolder(source, {signal, onProgress, copies});
             const info = await loadModel(folder, send, how);
             const origin = /** @type {import('../files/copies.js').Origin} */ (info.from);
             return {info, keepable: folder.keeps() ? {origin, texts: folder.texts} : null};
@@ -319,6 +318,7 @@ async function keep(opened, {look}) {
         body: bytes,
     }));
     try {
+        const {createCopies} = await hubPart();
         return await createCopies().keep({host, name, commit, revision}, [
             ...parts,
             {name: 'model.safetensors', size, body},

@@ -17,7 +17,7 @@ export const GOOD = {
 export async function load(source, options = {}) {
     const sent = [];
     const progress = [];
-    const folder = openFolder(source, {
+    const folder = await openFolder(source, {
         stallMs: 5000,
         onProgress: step => progress.push(step),
         ...options,
