@@ -12,14 +12,14 @@ import {BROWSER, launch} from './launch.mjs';
 export {BROWSER};
 export const SITE = process.env.SITE ?? 'build/out/site';
 const BASE = '/headlight';
-/** Each view, and what is there when it is. */
+/** Each view, and what is there when it is, and was not before. */
 export const VIEWS = {
-    model: '.figure canvas',
-    neuron: '.figure',
-    steps: '.figure',
+    model: '.model-view canvas',
+    neuron: '.neuron-view',
+    steps: '.steps-view',
     find: '.find-view',
     change: '.change-view',
-    head: '.column',
+    head: '.head-view .column',
 };
 const WATCH = `window.seenErrors = [];
 // the one excepted says only that sizes were observed in two frames instead of one
