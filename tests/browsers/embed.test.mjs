@@ -87,7 +87,11 @@ test(
     {skip: SKIP},
     async () => {
         await visit(`text=${encodeURIComponent('Birds sing.')}&textB=&layer=1`);
-        assert.match((await texts('.main')).join(' '), /7\.5 MB/);
+        await until(
+            async () => (await texts('.main')).join(' '),
+            now => /7\.5 MB/.test(now),
+            'what a press fetches, once the menu of models is here',
+        );
         assert.ok(!page.asked.some(path => path.includes('.safetensors')), 'no model before that');
         await runs();
         await page.leave();

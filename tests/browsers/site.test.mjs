@@ -66,7 +66,11 @@ test(`${BROWSER}: a text and a pair are typed; Escape takes a draft back`, async
     await page.show('Cats sleep.', 'Dogs [MASK].');
     await pieces(['[CLS]', 'cats', 'sleep', '.', '[SEP]', 'dogs', '[MASK]', '.', '[SEP]']);
     await page.there('.results');
-    assert.match(await page.text('.results'), /Next sentence/);
+    await until(
+        () => page.text('.results'),
+        now => /Next sentence/.test(now),
+        'what the model says of the pair',
+    );
     await page.fill('#text', 'half a thought');
     await page.press('Escape');
     assert.equal(await page.value('#text'), 'Cats sleep.');
