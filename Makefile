@@ -151,7 +151,7 @@ test-long: node20 site native npm
 	@build/setup.sh test
 	@failed=0; relaxed=; node --experimental-wasm-relaxed-simd -e 0 2>/dev/null && relaxed="--experimental-wasm-relaxed-simd --no-liftoff"; \
 	for build in native wasm threads $(if $(HAS_RELAXED),relaxed relaxed-threads); do node $$relaxed tests/golden/bits.mjs $$build >/dev/null || failed=1; done; \
-	LONG=1 node --test --test-concurrency=1 tests/browser/compat.test.mjs tests/js/study_chance.test.mjs || failed=1; \
+	LONG=1 node --test --test-concurrency=1 tests/browser/compat.test.mjs tests/js/{study_chance,bpe_parity,tokenizer_parity,tokenizer_sentencepiece}.test.mjs || failed=1; \
 	for target in test-portable test-browsers test-npm test-jupyter fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
 
 # Builds the command line with gcc, clang and, for aarch64 under qemu, a cross compiler, and compares the bits that each gives.
@@ -195,9 +195,13 @@ test-jupyter: node20 wheel
 	@build/setup.sh test
 	node --test --test-concurrency=1 tests/jupyter/*.test.mjs
 
+# Those that ask how soon something is shown, or what the processors of the machine do, run when nothing else does.
+ALONE := $(patsubst %,tests/browser/%.test.mjs,head long neuron play threads)
+
 # Runs the page's tests in Chromium on the built site.
 test-browser: node20 site offline npm
-	node --test --test-concurrency=1 tests/browser/*.test.mjs
+	@failed=0; node --test --test-concurrency=2 $(filter-out $(ALONE),$(wildcard tests/browser/*.test.mjs)) || failed=1; \
+	    node --test --test-concurrency=1 $(ALONE) || failed=1; exit $$failed
 
 # Installs the package in a project with Vite, from the npm registry, and opens what Vite makes of it in Chromium.
 test-npm: node20 npm
@@ -286,7 +290,7 @@ $(OUT)/asan/unicode_rules.o $(OUT)/asan/utf8proc.o: $(OUT)/asan/%.o: build/unico
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(ASAN_FLAGS) -DUTF8PROC_STATIC -I$(OUT)/utf8proc -c $(filter %/$*.c,build/unicode_rules.c $(UTF8PROC)) -o $@
 
-# As many at a time as there are cores. Not for browsers: what they are asked is also how soon something is shown.
+# As many at a time as there are cores.
 AT_ONCE := $(shell nproc 2>/dev/null || echo 2)
 
 # Runs the C tests under the sanitisers and prints the closing line of each (ONLY=math: tests/c/test_math.c).

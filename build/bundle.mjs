@@ -102,7 +102,7 @@ const minified = (code, sourceMap) =>
     minify(code, {
         module: true,
         ecma: 2020,
-        compress: {passes: 5, ecma: 2020},
+        compress: {passes: 5, ecma: 2020, inline: 1, unsafe_arrows: true},
         format: {ecma: 2020},
         ...(sourceMap && {sourceMap}),
     });

@@ -10,6 +10,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {after, before, test} from 'node:test';
+import {nothingForAxe} from './axe.mjs';
 import {menu, pressUnfolded, startSite, until} from './page.mjs';
 
 let site;
@@ -158,12 +159,7 @@ test('from a link, at 390 px: one below the other, no scrolling to the side; axe
     assert.ok(two.y >= one.y + one.height && Math.abs(two.x - one.x) < 1, 'stacked');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     assert.match(await page.locator('.between h2').textContent(), /^L3·H5：.* 减 /);
-    await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
-    const {violations} = await page.evaluate(() => window.axe.run('.beside'));
-    assert.deepEqual(
-        violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`),
-        [],
-    );
+    await nothingForAxe(page, {place: '.beside'});
 });
 
 test('a second model that is not there: a sentence, and the first figure stays', async () => {
@@ -329,12 +325,7 @@ test('pattern and neuron view of one head, at 390 px one below the other; on the
     const [one, other] = await Promise.all([0, 1].map(i => figures(page).nth(i).boundingBox()));
     assert.ok(other.y >= one.y + one.height, 'stacked');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-    await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
-    const {violations} = await page.evaluate(() => window.axe.run('.beside'));
-    assert.deepEqual(
-        violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`),
-        [],
-    );
+    await nothingForAxe(page, {place: '.beside'});
 });
 
 const tops = async page => {

@@ -2,8 +2,8 @@
  * switching heads off, the map, and axe.
  */
 import assert from 'node:assert/strict';
-import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
+import {nothingForAxe} from './axe.mjs';
 import {startSite, until} from './page.mjs';
 
 let site;
@@ -288,24 +288,15 @@ test('the numbers are those of two passes of the head view’s own attention', a
     }
 });
 
-for (const colorScheme of ['light', 'dark']) {
-    for (const locale of ['en-GB', 'zh-CN']) {
-        test(`axe finds nothing: ${colorScheme}, ${locale}`, async () => {
-            const page = await open(
-                '&masked=5&replaced=15:strawberries&token=5&off=1.3&layer=3&heads=5',
-                {colorScheme, locale, bypassCSP: true},
-            );
-            await page.locator('.numbers summary').click();
-            await page.addScriptTag({
-                content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
-            });
-            const {violations} = await page.evaluate(() => window.axe.run(document));
-            assert.deepEqual(
-                violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]),
-                [],
-            );
-        });
-    }
+for (const locale of ['en-GB', 'zh-CN']) {
+    test(`axe finds nothing: ${locale}`, async () => {
+        const page = await open(
+            '&masked=5&replaced=15:strawberries&token=5&off=1.3&layer=3&heads=5',
+            {locale, bypassCSP: true},
+        );
+        await page.locator('.numbers summary').click();
+        await nothingForAxe(page);
+    });
 }
 
 test('at 360 px nothing is wider than the window', async () => {

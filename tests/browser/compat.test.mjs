@@ -70,7 +70,7 @@ for (const {hash, draws} of links) {
         } else {
             const drew = JSON.stringify(numbers(draws.said));
             const draw = async () => JSON.stringify(numbers((await shown()).join(' | ')));
-            await until(draw, text => text === drew, draws.said, 30000);
+            await until(draw, text => text === drew, draws.said);
             assert.equal(await value('#model'), draws.model);
         }
         await page.context().close();

@@ -255,14 +255,12 @@ test('512 tokens and 144 heads of attention are drawn', async () => {
         () => page.locator('.figure [data-side="head"]').count(),
         now => now === 144,
         '144 heads',
-        60000,
     );
     await page.locator('.views input[value="head"]').check();
     await until(
         async () => (await pieces(page)).length,
         now => now === 512,
         '512 tokens',
-        30000,
     );
 });
 

@@ -126,7 +126,6 @@ test('the precision panel loads a model of the hub once more, in float32', async
         () => page.locator('.precision').locator('.comparison, .said bdi').allTextContents(),
         texts => texts.length > 0,
         'numbers, or why there are none',
-        30000,
     );
     assert.match(said.join(), /^Precision fast, 16 tokens.*The checkpoint holds floats/);
     await page.context().close();

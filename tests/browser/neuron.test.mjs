@@ -2,8 +2,8 @@
  * zeroing, by mouse, keyboard and touch.
  */
 import assert from 'node:assert/strict';
-import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
+import {nothingForAxe} from './axe.mjs';
 import {startSite, until} from './page.mjs';
 
 const VIEW = '#view=neuron&layer=0&heads=6';
@@ -234,29 +234,16 @@ test('with 256 tokens pointing keeps up, and only tiles near the window hold pix
     assert.ok(drawn < 20, `${drawn} tiles`);
 });
 
-for (const colorScheme of ['light', 'dark']) {
-    for (const locale of ['en-GB', 'zh-CN']) {
-        test(`axe finds nothing: ${colorScheme}, ${locale}`, async () => {
-            const page = await site.open({
-                colorScheme,
-                locale,
-                bypassCSP: true,
-                hash: `${VIEW}&zeroed=0.6.15&effects=1&queries=2,4,8`,
-            });
-            await page.locator('.numbers summary').click();
-            await page.addScriptTag({
-                content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
-            });
-            const {violations} = await page.evaluate(() => window.axe.run(document));
-            assert.deepEqual(
-                violations.map(({id, nodes}) => [
-                    id,
-                    nodes.map(({html}) => html.slice(0, 200)).slice(0, 3),
-                ]),
-                [],
-            );
+for (const locale of ['en-GB', 'zh-CN']) {
+    test(`axe finds nothing: ${locale}`, async () => {
+        const page = await site.open({
+            locale,
+            bypassCSP: true,
+            hash: `${VIEW}&zeroed=0.6.15&effects=1&queries=2,4,8`,
         });
-    }
+        await page.locator('.numbers summary').click();
+        await nothingForAxe(page);
+    });
 }
 
 test('queries are compared side by side: a press opens them, tokens choose, the link keeps them', async () => {

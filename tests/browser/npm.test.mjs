@@ -66,7 +66,6 @@ async function open(name, script, policy) {
         async () => (errors.length ? errors.join() : page.title()),
         text => text !== '...',
         `the numbers of ${name}`,
-        20000,
     );
     await page.close();
     assert.deepEqual(errors, []);

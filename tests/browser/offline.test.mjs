@@ -106,7 +106,6 @@ test('all of the page works from the disk without a request', async t => {
         () => page.locator('.study-rail').textContent(),
         text => /\b327\b/.test(text),
         'the shipped corpus',
-        20000,
     );
     await page.getByRole('radio', {name: /^Patterns/}).click();
     await page.getByRole('button', {name: 'Run', exact: true}).click();

@@ -27,7 +27,6 @@ test('Play shows the layers one after the other, from the first to the last, and
         },
         playing => playing === 'false',
         'Play ends',
-        30000,
     );
     await until(
         () => layerOf(page),
@@ -72,7 +71,6 @@ test('Play goes through the layers in the heat map too: the same head, another p
         async () => [await layerOf(page), await isPlaying(page)].join(),
         seen => seen === '4,false',
         'Play ends at the layer of the reader',
-        30000,
     );
     await until(read, now => now === before, 'as before');
     assert.match(page.url(), /heads=3/);
@@ -132,7 +130,6 @@ test('Play goes through the steps', async () => {
         () => isPlaying(page),
         playing => playing === 'false',
         'it stops at the last step',
-        20000,
     );
     await page.context().close();
 });

@@ -82,13 +82,12 @@ async function showView(page, title) {
     assert.equal(await page.locator('.notice').count(), 0);
 }
 
-const ready = page => page.waitForSelector('.figure', {timeout: 20000});
+const ready = page => page.waitForSelector('.figure');
 const keptVersions = async (page, wanted) =>
     until(
         () => cacheNames(page),
         names => wanted(names.filter(name => name.startsWith('headlight /u/headlight/ '))),
         'the caches of the versions',
-        20000,
     );
 
 before(async () => {
@@ -136,7 +135,6 @@ test('after one visit the site works with the server gone: all views, both langu
         () => page.evaluate(() => Boolean(navigator.serviceWorker.controller)),
         Boolean,
         'the page is under its control',
-        20000,
     );
     await stopServing();
     t.after(serve);
@@ -197,7 +195,6 @@ test('a worker that the first visit starts after the service worker has come is 
         () => page.evaluate(() => Boolean(navigator.serviceWorker.controller)),
         Boolean,
         'the page is under its control',
-        20000,
     );
     await page.getByRole('radio', {name: 'Corpus', exact: true}).click();
     await until(
@@ -214,7 +211,7 @@ test('an update is fetched whole, said quietly, used when wished; an open page k
     const [one, two] = [await open(), await open()];
     await Promise.all([one, two].map(ready));
     assert.equal(await buildOf(one), first);
-    await one.getByText('A newer version of this page is ready.').waitFor({timeout: 20000});
+    await one.getByText('A newer version of this page is ready.').waitFor();
     assert.equal(await buildOf(await open()), first, 'until it is wished for, the old version');
     await showView(one, 'Model view');
     await one.getByRole('button', {name: 'Reload'}).click();
@@ -318,12 +315,11 @@ test('at the root of a host the workers of its other sites stay as they are, and
         () => page.evaluate(() => Boolean(navigator.serviceWorker.controller)),
         Boolean,
         'the page is under its control',
-        20000,
     );
     await page.reload();
     assert.equal(await page.evaluate(() => crossOriginIsolated), true);
     // computed by a worker, which without the header would be refused
-    await page.waitForSelector('.below', {state: 'attached', timeout: 20000});
+    await page.waitForSelector('.below', {state: 'attached'});
 
     const neighbour = await rootContext.newPage();
     await neighbour.goto(`${url}other/`);

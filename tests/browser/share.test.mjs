@@ -100,7 +100,7 @@ test('embed.html with hostile addresses says what is wrong, or shows what there 
         'the button with the size',
     );
     await img.locator('.main').click();
-    await img.locator('.status').getByText('computed in').waitFor({timeout: 30000});
+    await img.locator('.status').getByText('computed in').waitFor();
 });
 
 /** The Share dialog of the page, open. */

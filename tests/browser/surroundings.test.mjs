@@ -208,7 +208,7 @@ test('where scripts must come by trusted types, the figure is drawn and the mode
         });
         await page.locator('.token').first().waitFor();
         await page.getByRole('button', {name: /7\.5 MB/}).click();
-        await page.locator('.status').getByText('computed in').waitFor({timeout: 30000});
+        await page.locator('.status').getByText('computed in').waitFor();
         await page.locator('#text').fill('The dog barked.');
         await page.locator('#text').press('Enter');
         await until(

@@ -124,7 +124,7 @@ for (const {what, files = FILES, isolation = true, threads} of [
 
 const isolated = page => page.evaluate(() => globalThis.crossOriginIsolated);
 const helpers = page => page.workers().filter(worker => worker.url().includes('/helper.js')).length;
-const figure = page => page.waitForSelector('.below', {state: 'attached', timeout: 20000});
+const figure = page => page.waitForSelector('.below', {state: 'attached'});
 
 test(
     'a host without headers: one thread at first, several from the second visit on; offline, in a frame, with a model of another host',

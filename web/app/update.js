@@ -3,7 +3,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
-import {useSource} from '../shell/hooks.js';
+import {useSource, useWords} from '../shell/hooks.js';
 import {createInstaller} from './install.js';
 
 // the first figure is drawn before the disk and the network are needed for what is kept
@@ -13,6 +13,7 @@ const AFTER_MS = 500;
 export function Update({t, reload}) {
     const [installer] = useState(() => createInstaller());
     const ready = useSource(installer);
+    const words = useWords(t.code, 'dialogs', ready)?.update;
     useEffect(() => {
         const start = () => installer.start(new URL('./sw.js', import.meta.url));
         const timer = setTimeout(start, AFTER_MS);
@@ -22,15 +23,16 @@ export function Update({t, reload}) {
         'div',
         {class: 'update', role: 'status'},
         ready &&
+            words &&
             h(
                 'p',
                 null,
-                t.update.ready,
+                words.ready,
                 ' ',
                 h(
                     'button',
                     {type: 'button', class: 'plain', onClick: () => installer.use(reload)},
-                    t.update.reload,
+                    words.reload,
                 ),
             ),
     );

@@ -30,12 +30,12 @@ function Probability({name, value}) {
     );
 }
 
-/** @param {{fill: import('../session/session.js').Fill, t: Texts}} props */
-function Filling({fill, t}) {
+/** @param {{fill: import('../session/session.js').Fill, title: string}} props */
+function Filling({fill, title}) {
     return h(
         'table',
         null,
-        h('caption', null, t.fillingAt(fill.index)),
+        h('caption', null, title),
         h(
             'tbody',
             null,
@@ -162,6 +162,7 @@ const part = (title, inside) => h('div', null, h('h2', null, title), inside);
 /** What a model says of two sentences: whether B follows A, whether they are in their order.
  * @param {{t: Texts, pass: import('../session/session.js').Pass}} props */
 function OfTwo({t, pass: {nextSentence, sentenceOrder}}) {
+    const next = useWords(t.code, 'views', Boolean(nextSentence))?.pair;
     const words = useWords(t.code, 'dialogs', Boolean(sentenceOrder))?.order;
     const pair = (
         /** @type {string} */ caption,
@@ -170,7 +171,8 @@ function OfTwo({t, pass: {nextSentence, sentenceOrder}}) {
     ) => h(Pair, {caption, probabilities, names});
     return [
         nextSentence &&
-            part(t.nextSentence, pair(t.nextSentenceSays, nextSentence, [t.follows, t.random])),
+            next &&
+            part(next.title, pair(next.says, nextSentence, [next.follows, next.random])),
         sentenceOrder && words && part(words.title, pair(words.says, sentenceOrder, words.names)),
     ];
 }
@@ -181,7 +183,8 @@ function OfTwo({t, pass: {nextSentence, sentenceOrder}}) {
 export function Results({t, pass, fills, compare}) {
     const two = startOfB(pass.tokens) >= 0;
     const {said, tokens} = pass;
-    const words = useWords(t.code, 'dialogs', Boolean(said))?.said;
+    const dialogs = useWords(t.code, 'dialogs', Boolean(said) || fills.length > 0);
+    const [words, filling] = [dialogs?.said, dialogs?.fills];
     const ofTwo = two && Boolean(pass.nextSentence || pass.sentenceOrder);
     if (!ofTwo && !fills.length && !said && !compare) return null;
     return h(
@@ -191,12 +194,15 @@ export function Results({t, pass, fills, compare}) {
         ofTwo && h(OfTwo, {t, pass}),
         compare && two && h(Similarity, {...compare, texts: pass.texts, code: t.code}),
         fills.length > 0 &&
+            filling &&
             part(
-                t.fillings,
+                filling.title,
                 h(
                     'div',
                     {class: 'fillings'},
-                    fills.map(fill => h(Filling, {key: fill.index, fill, t})),
+                    fills.map(fill =>
+                        h(Filling, {key: fill.index, fill, title: filling.at(fill.index)}),
+                    ),
                 ),
             ),
     );

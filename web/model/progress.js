@@ -55,8 +55,6 @@ export function Coming({t, progress}) {
             {
                 role: 'progressbar',
                 'aria-label': t.coming,
-                'aria-valuemin': 0,
-                'aria-valuemax': 100,
                 'aria-valuenow': percent,
                 'aria-valuetext': amount,
             },
@@ -93,8 +91,6 @@ const Track = ({share, percent, amount}) =>
             class: 'track',
             role: 'progressbar',
             'aria-labelledby': 'progress-label',
-            'aria-valuemin': 0,
-            'aria-valuemax': 100,
             'aria-valuenow': percent,
             'aria-valuetext': amount,
         },

@@ -1,6 +1,6 @@
 /* status - at the figure: what is being computed or has been, in which precision (a press opens the
- * panel about it, precision.js), where a model that is not in the menu comes from, and what of the
- * text the model does not read.
+ * panel about it, precision.js), where a model that is not in the menu comes from (from.js), and what of
+ * the text the model does not read.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -43,22 +43,12 @@ function Precision(props) {
     );
 }
 
-/** Where the model comes from, unless it is one of the menu.
- * @param {Pick<Shared, 't' | 'state' | 'shown'>} props */
-function From({t, state, shown: {model, copy}}) {
-    const words = useWords(t.code, 'dialogs', Boolean(model?.from))?.from;
-    if (!model?.from || !words) return null;
-    const {place, name = '', commit = '', files} = model.from;
-    if (place === 'server' && (isId(state.model) || name.startsWith(globalThis.origin)))
-        return null;
-    const read = files.filter(file => file !== 'tokenizer_config.json').join(', ');
-    const said =
-        place === 'hub' || place === 'copy'
-            ? words[place](name, commit.slice(0, 7))
-            : words[place === 'disk' ? 'disk' : 'server'](name, read);
-    const kept =
-        copy === 'keeping' || copy === 'kept' ? words[copy] : copy && h('bdi', {lang: 'en'}, copy);
-    return h('p', {class: 'origin'}, h('bdi', null, said), ' ', kept);
+/** @param {Pick<Shared, 't' | 'state' | 'shown'>} props */
+function FromPlace({state, ...props}) {
+    const from = props.shown.model?.from;
+    const isOther = from?.place !== 'server' || !isId(state.model);
+    const part = useLazy(() => import('./from.js'), Boolean(from) && isOther);
+    return part && isOther && h(part.From, props);
 }
 
 /** What the model's files are odd in, and what of the text it does not read: directly above the
@@ -95,6 +85,6 @@ export function Status(props) {
         {class: 'status'},
         h('p', {role: 'status'}, said),
         pass && !imported && h(Precision, props),
-        !imported && h(From, props),
+        !imported && h(FromPlace, props),
     );
 }

@@ -80,19 +80,20 @@ export function allNeeds(view, state, model) {
  * @param {Map<string, any>} answers
  * @returns {{fills: Fill[], before: Before | null}} */
 export function fillsOf(needs, answers) {
-    const find = (/** @type {boolean} */ plain) =>
-        needs.find(need => need.predictions !== undefined && Boolean(need.plain) === plain);
-    const of = (/** @type {Need | undefined} */ need) =>
-        need ? (answers.get(needName(need)) ?? []) : [];
-    const next = needs.find(need => need.nextSentence);
-    const said = needs.find(need => need.labels && need.plain);
+    /** The answer to the first such need. @param {(need: Need) => unknown} is */
+    const answer = is => {
+        const need = needs.find(is);
+        return need && answers.get(needName(need));
+    };
+    const fills = (/** @type {boolean} */ plain) =>
+        answer(need => need.predictions && !need.plain !== plain) ?? [];
     return {
-        fills: of(find(false)),
-        before: next
+        fills: fills(false),
+        before: needs.some(need => need.nextSentence)
             ? {
-                  nextSentence: answers.get(needName(next)) ?? null,
-                  fills: of(find(true)),
-                  said: said ? (answers.get(needName(said)) ?? null) : null,
+                  nextSentence: answer(need => need.nextSentence) ?? null,
+                  fills: fills(true),
+                  said: answer(need => need.labels && need.plain) ?? null,
               }
             : null,
     };

@@ -113,11 +113,11 @@ function tablesOf({t, pass, fills, before, model}) {
         ...(pair
             ? [
                   {
-                      caption: t.nextSentence,
+                      caption: t.pair.title,
                       user: false,
                       rows: [
                           {
-                              name: t.follows,
+                              name: t.pair.follows,
                               ...pair,
                               below: /** @type {Guess['below']} */ ([false, false]),
                           },

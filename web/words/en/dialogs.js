@@ -8,6 +8,12 @@ import {headName} from '../../draw/head_name.js';
 const NAMES = {encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention'};
 
 export const dialogs = {
+    update: {ready: 'A newer version of this page is ready.', reload: 'Reload'},
+    fills: {
+        title: 'Predictions for [MASK]',
+        /** @param {number} position */
+        at: position => `[MASK] at position ${position}`,
+    },
     refusedModel:
         'The link asks for “#”, which is not a model’s name. Expected: the id of a model in the menu, ' +
         'org/name on the Hugging Face hub, or a URL with https://. Another model is shown; choose yours in the menu.',

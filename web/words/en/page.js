@@ -127,13 +127,6 @@ export const page = {
     retry: 'Try again',
     close: 'Close',
 
-    nextSentence: 'Next sentence',
-    nextSentenceSays: 'Is B the sentence after A? The model’s probabilities:',
-    follows: 'B follows A',
-    random: 'B is unrelated',
-    fillings: 'Predictions for [MASK]',
-    /** @param {number} position */
-    fillingAt: position => `[MASK] at position ${position}`,
     /** @param {number} shown @param {number} all */
     tableCut: (shown, all) => `(the first ${shown} of ${all} rows; the saved files have all)`,
     tableTitle: 'The numbers as a table',
@@ -141,6 +134,5 @@ export const page = {
         'Arrow keys move between tokens, Enter pins one, Shift+Enter adds one, M masks it, Escape unpins.',
 
     ...head,
-    update: {ready: 'A newer version of this page is ready.', reload: 'Reload'},
     footer: 'Everything is computed on your device; no text leaves it.',
 };

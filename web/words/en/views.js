@@ -12,6 +12,13 @@ const neuronsNamed = neurons =>
     neurons.length === 1 ? `neuron ${neurons[0]}` : `neurons ${neurons.join(', ')}`;
 
 export const views = {
+    /** whether B is the sentence after A */
+    pair: {
+        title: 'Next sentence',
+        says: 'Is B the sentence after A? The model’s probabilities:',
+        follows: 'B follows A',
+        random: 'B is unrelated',
+    },
     modelView: {
         /** @param {number} key */
         shareKeys: key => `These heads share the keys and values of key head ${key}`,

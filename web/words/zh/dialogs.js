@@ -7,6 +7,8 @@ const NAMES = {encoder: '编码器', decoder: '解码器', cross: '交叉注意�
 
 /** @type {typeof import('../en/dialogs.js').dialogs} */
 export const dialogs = {
+    update: {ready: '本页面的新版本已就绪。', reload: '重新加载'},
+    fills: {title: '[MASK] 的预测', at: position => `第 ${position} 位的 [MASK]`},
     refusedModel:
         '网址里给出的模型是“#”，它不可能是模型的名称：应为菜单中某个模型的 id、Hugging Face hub 上的 org/name，或以 https:// 开头的地址。现在显示的是另一个模型；请在菜单中选择你要的模型。',
     said: {

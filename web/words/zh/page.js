@@ -97,17 +97,10 @@ export const page = {
     retry: '重试',
     close: '关闭',
 
-    nextSentence: '下一句预测',
-    nextSentenceSays: '模型给出的概率：B 是不是 A 的下一句',
-    follows: 'B 是 A 的下一句',
-    random: 'B 与 A 无关',
-    fillings: '[MASK] 的预测',
-    fillingAt: position => `第 ${position} 位的 [MASK]`,
     tableCut: (shown, all) => `（只列出前 ${shown} 行，共 ${all} 行；保存的文件是完整的）`,
     tableTitle: '以表格查看数值',
     canvasHelp: '方向键在词元间移动，回车固定词元，Shift+回车再加一个，M 键遮住，Esc 取消。',
 
     ...head,
-    update: {ready: '本页面的新版本已就绪。', reload: '重新加载'},
     footer: '全部计算都在你的设备上完成，文本不会上传。',
 };

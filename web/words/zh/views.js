@@ -4,6 +4,12 @@ import {headName} from '../../draw/head_name.js';
 
 /** @type {typeof import('../en/views.js').views} */
 export const views = {
+    pair: {
+        title: '下一句预测',
+        says: '模型给出的概率：B 是不是 A 的下一句',
+        follows: 'B 是 A 的下一句',
+        random: 'B 与 A 无关',
+    },
     modelView: {
         shareKeys: key => `这些头共用键头 ${key} 的键和值`,
         grid: '全部注意力头：每行一层，每列一个头',

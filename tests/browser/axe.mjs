@@ -1,0 +1,38 @@
+/* axe - for browser tests: axe finds nothing on a page, or in a part of it, by all of its rules and then, in the
+ * other theme, by the one about colours: a page of theme "auto" follows the system's, so it is opened once.
+ */
+import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+
+const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
+
+/** What has been drawn anew is on the page two frames later. */
+const frames = page =>
+    page.evaluate(
+        () =>
+            new Promise(done => {
+                requestAnimationFrame(() => requestAnimationFrame(done));
+            }),
+    );
+
+const found = (page, place, rules) =>
+    page.evaluate(
+        async ([where, runOnly]) => {
+            const {violations} = await window.axe.run(where ?? document, runOnly ? {runOnly} : {});
+            return violations.map(({id, nodes}) => [id, nodes.map(({html}) => html.slice(0, 200))]);
+        },
+        [place, rules],
+    );
+
+/** place: a part, as axe takes it; rules: only these. */
+export async function nothingForAxe(page, {place = null, rules = null} = {}) {
+    if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+    assert.deepEqual(await found(page, place, rules), []);
+    const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+    const other = isDark ? 'light' : 'dark';
+    await page.emulateMedia({colorScheme: other});
+    await frames(page);
+    assert.deepEqual(await found(page, place, ['color-contrast']), [], other);
+    await page.emulateMedia({colorScheme: null});
+    await frames(page);
+}
