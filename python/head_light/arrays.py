@@ -123,7 +123,7 @@ def chosen(indexes: Optional[Sequence[int]], count: int, name: str) -> List[int]
     """Numbers from 0 to below count, all where none are given."""
     if indexes is None:
         return list(range(count))
-    found = [int(one) for one in ([indexes] if np.isscalar(indexes) else indexes)]
+    found = [int(one) for one in np.atleast_1d(np.asarray(indexes)).tolist()]
     for one in found:
         if not 0 <= one < count:
             raise HeadLightError(f"{name} names {one}; there are 0 to {count - 1}")

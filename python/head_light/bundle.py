@@ -55,7 +55,7 @@ def _request() -> Tuple[Any, Optional[str], Optional[str]]:
     """The shell, the cell that runs, and the request that runs it."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
-    parent = getattr(shell, "get_parent", dict)() or {}
+    parent: Any = getattr(shell, "get_parent", dict)() or {}
     cell = (parent.get("metadata") or {}).get("cellId")
     return shell, cell, (parent.get("header") or {}).get("msg_id")
 

@@ -2,7 +2,7 @@
 
 import json
 from functools import lru_cache
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, cast
 
 import numpy as np
 
@@ -59,14 +59,15 @@ class _Engine:
         store = wasmtime.Store()
         module = wasmtime.Module(store.engine, static("headlight.wasm"))
         linker = wasmtime.Linker(store.engine)
-        for one in module.imports:  # it has no files and no clock: each answers "not supported"
+        imports: Any = module.imports
+        for one in imports:  # it has no files and no clock: each answers "not supported"
             results = len(one.type.results)
             linker.define_func(one.module, one.name, one.type, lambda *_, results=results: 52 if results else None)
         exports = linker.instantiate(store, module).exports(store)
         if exports.get("_initialize"):
-            exports["_initialize"](store)
-        self._call = lambda name, *args: exports[name](store, *args)
-        self._memory = exports["memory"]
+            cast(Any, exports["_initialize"])(store)
+        self._call = lambda name, *args: cast(Any, exports[name])(store, *args)
+        self._memory: Any = exports["memory"]
         self._store = store
         self._session = self._call("hl_open")
         self.patterns: List[str] = json.loads(self._text(self._call("hl_constants")))["patterns"]

@@ -223,7 +223,7 @@ def read_bertviz(model: Any, model_type: str, tokenizer: Any, text: str, text_b:
 
     cut, cls, sep = tokenizer.tokenize, tokenizer.cls_token, tokenizer.sep_token
     if model_type == "gpt2":
-        tokens, start = cut(text), None
+        tokens, start = cut(text), 0
     else:
         first = [cls, *cut(text), sep]
         between = [sep] if model_type == "roberta" else []

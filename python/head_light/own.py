@@ -96,7 +96,7 @@ def figure(
     if hasattr(source, "parameters"):
         if not 2 <= len(given) <= 3:
             raise HeadLightError("a tokenizer and one or two texts were expected: show(model, tokenizer, 'text')")
-        found = read(source, *given, neurons=view == "neuron")
+        found = read(source, given[0], given[1], given[2] if given[2:] else None, view == "neuron")
         if view == "neuron" and heads is None:
             common["heads"] = [0]
         label = f"{type(source).__name__}: {' / '.join(given[1:])}"

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-/* notebook - how long it takes from the call in a cell to the first line of its head view in JupyterLab:
- * Headlight and BertViz in turns, each in a notebook of its own, on random attention of 12 layers and 12
- * heads. PYTHON: an interpreter with what tests/jupyter takes, and bertviz; ROUNDS (5). The clock is the
- * machine's, of both kernel and page. BertViz's first script is on the page before the call: without, its
- * figure may come before that script, and then shows nothing.
+/* notebook - the time from the call in a cell to the first line of its head view in JupyterLab: Headlight
+ * and BertViz in turns, each in a notebook of its own, on random attention of 12 layers and 12 heads.
+ * PYTHON: an interpreter with what tests/jupyter takes, and bertviz; ROUNDS (5). The clock is the machine's,
+ * of both kernel and page. BertViz's first script is on the page before the call: without, its figure may
+ * come before that script, and then shows nothing.
  */
 import {cpus, loadavg} from 'node:os';
 import {resolve} from 'node:path';
