@@ -1,6 +1,7 @@
-/* from - where a model comes from that is not one of the menu: the hub, a copy of this browser, a server, the
+/* from - the origin of a model that is not one of the menu: the hub, a copy in this browser, a server, the
  * disk; and whether it is being kept. Fetched with the first such model.
  */
+
 import {h} from 'preact';
 import {useWords} from '../shell/hooks.js';
 
