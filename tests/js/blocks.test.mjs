@@ -60,10 +60,17 @@ const LOOK = {width: 640, theme: 'light', focus: null};
 const near = (a, b, what) =>
     assert.ok(Math.abs(a - b) < 2e-4 * Math.max(1, Math.abs(b)), `${what}: ${a}, expected ${b}`);
 
-/** Scores from q and k, weights from what is masked, context from the weights. */
+/** Values from the normed rows, W_V and b_V, scores from q and k, weights from what is masked, context
+ * from the weights. */
 function leads(scene, name) {
-    const {T, A, d, q, k, v, scaled, masked, attention, context, head, block} = scene;
+    const {T, A, D, d, q, k, v, scaled, masked, attention, context, head, block} = scene;
     for (let i = 0; i < T; i++) {
+        for (let n = 0; n < d; n++) {
+            let sum = scene.biases[2 * D + head * d + n];
+            for (let m = 0; m < D; m++)
+                sum += valueAt(scene.W[2].grid, m, n) * scene.normed[i * D + m];
+            near(sum, v[i * d + n], `${name}: value ${i} ${n}`);
+        }
         const [from, to] = block.visible?.(i, T) ?? [0, T];
         const powers = Array.from(masked.subarray(i * T, (i + 1) * T), Math.exp);
         const total = powers.reduce((sum, power) => sum + power, 0);
