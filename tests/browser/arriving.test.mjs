@@ -98,7 +98,11 @@ test('the first layers are drawn and can be chosen while the rest comes; then al
         'all layers',
     );
     assert.deepEqual(await pieces(page), ['[CLS]', 'd', '[MASK]', '[SEP]']);
-    assert.match(await page.locator('.results').textContent(), /position 2/);
+    await until(
+        () => page.locator('.results').textContent(),
+        said => /position 2/.test(said),
+        'the predictions',
+    );
     await page.context().close();
 });
 

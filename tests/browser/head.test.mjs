@@ -102,16 +102,21 @@ test('loading shows bytes and per cent, then the head view of two sentences; not
 
 test('Enter computes the typed text, Escape brings the shown one back, and both heads of the model speak', async () => {
     const page = await site.open();
-    assert.match(await page.locator('.results').textContent(), /B follows A9\d\.\d %/);
+    await until(
+        () => page.locator('.results').textContent(),
+        said => /B follows A9\d\.\d %/.test(said),
+        'the predictions',
+    );
     await show(page, 'The president of the United [MASK] said on [MASK].', '');
     await until(
         () => pieces(page),
         now => now.length === 12,
         'the new tokens',
     );
-    assert.match(
-        await page.locator('.results').textContent(),
-        /position 6states7\d\.\d %.*position 9/,
+    await until(
+        () => page.locator('.results').textContent(),
+        said => /position 6states7\d\.\d %.*position 9/.test(said),
+        'the predictions',
     );
     await page.fill('#text', 'half a thought');
     await page.press('#text', 'Escape');

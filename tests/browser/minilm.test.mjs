@@ -49,7 +49,11 @@ test('a link opens it: the head of the previous word, then the heads that find w
 
 test('it predicts masked words', async () => {
     const page = await site.open({hash: link(0, 2, 'The president of the United [MASK].')});
-    assert.match(await page.locator('.results').textContent(), /position 6states\d/);
+    await until(
+        () => page.locator('.results').textContent(),
+        said => /position 6states\d/.test(said),
+        'the predictions',
+    );
     const weak = page.locator('.remarks .weak');
     await weak.waitFor();
     assert.match(await weak.textContent(), /minilm-en.*20 %.*mini2-en, the default, finds 30 %/);

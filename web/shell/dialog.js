@@ -13,11 +13,13 @@ import {HEIGHT, useLayer} from './use_layer.js';
 export function Dialog({id, title, closeName, className = '', onClose, drop, children}) {
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
     useLayoutEffect(() => root.current?.showModal(), []);
+    // closed, it is drawn still until its event has come: the next Escape is not for it
+    const isOpen = () => root.current?.open === true;
     useLayer(true, {
         height: HEIGHT.dialog,
-        over: () => true,
+        over: isOpen,
         native: true,
-        escape: () => true,
+        escape: isOpen,
         dialog: () => root.current,
     });
     const close = () => root.current?.close();
