@@ -108,7 +108,8 @@ test('the record of links of v=2 and tags of v=3 has all views, studies, lessons
             list.some(({state}) => ({...second.defaults, ...state})[name] === value),
             `${name} ${value}`,
         );
-    for (const {id} of views) has(second.links, 'view', id);
+    const later = ['next']; // than the record
+    for (const {id} of views) if (!later.includes(id)) has(second.links, 'view', id);
     for (const {id} of studies.slice(1)) has(second.links, 'study', id);
     for (const {id} of LESSONS) has(second.links, 'lesson', id);
     const inLinks = FIELDS.filter(({inUrl}) => inUrl).map(({name}) => name);

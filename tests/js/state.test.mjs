@@ -28,6 +28,7 @@ const OTHER = {
     first: false,
     lesson: 'inside',
     without: 'types',
+    written: '12.261.12',
     swapped: [2, 5],
     oneBased: true,
     masked: [2, 5],

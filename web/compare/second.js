@@ -69,7 +69,7 @@ export function fitted(state, {layers, whole = layers, heads: count}) {
 /** What the second figure is asked for. @param {State} state @returns {State} */
 export function otherState(state) {
     const patch = patchOf(state);
-    const none = hasText(patch) ? {masked: [], replaced: [], swapped: []} : {};
+    const none = hasText(patch) ? {masked: [], replaced: [], swapped: [], written: ''} : {};
     return update(state, {
         ...(state.compareWith && {model: state.compareWith}),
         ...{compareWith: '', beside: ''},

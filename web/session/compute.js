@@ -2,7 +2,15 @@
  * input is another one than that of the pass shown, else a reading of what is not here yet. What is
  * needed later than the rest comes with the same message, after it.
  */
-import {askedPrecision, changesOf, fillsOf, needName, wantOf, wordsOf} from '../views/needs.js';
+import {
+    askedPrecision,
+    changesOf,
+    fillsOf,
+    needName,
+    wantOf,
+    wordsOf,
+    writtenOf,
+} from '../views/needs.js';
 
 /**
  * @typedef {import('../engine/engine.js').Loaded} Loaded
@@ -22,7 +30,7 @@ const KEEP = ['attention', 'hidden'];
 
 /** What the engine is to run for a state.
  * @param {Pick<State, 'text' | 'textB' | 'precision' | 'masked' | 'off' | 'zeroed' | 'replaced'> &
- *     Partial<Pick<State, 'without' | 'swapped'>>} state @param {Model} model
+ *     Partial<Pick<State, 'without' | 'swapped' | 'written'>>} state @param {Model} model
  * @returns {import('../worker/passes.js').Input} */
 export const inputOf = (state, model) => ({
     text: state.text,
@@ -30,6 +38,7 @@ export const inputOf = (state, model) => ({
     precision: askedPrecision(state),
     changes: changesOf(state, model),
     words: wordsOf(state),
+    appended: model.predicts?.includes('next_word') ? writtenOf(state) : [],
 });
 
 /** The pass that is shown, and what has been answered of it. */

@@ -64,6 +64,7 @@ const rows = [
     // that an arrow points out. `title` would be every element's own attribute
     field('heading', text, ''),
     field('note', text, ''),
+    field('written', text, ''), // ids of tokens that the model has added at the end, joined by points
     field('marks', marks, []),
     // of attention from the reader's file
     field('part', choice('encoder', 'decoder', 'cross'), 'encoder', {inUrl: false}),

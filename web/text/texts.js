@@ -18,7 +18,7 @@ import {UNCHANGED} from '../views/needs.js';
 /** What concerns the tokens of one text, as a new text begins. */
 export const FRESH = {
     ...UNCHANGED,
-    ...{picked: [], token: -1, from: -1, to: -1},
+    ...{picked: [], token: -1, from: -1, to: -1, written: ''},
     ...{heading: '', note: '', marks: []},
 };
 

@@ -6,10 +6,10 @@ import {headView} from './head/view.js';
 
 /** @typedef {import('./view.js').View} View */
 
-/** begins: it may begin somewhere of its own (View.begin).
- * @type {{id: string, begins?: boolean, load: () => Promise<View>}[]} */
+/** begins: it may begin somewhere of its own (View.begin); load: of all but the first.
+ * @type {{id: string, begins?: boolean, load?: () => Promise<View>}[]} */
 export const views = [
-    {id: 'head', load: async () => headView},
+    {id: 'head'},
     {id: 'heatmap', load: () => import('./heatmap/view.js').then(m => m.heatmapView)},
     {id: 'model', load: () => import('./model/view.js').then(m => m.modelView)},
     {
@@ -22,6 +22,7 @@ export const views = [
         begins: true,
         load: () => import('./steps/view.js').then(module => module.stepsView),
     },
+    {id: 'next', load: () => import('./next/view.js').then(m => m.nextView)},
     {id: 'find', begins: true, load: () => import('./find/view.js').then(m => m.findView)},
     {id: 'change', begins: true, load: () => import('./change/view.js').then(m => m.changeView)},
 ];
@@ -35,7 +36,7 @@ export const knownView = id => (views.some(view => view.id === id) ? id : 'head'
 /** @param {string} id @returns {Promise<View>} */
 export async function loadView(id) {
     const entry = views.find(view => view.id === knownView(id)) ?? views[0];
-    const view = loaded.get(entry.id) ?? (await entry.load());
+    const view = loaded.get(entry.id) ?? (await entry.load?.()) ?? headView;
     loaded.set(entry.id, view);
     return view;
 }

@@ -154,6 +154,9 @@ export const wordsOf = ({replaced}) =>
         return {position: Number(one.slice(0, colon)), word: one.slice(colon + 1)};
     });
 
+/** The ids of tokens that a causal model has written after the text. @param {Partial<Pick<State, 'written'>>} state */
+export const writtenOf = ({written = ''}) => (written.match(/\d{1,6}/g) ?? []).map(Number);
+
 /** No change at all. */
 export const UNCHANGED = Object.freeze({
     masked: [],

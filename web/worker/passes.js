@@ -26,7 +26,8 @@ import {Refusal, utf16Offsets} from './wasm.js';
  * @typedef {{position: number, word: string}} Word
  * @typedef {import('./wasm.js').Change} Change
  * @typedef {{text: string, textB: string, precision: 'usual' | 'fine' | 'fast', changes: Change[], words:
- *     Word[], embeds?: boolean}} Input   textB '' is no second text; words: to be put in the place of
+ *     Word[], embeds?: boolean, appended?: number[]}} Input   appended: ids that a causal model has added at
+ *     the end; textB '' is no second text; words: to be put in the place of
  *     tokens; embeds: for its embedding, the text is cut as sentence-transformers does
  * @typedef {{tensor?: string, layer?: number, measure?: string, args?: number[], predictions?:
  *     'masks' | 'all' | 'last' | number[], top?: number,
@@ -56,14 +57,16 @@ const FIELDS = ['predictions', 'labels', 'nextSentence', 'measure', 'tensor'];
 const plainOf = input => ({...input, changes: [], words: []});
 
 /** @param {Input} input */
-const keyOf = ({text, textB, precision, changes, words, embeds = false}) =>
-    JSON.stringify([text, textB, precision, changes, words, embeds]);
+const keyOf = ({text, textB, precision, changes, words, embeds = false, appended = []}) =>
+    JSON.stringify([text, textB, precision, changes, words, embeds, appended]);
+
+/** Ids that a tokenizer adds; an unknown word is a word. @param {Model} model */
+const specialsOf = ({special: {unk, ...others}}) => Object.values(others);
 
 /** The rows of hl_tokens, code points turned into indices of the JavaScript strings.
  * @param {Session} session @param {Model} model @param {string[]} texts @returns {Token[]} */
 function readTokens(session, model, texts) {
-    const {cls, sep, pad, mask, bos, eos} = model.special;
-    const specials = [cls, sep, pad, mask, bos, eos];
+    const specials = specialsOf(model);
     const offsets = texts.map(utf16Offsets);
     return session.tokens().map(({id, type, from, to, sentence, word}) => {
         const [start, end] =
@@ -103,16 +106,46 @@ function createFinder(session) {
         });
 }
 
+/** Adds what a model has written to the text that has been tokenised: by its ids, since the whole text
+ * cut anew may have other tokens; joins: it would have these.
+ * @param {Session} session @param {Model} model @param {Token[]} tokens of the text
+ * @param {Input} input @returns {{tokens: Token[], written?: Facts['written']}} */
+function withWritten(session, model, tokens, {text, textB, appended = []}) {
+    if (!appended.length) return {tokens};
+    const last = tokens[tokens.length - 1];
+    const specials = specialsOf(model);
+    const sentence = textB === '' ? 0 : 1;
+    const more = appended.map((id, i) => ({
+        ...{id, piece: session.tokenText(id), type: last?.type ?? 0, from: 0, to: 0, sentence},
+        ...{word: (last?.word ?? -1) + 1 + i, special: specials.includes(id)},
+    }));
+    const all = [...tokens, ...more];
+    const ids = all.map(({id}) => id);
+    const tail = more.map(({piece}) => piece.replace(/[␣▁]/g, ' ').replaceAll('⏎', '\n')).join('');
+    if (sentence) session.tokenize(text, textB + tail);
+    else session.tokenize(text + tail, null);
+    const joins =
+        session
+            .tokens()
+            .map(({id}) => id)
+            .join() === ids.join();
+    session.useIds(ids, model.types ? all.map(({type}) => type) : null);
+    return {tokens: all, written: {count: more.length, joins}};
+}
+
 /** Makes an input the session's, with its changes: here it may be refused, before any pass has been
  * given up for it. @param {Session} session @param {Model} model
  * @param {(words: Word[]) => Put[]} find @param {Input} input
- * @returns {Pick<Facts, 'puts' | 'tokens' | 'texts' | 'dropped'>} */
-function prepare(session, model, find, {text, textB, changes, words, embeds}) {
+ * @returns {Pick<Facts, 'puts' | 'tokens' | 'texts' | 'dropped' | 'written'>} */
+function prepare(session, model, find, input) {
+    const {text, textB, changes, words, embeds} = input;
     const found = find(words);
-    const count = session.tokenize(text, textB === '' ? null : textB, embeds);
+    session.tokenize(text, textB === '' ? null : textB, embeds);
     const texts = [text, textB];
-    const tokens = readTokens(session, model, texts);
+    const typed = readTokens(session, model, texts);
     const dropped = [session.dropped(0), session.dropped(1)];
+    const {tokens, written} = withWritten(session, model, typed, input);
+    const count = tokens.length;
     const puts = found.filter(({position}) => position < count);
     const rows = puts
         .filter(({id}) => id >= 0)
@@ -123,7 +156,7 @@ function prepare(session, model, find, {text, textB, changes, words, embeds}) {
             ([kind, a, b]) => (kind !== 'token' || a < count) && (kind !== 'swap' || b < count),
         ),
     );
-    return {puts, tokens, texts, dropped};
+    return {puts, tokens, texts, dropped, ...(written && {written})};
 }
 
 /** ALBERT's. @param {Model} model */

@@ -25,7 +25,7 @@ export const chosenHead = (state, model) => ({
     head: activeHeads(state.heads, model.heads)[0],
 });
 
-/** @param {ViewState} state @param {Computed} data @returns {Spot[]} */
+/** @param {Pick<ViewState, 'masked'>} state @param {Pick<Computed, 'pass'>} data @returns {Spot[]} */
 export function spots({masked}, {pass}) {
     const puts = new Map(pass.puts.map(put => [put.position, put]));
     return pass.tokens.map(({piece}, index) => {

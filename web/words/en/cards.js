@@ -163,6 +163,16 @@ export const cards = {
                 says: 'A unit of information, as bits are, but with the natural logarithm: 1 nat is 1.44 bits.',
             },
             {
+                id: 'temperature',
+                find: 'temperature',
+                says: 'T in softmax(logits / T): the probabilities are raised to the power 1/T and made to sum to 1 again. T = 1 leaves them.',
+            },
+            {
+                id: 'topk',
+                find: 'top-k',
+                says: 'A draw from the k most probable words only, whose probabilities are made to sum to 1 (Fan et al. 2018). k = 1 is greedy.',
+            },
+            {
                 id: 'entropy',
                 find: 'entropy',
                 says: 'How spread attention is: 0 when it rests on one token, ln T when T tokens get the same.',

@@ -316,6 +316,7 @@ export const dialogs = {
             model: 'all heads that are shown',
             neuron: 'query, keys and weights',
             steps: 'this step',
+            next: 'the words that can follow, and the best at every position',
             find: 'the list of heads and the map',
             change: 'all heads, and the map of the chosen one',
         }),

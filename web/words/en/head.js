@@ -16,6 +16,7 @@ export const head = {
         model: 'Model view',
         neuron: 'Neuron view',
         steps: 'Step by step',
+        next: 'Next word',
         find: 'Find a head',
         change: 'What changes',
     }),

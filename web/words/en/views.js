@@ -382,6 +382,73 @@ export const views = {
         /** @param {string} caption @param {string} lead @param {string} says */
         describe: (caption, lead, says) => `${caption}. ${lead} ${says}`,
     },
+    next: {
+        howTo: [
+            'A causal model, such as a GPT, gives every word of its vocabulary a probability to come next. Press a token to see what the model expected after it.',
+            'Press a word to write it, or have the model write on. What it writes is part of the text: every view shows its attention.',
+            'A masked model, such as BERT, reads both sides: mask a token and it says which words fit there.',
+        ],
+        none: 'This model has no head for words, so it predicts none. A GPT predicts the next word, a masked model a hidden one.',
+        text: 'The text, token by token',
+        title: {
+            /** @param {number} position @param {string} piece */
+            next: (position, piece) => `Next token after position ${position} (${piece})`,
+            /** @param {number} position @param {string} piece */
+            masked: (position, piece) => `Words at position ${position} (${piece})`,
+        },
+        /** @param {boolean} presses @param {'next' | 'masked'} kind */
+        hint: (presses, kind) =>
+            (presses
+                ? kind === 'next'
+                    ? 'Press a word to write it. '
+                    : 'Press a word to put it there. '
+                : '') +
+            'Bar and first number: how probable a draw is at this temperature, among the top-k words. Tick and second number: the model’s own probability (softmax).',
+        waits: 'Predictions are being computed …',
+        press: {
+            /** @param {string} word */
+            next: word => `Write ${word} at the end`,
+            /** @param {string} word */
+            masked: word => `Put ${word} there`,
+        },
+        temperature: 'Temperature',
+        temperatureHint: 'Below 1: the best words gain; above 1: all become more alike.',
+        topK: 'Top-k',
+        topKHint: 'Only so many words can be drawn, the most probable ones.',
+        how: 'Each step takes',
+        hows: {best: 'the most probable word', random: 'a word at random'},
+        /** @param {number} count */
+        go: count => `Continue (up to ${count} tokens)`,
+        stop: 'Stop',
+        back: 'Take one back',
+        clear: 'Remove all',
+        /** @param {number} count */
+        written: count =>
+            `${count} ${count === 1 ? 'token' : 'tokens'} written by the model, underlined.`,
+        parts: 'Typed as text, they would be cut into other tokens; the link keeps these.',
+        ended: 'The model ended the text here.',
+        /** @param {number} most */
+        full: most => `The text is full: this model reads at most ${most} tokens.`,
+        /** @param {string} piece */
+        mask: piece => `Mask “${piece}” and ask`,
+        /** @param {number} count */
+        more: count => `All ${count}`,
+        fewer: 'Fewer',
+        all: 'At every position',
+        allHint: {
+            next: 'The most probable next token after each one. Last column: the probability of the token that does come next.',
+            masked: 'The most probable word at each position, with the token in sight. Last column: the probability of that token.',
+        },
+        columns: {
+            token: 'Token',
+            best: 'Prediction',
+            chance: 'Probability',
+            there: {next: 'Actual next', masked: 'Token itself'},
+            /** @param {number} n */
+            nth: n => (n === 1 ? 'Most probable' : `Number ${n}`),
+        },
+        caption: 'The most probable words at every position, with the model’s own probabilities.',
+    },
     find: {
         howTo: [
             'Press the token that looks (query), then the one it looks at (key): every head is ranked by the weight that it ' +

@@ -121,6 +121,16 @@ export const cards = {
                 says: '信息量的单位，与比特相似，但用自然对数：1 奈特等于 1.44 比特。',
             },
             {
+                id: 'temperature',
+                find: '温度',
+                says: 'softmax(logits / T) 中的 T：各概率取 1/T 次方，再归一化。T = 1 时不变。',
+            },
+            {
+                id: 'topk',
+                find: 'top-k',
+                says: '只从最可能的 k 个词中抽取，其概率重新归一化（Fan et al. 2018）。k = 1 即贪心。',
+            },
+            {
                 id: 'entropy',
                 find: '熵',
                 says: '注意力有多分散：全在一个词元上为 0，平均分给 T 个词元为 ln T。',

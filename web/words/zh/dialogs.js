@@ -250,6 +250,7 @@ export const dialogs = {
             model: '所显示的全部头',
             neuron: '查询、键与权重',
             steps: '当前这一步',
+            next: '可能的下一个词，以及每个位置最可能的词',
             find: '头的排名和地图',
             change: '全部头，以及所选头的差值图',
         },

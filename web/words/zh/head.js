@@ -11,6 +11,7 @@ export const head = {
         model: '模型视图',
         neuron: '神经元视图',
         steps: '逐步计算',
+        next: '下一个词',
         find: '查找注意力头',
         change: '改动对比',
     }),

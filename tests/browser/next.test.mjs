@@ -1,0 +1,99 @@
+/* The view of next words in Chromium: a press writes, continuing stops, taking back, other views have what
+ * was written; a masked model is asked about a hidden word; sliders change what is drawn only.
+ */
+import assert from 'node:assert/strict';
+import {after, before, test} from 'node:test';
+import {startSite, until} from './page.mjs';
+
+let site;
+before(async () => {
+    site = await startSite();
+});
+after(() => site.close());
+
+const TEXT = '#v=2&model=mini-gpt-en&view=next&text=The%20teacher%20read%20the%20book&textB=';
+const LONG = 60000; // a busy machine writes a token a second
+const open = async (hash, options) => {
+    const page = await site.open({hash, ...options});
+    await page.waitForSelector('.next-words .head-row', {timeout: LONG});
+    return page;
+};
+const written = page =>
+    page.evaluate(() => (/written=([\d.]+)/.exec(location.hash)?.[1] ?? '').split('.'));
+
+test('a press writes a word, continuing writes on until it is stopped, and other views have it', async () => {
+    const page = await open(TEXT);
+    const words = page.locator('.next-words .head-row .name');
+    const [first] = await words.allTextContents();
+    await words.first().click();
+    await until(
+        () => page.locator('.next-text .written').allTextContents(),
+        now => now.length === 1 && now[0] === first,
+        'the word is part of the text',
+        LONG,
+    );
+    await page.locator('.next-buttons .main').click();
+    await until(
+        () => written(page),
+        now => now.length >= 4,
+        'it writes on',
+        LONG,
+    );
+    const stop = page.getByRole('button', {name: 'Stop'});
+    if (await stop.count()) await stop.click({timeout: 2000}).catch(() => {});
+    await page.getByRole('button', {name: /^Continue/}).waitFor({timeout: LONG});
+    const count = async () =>
+        parseInt(await page.locator('.next-writing [role="status"]').textContent(), 10);
+    const many = await count();
+    await page.getByRole('button', {name: 'Take one back'}).click();
+    await until(count, now => now === many - 1, 'one less', LONG);
+    await page.locator('.views input[value="head"]').check();
+    await page.waitForSelector('.head-view');
+    await until(
+        () => page.locator('.token[data-side="query"]').count(),
+        now => now === 6 + many - 1,
+        'the head view has what was written',
+        LONG,
+    );
+    await page.context().close();
+});
+
+test('sliders change what is drawn and compute nothing; every position has its prediction', async () => {
+    const page = await open(TEXT);
+    await page.waitForSelector('.next-all .rows', {timeout: LONG});
+    assert.equal(await page.locator('.next-all .over-tokens').count(), 2);
+    const shares = () =>
+        page.locator('.next-words .head-row > .number:nth-child(4)').allTextContents();
+    const before = await shares();
+    const hash = await page.evaluate(() => location.hash);
+    await page.locator('#top-k').fill('1');
+    await until(shares, now => now.length === 1 && now[0] === '100 %', 'greedy');
+    await page.locator('#top-k').fill('100');
+    await page.locator('#temperature').fill('2');
+    await until(shares, now => parseFloat(now[0]) < parseFloat(before[0]), 'hotter');
+    assert.equal(await page.evaluate(() => location.hash), hash);
+    await page.context().close();
+});
+
+test('a masked model is asked about a hidden word, and a press puts another one there', async () => {
+    const page = await site.open({
+        hash: '#v=2&model=mini2-en&view=next&text=The%20cat%20sat%20down.&textB=&token=2',
+    });
+    await page.getByRole('button', {name: 'Mask “cat” and ask'}).click();
+    await until(
+        () => page.evaluate(() => location.hash),
+        now => /masked=2/.test(now),
+        'masked',
+        LONG,
+    );
+    const other = page.locator('.next-words .head-row').nth(1);
+    const name = await other.locator('.name').textContent();
+    await other.click();
+    await until(
+        () => page.evaluate(() => decodeURIComponent(location.hash)),
+        now => now.includes(`replaced=2:${name}`),
+        'put there',
+        LONG,
+    );
+    await page.context().close();
+});

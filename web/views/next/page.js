@@ -1,0 +1,176 @@
+/* page - the controls of the view of next words: a position, how words are drawn, and writing: a word by a press, or up to 40 one after the other.
+ */
+import {h} from 'preact';
+import {useEffect} from 'preact/hooks';
+import {Choice} from '../parts/choice.js';
+import {termsIn} from '../parts/mark.js';
+import {without, withMask, withWord} from '../change/numbers.js';
+import {writtenOf} from '../needs.js';
+import {COLDEST, drawn, HOTTEST, MOST, pick} from './scene.js';
+
+/**
+ * @typedef {import('../../draw/blocks.js').Props} Props
+ * @typedef {import('./scene.js').Scene} Scene
+ * @typedef {import('./scene.js').Word} Word
+ */
+
+export const LONGEST = 40; // words that are written by one press
+export const LOCAL = {all: false, left: 0, how: 'best', ended: false, temperature: 1, topK: MOST};
+
+/** @param {string} text @param {() => void} onClick @param {Record<string, any>} [more] */
+const button = (text, onClick, more) =>
+    h('button', {type: 'button', class: 'plain', onClick, ...more}, text);
+
+/** Adds a word at the end: its id, since a text cut anew may have other tokens.
+ * @param {Pick<Props, 'state' | 'on'>} props @param {number} id */
+export const write = ({state, on}, id) =>
+    on.set({written: [...writtenOf(state), id].join('.'), token: -1});
+
+/** A press on a word: at the end it is written; at a mask it takes its place.
+ * @param {Word} word @param {Props} props */
+export function pressWord({id, piece}, props) {
+    const {state, on, scene} = props;
+    on.local({left: 0, ended: false});
+    if (scene.kind === 'next') write(props, id);
+    else on.set(withWord(state, scene.at, piece));
+}
+
+/** Can a press do anything with a word here? @param {Scene} scene */
+export const canPress = ({kind, isEnd, isMask, isFull}) =>
+    kind === 'next' ? isEnd && !isFull : isMask;
+
+/** @param {{id: string, label: string, hint: string, value: number, print: string, range: [number, number, number],
+ *     onInput: (value: number) => void}} props   range: least, most, step */
+const Slider = ({id, label, hint, value, print, range: [min, max, step], onInput}) =>
+    h(
+        'div',
+        {class: 'top-share'},
+        h('label', {for: id}, label),
+        h('output', {for: id}, print),
+        h('input', {
+            ...{type: 'range', id, min, max, step, value, 'aria-describedby': `${id}-hint`},
+            onInput: (/** @type {{currentTarget: HTMLInputElement}} */ event) =>
+                onInput(Number(event.currentTarget.value)),
+        }),
+        h('p', {class: 'hint', id: `${id}-hint`}, hint),
+    );
+
+/** @param {Props} props */
+export const Sliders = ({data: {t}, on, look: {local}}) =>
+    h(
+        'div',
+        {class: 'next-sliders'},
+        h(Slider, {
+            ...{id: 'temperature', label: t.next.temperature, hint: t.next.temperatureHint},
+            ...{
+                value: local.temperature,
+                print: local.temperature.toFixed(1),
+                range: [COLDEST, HOTTEST, 0.1],
+            },
+            onInput: value => on.local({temperature: Number(value.toFixed(1))}),
+        }),
+        h(Slider, {
+            ...{id: 'top-k', label: t.next.topK, hint: t.next.topKHint},
+            ...{value: local.topK, print: String(local.topK), range: [1, MOST, 1]},
+            onInput: value => on.local({topK: value}),
+        }),
+    );
+
+/** The next step of writing, once the words for it are there. @param {Props} props */
+function useWriting(props) {
+    const {state, data, scene, on, look} = props;
+    const {left, how} = look.local;
+    useEffect(() => {
+        if (!left || scene.written !== writtenOf(state).length || !scene.isEnd) return;
+        const word =
+            how === 'best' ? scene.words[0] : pick(drawn(scene.words, look.local), Math.random());
+        const ends = !word || word.id === data.model.special.eos;
+        if (ends || scene.isFull) return on.local({left: 0, ended: ends});
+        on.local({left: left - 1, ended: false});
+        write(props, word.id);
+    }, [data.pass, left]);
+}
+
+/** What has been written, and why it went no further. @param {Props} props */
+function Status({state, data: {t, model}, scene, look: {local}}) {
+    const {length} = writtenOf(state);
+    const said = [
+        length > 0 && t.next.written(length),
+        length > 0 && !scene.joins && t.next.parts,
+        local.ended && t.next.ended,
+        scene.isFull && t.next.full(model.positions),
+    ];
+    return h('p', {class: 'hint', role: 'status'}, said.filter(Boolean).join(' '));
+}
+
+/** Writes on, stops, takes back. @param {Props} props */
+function Buttons({state, data: {t}, scene, on, look: {local}}) {
+    const ids = writtenOf(state);
+    const cut = (/** @type {number} */ count) => {
+        on.local({left: 0, ended: false});
+        on.set({written: ids.slice(0, count).join('.'), token: -1});
+    };
+    const go = () => {
+        on.set({token: -1});
+        on.local({left: LONGEST, ended: false});
+    };
+    return h(
+        'p',
+        {class: 'next-buttons'},
+        local.left
+            ? button(t.next.stop, () => on.local({left: 0}), {class: 'main'})
+            : button(t.next.go(LONGEST), go, {class: 'main', disabled: scene.isFull}),
+        ids.length > 0 && button(t.next.back, () => cut(ids.length - 1)),
+        ids.length > 0 && button(t.next.clear, () => cut(0)),
+    );
+}
+
+/** Writing on, and taking it back. @param {Props} props */
+export function Writing(props) {
+    const {data, scene, on, look} = props;
+    const {t} = data;
+    useWriting(props);
+    if (scene.kind !== 'next') return null;
+    return h(
+        'div',
+        {class: 'next-writing'},
+        h(Choice, {
+            ...{name: 'next-how', legend: t.next.how, value: look.local.how},
+            options: ['best', 'random'].map(value => ({value, label: t.next.hows[value]})),
+            onChoose: how => on.local({how}),
+        }),
+        h(Buttons, props),
+        h(Status, props),
+    );
+}
+
+/** Of a masked model: the word there is hidden from it, or put back. @param {Props} props */
+export function Masking({state, data: {t, model}, scene, on}) {
+    const {kind, at, isMask, tokens} = scene;
+    if (kind !== 'masked' || model.special.mask < 0) return null;
+    const isChanged =
+        state.masked.includes(at) ||
+        state.replaced.some((/** @type {string} */ one) => one.startsWith(`${at}:`));
+    return h(
+        'p',
+        {class: 'next-buttons'},
+        !isMask &&
+            button(
+                t.next.mask(tokens[at].piece),
+                () => on.set({...withMask(state, at), token: at}),
+                {class: 'main'},
+            ),
+        isChanged && button(t.change.putBack, () => on.set(without(state, at))),
+    );
+}
+
+/** What the list shows, with its terms. @param {Props} props */
+export function Asked({data: {t}, scene}) {
+    return h('p', {class: 'hint'}, termsIn(t, t.next.hint(canPress(scene), scene.kind)));
+}
+
+/** More or fewer words of the list. @param {Props} props */
+export const More = ({data: {t}, look: {local}, on, scene}) =>
+    button(local.all ? t.next.fewer : t.next.more(Math.min(scene.words.length, local.topK)), () =>
+        on.local({all: !local.all}),
+    );
