@@ -67,7 +67,7 @@ test('sliders change what is drawn and compute nothing; every position has its p
     const before = await shares();
     const hash = await page.evaluate(() => location.hash);
     await page.locator('#top-k').fill('1');
-    await until(shares, now => now.length === 1 && now[0] === '100 %', 'greedy');
+    await until(shares, now => now.length === 1 && now[0] === '100.0 %', 'greedy');
     await page.locator('#top-k').fill('100');
     await page.locator('#temperature').fill('2');
     await until(shares, now => parseFloat(now[0]) < parseFloat(before[0]), 'hotter');
