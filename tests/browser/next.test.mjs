@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
+import {nothingForAxe} from './axe.mjs';
 import {startSite, until} from './page.mjs';
 
 let site;
@@ -62,6 +63,7 @@ test('sliders change what is drawn and compute nothing; every position has its p
     const page = await open(TEXT);
     await page.waitForSelector('.next-all .rows', {timeout: LONG});
     assert.equal(await page.locator('.next-all .over-tokens').count(), 2);
+    await nothingForAxe(page);
     const shares = () =>
         page.locator('.next-words .head-row > .number:nth-child(4)').allTextContents();
     const before = await shares();

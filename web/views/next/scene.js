@@ -66,6 +66,7 @@ function makeScene(model, pass, first, all, token, masked) {
     const at = placeOf(kind, token, tokens, first);
     const fills = new Map([...(all ?? []), ...first].map(fill => [fill.index, fill.words]));
     const words = fills.get(at) ?? [];
+    const tokenAfter = (/** @type {number} */ index) => tokens[kind === 'next' ? index + 1 : index];
     const bests = tokens.map((_, index) => fills.get(index)?.[0] ?? null);
     return {
         /** '' where the model predicts no words: nothing of it is then drawn. */
@@ -82,9 +83,10 @@ function makeScene(model, pass, first, all, token, masked) {
         isFull: tokens.length >= model.positions,
         /** What is there, of the token that the prediction at a position is about. */
         actual: (/** @type {number} */ index) =>
-            fills
-                .get(index)
-                ?.find(({id}) => id === tokens[kind === 'next' ? index + 1 : index]?.id) ?? null,
+            fills.get(index)?.find(({id}) => id === tokenAfter(index)?.id) ?? null,
+        /** Where it is none of the words asked for: it is less probable than this, the last of them. */
+        under: (/** @type {number} */ index) =>
+            (tokenAfter(index) && fills.get(index)?.at(-1)?.probability) || 0,
     };
 }
 const made = remember(makeScene);

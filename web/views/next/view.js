@@ -28,7 +28,7 @@ import {drawn, kindOf, MOST, nextScene} from './scene.js';
 const LEFT = 400; // px of the column with the text, as in style.css
 const FIRST = 10; // words of the list
 const BESTS = 5; // words of a position, in the table
-const [WORDS, NUMBER] = [132, 76]; // px of columns
+const [WORDS, NUMBER] = [132, 92]; // px of columns
 
 /** @param {string} className @param {string} name @param {(Block | false)[]} inside */
 const section = (className, name, inside) =>
@@ -91,10 +91,13 @@ const words = (scene, look, t) =>
     ]);
 
 /** Every position with its best word. @param {Scene} scene @param {Texts} t */
-function everywhere({tokens, bests, kind, at, actual, isWhole, names}, t) {
+function everywhere({tokens, bests, kind, at, actual, under, isWhole, names}, t) {
     const {token, best, chance, there} = t.next.columns;
-    const actuals = tokens.map((_, index) => actual(index)?.probability ?? -1);
-    const print = (/** @type {number} */ value) => (value < 0 ? '' : percent(value));
+    const actuals = tokens.map((_, index) => actual(index)?.probability ?? -under(index));
+    const print = (/** @type {number} */ value) => {
+        if (value >= 0) return value ? percent(value) : '';
+        return `<${percent(-value).replace('<', '')}`;
+    };
     const titles = [token, best, chance, there[kind]];
     const columns = [
         {
@@ -108,7 +111,7 @@ function everywhere({tokens, bests, kind, at, actual, isWhole, names}, t) {
         },
         {
             ...{id: 'chance', kind: NUMBERS, title: titles[2], width: NUMBER, text: print},
-            values: bests.map(word => word?.probability ?? -1),
+            values: bests.map(word => word?.probability ?? 0),
         },
         {
             ...{id: 'there', kind: NUMBERS, title: titles[3], width: NUMBER, text: print},
