@@ -30,6 +30,11 @@ static inline tiling tiling_of(int rows, int most) {
 /* Rows of the tile that begins at `first`. */
 static inline int tile_rows(tiling t, int first) { return t.least + (first < t.larger); }
 
+/* The end, at most `end`, of the tiles from `first` on that have as many rows as the first one. */
+static inline int like_tiles_end(tiling t, int first, int end) {
+    return first < t.larger && t.larger < end ? t.larger : end;
+}
+
 /* The end of the block that begins at `first`: whole tiles. */
 static inline int block_end(int rows, int first, tiling t) {
     int end = first;

@@ -109,9 +109,10 @@ static void widen(int16_t *wide, const int8_t *w, int groups) {
     }
 }
 
-/* sums [rows, 4] += Σ over `groups` groups of 4; the weights are either widened or as they lie. */
+/* sums [rows, 4] := Σ over `groups` groups of 4, and what is there if there is `more` than this piece;
+ * the weights are either widened or as they lie. */
 static inline __attribute__((always_inline)) void sum_tile(const int16_t *a, const int16_t *wide,
-    const int8_t *w, int groups, const int rows, i32x4 *sums) {
+    const int8_t *w, int groups, const int rows, bool more, i32x4 *sums) {
     i32x4 acc[CODE_ROWS][2];
     for (int m = 0; m < rows; m++) acc[m][0] = acc[m][1] = (i32x4){0};
     for (int g = 0; g < groups; g++, a += rows * GROUP) {
@@ -123,22 +124,26 @@ static inline __attribute__((always_inline)) void sum_tile(const int16_t *a, con
             acc[m][1] += i16x8_dot(v, w1);
         }
     }
-    for (int m = 0; m < rows; m++) sums[m] += i32x4_add_pairs(acc[m][0], acc[m][1]);
+    for (int m = 0; m < rows; m++) {
+        i32x4 sum = i32x4_add_pairs(acc[m][0], acc[m][1]);
+        sums[m] = more ? sums[m] + sum : sum;
+    }
 }
 
 #define SUMS(ROWS)                                                                                 \
-    static void sum_wide_##ROWS(const int16_t *a, const void *w, int groups, i32x4 *sums) {        \
-        sum_tile(a, w, NULL, groups, ROWS, sums);                                                  \
+    static void sum_wide_##ROWS(const int16_t *a, const void *w, int groups, bool more,            \
+        i32x4 *sums) {                                                                             \
+        sum_tile(a, w, NULL, groups, ROWS, more, sums);                                            \
     }                                                                                              \
-    static void sum_##ROWS(const int16_t *a, const void *w, int groups, i32x4 *sums) {             \
-        sum_tile(a, NULL, w, groups, ROWS, sums);                                                  \
+    static void sum_##ROWS(const int16_t *a, const void *w, int groups, bool more, i32x4 *sums) {  \
+        sum_tile(a, NULL, w, groups, ROWS, more, sums);                                            \
     }
 SUMS(1)
 SUMS(2)
 SUMS(3)
 SUMS(4)
 SUMS(5)
-static void (*const sum_of[2][CODE_ROWS])(const int16_t *, const void *, int,
+static void (*const sum_of[2][CODE_ROWS])(const int16_t *, const void *, int, bool,
     i32x4 *) = {{sum_1, sum_2, sum_3, sum_4, sum_5},
     {sum_wide_1, sum_wide_2, sum_wide_3, sum_wide_4, sum_wide_5}};
 
@@ -175,14 +180,13 @@ static void multiply_i16(const activations *x, const int8_t *w, const columns *c
     int16_t wide[4 * PIECE];
     i32x4 sums[BLOCK_ROWS + CODE_ROWS];
     bool widens = end - first >= WIDE_ROWS;
-    memset(sums, 0, (size_t)(end - first) * sizeof *sums);
     for (int k = 0, cols; k < x->stride; k += cols, w += cols * PANEL) {
         cols = x->stride - k < PIECE ? x->stride - k : PIECE;
         if (widens) widen(wide, w, cols / GROUP);
         for (int m = first, rows; m < end; m += rows) {
             rows = tile_rows(cut, m);
             sum_of[widens][rows - 1]((const int16_t *)x->codes + (int64_t)m * x->stride + k * rows,
-                widens ? (const void *)wide : w, cols / GROUP, sums + m - first);
+                widens ? (const void *)wide : w, cols / GROUP, k > 0, sums + m - first);
         }
     }
     for (int m = first; m < end; m++)

@@ -21,9 +21,9 @@ int product16_cols(int cols);
  * of depth products leaves int32. */
 void product16_rows(int16_t *codes, float *scale, const float *rows, int count, int depth,
     int stride);
-/* Keys [cols, depth], transposed. `row` is room for one row of codes. */
+/* Keys [cols, depth], transposed. */
 void product16_pack_transposed(int16_t *panels, float *scale, const float *rows, int depth,
-    int cols, int stride, int16_t *row);
+    int cols, int stride);
 /* Values [depth, cols], 16 bits: for rows of codes that are not negative and whose sum is below
  * 2^16 (row_softmax16). */
 void product16_pack(int16_t *panels, float *scale, const float *rows, int depth, int cols,

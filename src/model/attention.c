@@ -98,7 +98,7 @@ static void attend_codes(const attention_buffers *b, const attention_head *h, in
 void attention_compute(const attention_buffers *b, const attention_head *h) {
     int n = h->tokens, d = h->width;
     if (b->codes) {
-        product16_pack_transposed(b->k_codes, b->k_scale, h->k, d, n, h->key_stride, b->rows);
+        product16_pack_transposed(b->k_codes, b->k_scale, h->k, d, n, h->key_stride);
         product16_pack(b->v_codes, b->v_scale, h->v, n, d, h->key_stride);
     } else {
         product_pack_transposed(b->k, h->k, d, n, h->key_stride);

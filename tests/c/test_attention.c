@@ -33,11 +33,10 @@ static void products_of_codes_are_exact(void **unused) {
               *scale = random_rows(1, product16_cols(n), 1);
         int16_t *codes = calloc((size_t)(m * even + PRODUCT16_SPARE), 2),
                 *panels = calloc((size_t)product16_panels(k, n), 2);
-        int16_t *row = calloc((size_t)(even + PRODUCT16_SPARE), 2);
         float *row_scale = calloc((size_t)m, 4), *fast = calloc((size_t)(m * (n + 1)), 4),
               *naive = calloc((size_t)(m * (n + 1)), 4);
         product16_rows(codes, row_scale, a, m, k, k + 2);
-        product16_pack_transposed(panels, scale, b, k, n, k + 1, row);
+        product16_pack_transposed(panels, scale, b, k, n, k + 1);
         product16(codes, row_scale, m, k, panels, scale, n, 0.5f, fast, n + 1);
         product16_naive(codes, row_scale, m, k, panels, scale, n, 0.5f, naive, n + 1);
         assert_memory_equal(fast, naive, (size_t)(m * (n + 1)) * 4);
@@ -47,8 +46,8 @@ static void products_of_codes_are_exact(void **unused) {
                 for (int j = 0; j < k; j++) exact += 0.5 * a[r * (k + 2) + j] * b[c * (k + 1) + j];
                 assert_true(fabs(fast[r * (n + 1) + c] - exact) < 1e-3 * sqrt(k));
             }
-        free(a), free(b), free(scale), free(codes), free(panels), free(row), free(row_scale),
-            free(fast), free(naive);
+        free(a), free(b), free(scale), free(codes), free(panels), free(row_scale), free(fast),
+            free(naive);
     }
 }
 
@@ -58,8 +57,7 @@ static void sums_of_codes_stay_in_int32(void **unused) {
     (void)unused;
     enum { MOST = 4096, WIDE = 8 };
     static float query[MOST], keys[WIDE][MOST], scale[WIDE], q_scale, out[WIDE], map[MOST];
-    static int16_t codes[MOST + PRODUCT16_SPARE], panels[MOST * WIDE], row[MOST + PRODUCT16_SPARE],
-        weights[MOST];
+    static int16_t codes[MOST + PRODUCT16_SPARE], panels[MOST * WIDE], weights[MOST];
     static const int depths[] = {1, 2, 32, 64, 128, 511, 512, 4096};
     for (size_t i = 0; i < COUNT(depths); i++)
         for (int sign = -1; sign <= 1; sign += 2) {
@@ -69,7 +67,7 @@ static void sums_of_codes_stay_in_int32(void **unused) {
                 for (int c = 0; c < WIDE; c++) keys[c][k] = (float)sign * 3;
             }
             product16_rows(codes, &q_scale, query, 1, d, MOST);
-            product16_pack_transposed(panels, scale, keys[0], d, WIDE, MOST, row);
+            product16_pack_transposed(panels, scale, keys[0], d, WIDE, MOST);
             product16(codes, &q_scale, 1, d, panels, scale, WIDE, 1, out, WIDE);
             for (int c = 0; c < WIDE; c++)
                 assert_true(fabsf(out[c] - (float)(6 * sign * d)) < 1e-3f * (float)d);
