@@ -68,8 +68,8 @@ WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' 
 # What the page begins with has no studies, which would be a third of it: their workers take the files that have everything.
 WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus | paste -sd,)
 WASM_WHOLE := headlight.wasm headlight-relaxed.wasm
-# Hot code (of mathematics and measures all but five files): -O3. All other files: -Os.
-WASM_FAST := $(filter-out $(addprefix src/,math/cluster.c math/stats.c measure/measure.c measure/pair.c measure/parts.c),$(wildcard src/math/*.c src/measure/*.c)) src/model/block.c src/model/attention.c src/study/sieve.c src/study/probe.c $(addprefix src/text/,added.c known.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
+# Hot code: -O3. All other files, measures among them (what is hot there are the row functions that they call): -Os.
+WASM_FAST := $(filter-out $(addprefix src/math/,cluster.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/study/sieve.c src/study/probe.c $(addprefix src/text/,added.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
 WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter $(WASM_WHOLE),$(@F)),$(WASM_EXPORTS),$(WASM_PAGE_EXPORTS))
 # As build/setup.sh has it.
 HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)

@@ -48,7 +48,7 @@
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe or hl_constants changes;
  * JavaScript refuses another one. */
-#define HL_VERSION 11
+#define HL_VERSION 12
 /* Of Headlight as a whole, as in web/package.json; answers of studies carry it. */
 #define HL_RELEASE "0.2.0"
 
@@ -92,7 +92,8 @@ enum {
 int hl_version(void); /* HL_VERSION of the library */
 /* {"version", "stores": {"f32": 0, ...}, "precisions", "changes", "patterns": ["entropy", ...],
  *  "tensors": [{"name", "shape": ["H", "T", "T"], "per_layer": bool}], "measures": [{"name",
- *  "shape": ["L", "H", "S", "S"], "arguments": ["size", ...], "compares": bool}]}: the constants of
+ *  "shape": ["L", "H", "S", "S"], "arguments": ["size", ...], "needs": ["attention", ...] that a
+ *  pass must have kept, "compares": bool}]}: the constants of
  *  this header, for JavaScript. NULL: there is no memory */
 const char *hl_constants(void);
 const char *hl_tensor_name(int index); /* the names in it, in its order; NULL: no more */
@@ -219,6 +220,9 @@ typedef struct hl_token {
 int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit);
 /* Uses these ids (0..V-1) unchanged; types: token types, NULL means all 0. Returns T = count. */
 int hl_use_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count);
+/* Puts these ids (0..V-1) after the tokens of the last two, as they are: words that a model has
+ * written, which a tokenizer might cut otherwise when it reads them. Changes are forgotten. Returns T. */
+int hl_append(hl_session *s, const int32_t *ids, int count);
 const hl_token *hl_tokens(hl_session *s);    /* [T] of the last two; NULL: none */
 int hl_token_count(hl_session *s);           /* T, or 0 */
 int hl_dropped(hl_session *s, int sentence); /* tokens that were cut off sentence 0 or 1 */
@@ -255,10 +259,18 @@ int hl_shape(hl_pass *p, const char *tensor, int *sizes);
 /* A kept tensor, float32, row-major, of the shape that hl_constants gives; layer 0..L-1 (0 if not
  * per layer). */
 const float *hl_tensor(hl_pass *p, const char *tensor, int layer);
-/* The k most probable vocabulary entries at a position, masked-LM softmax; ids [k], probabilities
+/* The k most probable vocabulary entries at a position, behind a mask or as the next token; ids [k], probabilities
  * [k], largest first, of equal ones the lower id. Returns k, less when the vocabulary is smaller.
  */
 int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabilities);
+/* The logit lens (nostalgebraist 2020): what the model would say at a position if each layer were its
+ * last; at the last layer what hl_predict says. Raw: earlier layers were not trained to be read so.
+ * ids, probabilities [L, k]: the most probable entries after each layer, k as hl_predict; tops [L]: the
+ * entries that come first after some layer, the last layer's first; ranks, shares [L, L]: after a layer,
+ * the rank (1: the most probable) and the probability of each of them. Needs "hidden" in keep. Returns
+ * how many `tops` there are: so many columns of ranks and shares are filled. */
+int hl_lens(hl_pass *p, int position, int k, int32_t *ids, float *probabilities, int32_t *tops,
+    int32_t *ranks, float *shares);
 /* probabilities [2]: B follows A, B is random (BERT's next-sentence head); of ALBERT: A and B are in
  * order, they are exchanged. Returns 1. */
 int hl_next_sentence(hl_pass *p, float *probabilities);
@@ -275,6 +287,10 @@ const char *hl_label(hl_session *s, int label);
 /* similarity [1] of two texts' embeddings, of passes of one session (sentence-transformers): what
  * "similarity" of hl_describe names; the cosine, -1 to 1, where the model says nothing. Returns 1. */
 int hl_similarity(hl_pass *a, hl_pass *b, float *similarity);
+/* What each pair of tokens adds to that similarity, [Ta, Tb], where embeddings are means of the tokens
+ * and are compared by cosine or dot product: h_i · h_j / (Ta Tb ‖ā‖ ‖b̄‖). The cells sum to it. Other
+ * models are refused. Fills out (of `room` floats) and returns Ta · Tb; with out NULL only that. */
+int hl_split(hl_pass *a, hl_pass *b, float *out, int room);
 
 /* Measures: what is computed from the attention of a pass (which must have kept it), and the
  * weights of a head. In brackets: the arguments of a measure, a row of whole numbers.
@@ -300,6 +316,20 @@ int hl_similarity(hl_pass *a, hl_pass *b, float *similarity);
  * head_weights [4, d, D]    of one head (layer, head): its rows of W_Q, W_K, W_V (q = W_Q x + b), and its columns
  *                           of W_O, transposed
  * biases     [4, D]         of that head's layer (layer, head): b_Q, b_K, b_V, b_O; the head's own are at head·d
+ * What heads move (Kobayashi et al. 2020, 2021): v has its bias, b_O is left out, a head that is switched
+ * off moves nothing
+ * moved      [H, T, T]      of a layer (layer): ‖a_ij v_j W_O‖ of each head
+ * moved_shares [H, T, T]    of a layer (layer): the same as shares of each query's sum
+ * moved_together [T, T]     of a layer (layer): ‖Σ a v W_O‖ over its heads
+ * moved_through [T, T]      of a layer (layer): with the token's own stream, and the norm after the sum
+ * mixing     [L, T]         how much of that comes from other tokens: ‖Σ_{j≠i}‖ / (‖Σ_{j≠i}‖ + ‖u_ii‖)
+ * zeroed     [T]            of a layer, for a key (layer, key): how far the layer's output of each query
+ *                           turns, 1 - cos, when the key's values are 0 in all heads
+ * zeroing    [T, T]         of a layer (layer): the same of all keys, as shares of each query's sum
+ *                           (value zeroing, Mohebbi et al. 2023). It takes T layers' time; keys that
+ *                           zeroed has done are done
+ * moved_patterns, moved_rollout, moved_layer_mean, moved_pair, moved_heatmaps, moved_lines, moved_links:
+ *                           as those without moved_, of moved_shares instead of the attention
  * Against `before`, another pass of as many layers, heads and tokens (else NULL):
  * shift      [L, H]         total variation, ½ Σ |p - before|, mean over query tokens: the share
  *                           that has moved, 0..1

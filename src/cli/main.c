@@ -18,9 +18,21 @@ static const command commands[] = {
         "run DIR --ids \"2 82 3\" [--types \"0 0 0\"] [...]\n"
         "    tokens, predictions at each [MASK], the next word, next-sentence probability, labels, answers;\n"
         "    most concentrated heads"},
+    {"measure", command_measure,
+        "measure DIR NAME TEXT [TEXT_B] [--set layer=2 ...] [--csv] [--store f32|q8] [--precision fast|fine]\n"
+        "    a measure of a text with its shape: of attention (patterns, rollout, links, ...), of what heads move (moved, moved_shares,\n"
+        "    moved_together, moved_through, mixing, moved_patterns, ...), of value zeroing (zeroed, zeroing);\n"
+        "    --csv: a row a number"},
+    {"next", command_next,
+        "next DIR TEXT [--tokens 20] [--store f32|q8] [--precision fast|fine]\n"
+        "    goes on with a text by the most probable token each time (causal models), one JSON object a token"},
+    {"lens", command_lens,
+        "lens DIR TEXT [--at POSITION] [--csv] [--store f32|q8] [--precision fast|fine]\n"
+        "    the logit lens: what the model would say at each position if it ended after each layer, and the rank of its final word"},
     {"similarity", command_similarity,
-        "similarity DIR TEXT TEXT ... [--store f32|q8] [--precision fast|fine] [--json]\n"
-        "    the cosine similarity of each pair of texts, by a sentence-transformers model"},
+        "similarity DIR TEXT TEXT ... [--split] [--store f32|q8] [--precision fast|fine] [--json]\n"
+        "    the cosine similarity of each pair of texts, by a sentence-transformers model;\n"
+        "    --split: of two texts, what each pair of their tokens adds to it, as a table"},
     {"tokenize", command_tokenize,
         "tokenize DIR [--pair] [--offsets] < LINES\n"
         "    token ids of each line (with --pair: of two texts separated by a tab)"},

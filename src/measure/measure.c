@@ -4,6 +4,7 @@
 
 #include "math/special.h"
 #include "measure/patterns.h"
+#include "model/trace.h"
 
 const measure measures[] = {
     {"patterns", "MLH", "", USES_ATTENTION, measure_patterns},
@@ -22,6 +23,20 @@ const measure measures[] = {
     {"links", "LHS3", "Ssf", USES_ATTENTION, measure_links},
     {"even", "M", "", USES_ATTENTION, measure_even},
     {"layer_mean", "HTT", "", USES_ATTENTION, measure_layer_mean},
+    {"moved", "HTT", "l", USES_VALUES, measure_moved},
+    {"moved_shares", "HTT", "l", USES_VALUES, measure_moved_shares},
+    {"moved_together", "TT", "l", USES_VALUES, measure_moved_together},
+    {"moved_through", "TT", "l", USES_STREAM, measure_moved_through},
+    {"mixing", "LT", "", USES_STREAM, measure_mixing},
+    {"zeroed", "T", "lk", USES_OUTPUT, measure_zeroed_key},
+    {"zeroing", "TT", "l", USES_OUTPUT, measure_zeroing},
+    {"moved_patterns", "MLH", "", USES_SHARES, measure_patterns},
+    {"moved_rollout", "LTT", "", USES_SHARES, measure_rollout},
+    {"moved_layer_mean", "HTT", "", USES_SHARES, measure_layer_mean},
+    {"moved_pair", "LH", "qk", USES_SHARES, measure_pair},
+    {"moved_heatmaps", "LHSS", "Ssf", USES_SHARES, measure_heatmaps},
+    {"moved_lines", "LHSS", "Ssf", USES_SHARES, measure_lines},
+    {"moved_links", "LHS3", "Ssf", USES_SHARES, measure_links},
 };
 
 const measure_argument measure_arguments[] = {{'S', "size", offsetof(measure_input, size)},
@@ -34,6 +49,19 @@ const measure_argument *measure_argument_of(char letter) {
     const measure_argument *one = measure_arguments;
     while (one->letter != letter) one++;
     return one;
+}
+
+uint64_t measure_needs(const measure *s) {
+    uint64_t attention = trace_bit(TRACE_ATTENTION), values = attention | trace_bit(TRACE_V),
+             stream = values | trace_bit(TRACE_EMBEDDINGS) | trace_bit(TRACE_EMBEDDINGS_PROJECTED) |
+        trace_bit(TRACE_HIDDEN);
+    switch (s->uses) {
+    case USES_VALUES:
+    case USES_SHARES: return values;
+    case USES_STREAM: return stream | trace_bit(TRACE_ATTENTION_SIGMA);
+    case USES_OUTPUT: return stream | trace_bit(TRACE_CONTEXT);
+    default: return attention;
+    }
 }
 
 int measure_count(void) { return sizeof measures / sizeof *measures; }

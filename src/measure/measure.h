@@ -1,4 +1,5 @@
-/* measure - measures of the attention of one pass, and weights read out for display. A measure is a
+/* measure - measures of one pass: of its attention, of what its heads move, and weights read out for
+ * display. A measure is a
  * row of a table: name, shape, what its arguments are, function. To add one: write measure/<s>.c,
  * declare its function here, give it a row in measure.c (and a view that shows it).
  */
@@ -11,6 +12,18 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* What the lengths of what heads move are made with (moved.c); lasts as long as the model. */
+typedef struct measure_roots {
+    arena memory;
+    float **of; /* [stored layers], each NULL until it is asked for; NULL: none was */
+} measure_roots;
+
+/* What value zeroing has made (zeroing.c); lasts as long as the pass. */
+typedef struct measure_zeroed {
+    arena *memory;
+    float **of; /* [L] of [T, T], each NULL until it is asked for; NULL: none was */
+} measure_zeroed;
 
 /* The attention of a pass and what is known of its tokens. Arrays of tokens are [T]. */
 typedef struct measure_input {
@@ -31,8 +44,11 @@ typedef struct measure_input {
     const float *earlier;
     const float *distances; /* [N, N], for measures that use them; else NULL */
     int hidden, head_width;
-    const weights *weights; /* NULL for attention from elsewhere */
-    int first_layer;        /* of the model, that `attention` begins with */
+    const weights *weights; /* NULL for attention from elsewhere; so are the next three */
+    const struct pass *run; /* for its other tensors */
+    measure_roots *roots;
+    measure_zeroed *zeroed;
+    int first_layer; /* of the model, that `attention` begins with */
 } measure_input;
 
 static inline const float *measure_head(const measure_input *in, int layer, int head) {
@@ -78,7 +94,11 @@ typedef enum measure_uses {
     USES_ATTENTION,
     USES_EARLIER,
     USES_DISTANCES,
-    USES_WEIGHTS
+    USES_WEIGHTS,
+    USES_VALUES, /* the values, which the attention moves */
+    USES_STREAM, /* and the stream that it adds to */
+    USES_OUTPUT, /* and what the layer makes of both */
+    USES_SHARES  /* as if the attention were each head's shares of what it moves */
 } measure_uses;
 
 typedef struct measure {
@@ -86,12 +106,14 @@ typedef struct measure {
     const char *shape; /* letters: L, H, T, D, d, S size, N L·H, M measures, or a digit */
     const char *takes; /* letters of measure_arguments, in the order in which they are given */
     measure_uses uses; /* besides the attention */
-    /* false only on memory */
+    /* false: scratch->err says why */
     bool (*compute)(const measure_input *in, float *out, arena *scratch);
 } measure;
 
 extern const measure measures[];
 int measure_count(void);
+/* The tensors that a pass must have kept for it (trace_bit), as far as the model has them. */
+uint64_t measure_needs(const measure *s);
 int64_t measure_size(const measure *s, const measure_input *in);
 
 bool measure_patterns(const measure_input *in, float *out, arena *scratch);
@@ -109,8 +131,21 @@ bool measure_lines(const measure_input *in, float *out, arena *scratch);
 bool measure_links(const measure_input *in, float *out, arena *scratch);
 bool measure_even(const measure_input *in, float *out, arena *scratch);
 bool measure_head_weights(const measure_input *in, float *out, arena *scratch);
+bool measure_moved(const measure_input *in, float *out, arena *scratch);
+bool measure_moved_shares(const measure_input *in, float *out, arena *scratch);
+bool measure_moved_together(const measure_input *in, float *out, arena *scratch);
+bool measure_moved_through(const measure_input *in, float *out, arena *scratch);
+bool measure_zeroed_key(const measure_input *in, float *out, arena *scratch);
+bool measure_zeroing(const measure_input *in, float *out, arena *scratch);
+bool measure_mixing(const measure_input *in, float *out, arena *scratch);
 bool measure_biases(const measure_input *in, float *out, arena *scratch);
 
+/* Is a head switched off, so that it moves nothing? And v [T, d] of the key head that it looks with. */
+bool measure_is_off(const measure_input *in, int layer, int head);
+const float *measure_values(const measure_input *in, int layer, int head);
+
+/* What measures with USES_SHARES are given as attention: out [L, H, T, T]. */
+bool measure_all_shares(const measure_input *in, float *out, arena *scratch);
 /* What measures with USES_DISTANCES are given: out [N, N]; never fails. */
 void distances_compute(const measure_input *in, double *entropy, float *out);
 

@@ -262,8 +262,7 @@ static bool feed_forward(const work *s, const buffers *b, const layer_weights *w
     return work_multiply(s, &inner, 1, &(const linear *){&w->outer}, &b->sum, s->stride, NULL);
 }
 
-bool block_finish(const work *s, const buffers *b, int layer, int first, int count) {
-    const arch *a = s->arch;
+bool block_output(const work *s, const buffers *b, int layer, int first, int count) {
     const layer_weights *w = weights_layer(s->w, layer);
     float *x = rows_at(s->x, s->stride, first);
     const half attended =
@@ -277,6 +276,13 @@ bool block_finish(const work *s, const buffers *b, int layer, int first, int cou
     keep_state(s, TRACE_MLP_OUT, layer, first, count, b->sum);
     if (!add(s, b, &fed, x)) return false;
     keep_state(s, TRACE_HIDDEN, layer, first, count, x);
+    return true;
+}
+
+bool block_finish(const work *s, const buffers *b, int layer, int first, int count) {
+    const arch *a = s->arch;
+    float *x = rows_at(s->x, s->stride, first);
+    if (!block_output(s, b, layer, first, count)) return false;
     if (layer + 1 < a->layers || !a->final_norm) return true;
     bool sound = normalise(s, x, s->stride, count, a->hidden, &s->w->final_norm, NULL);
     keep_state(s, TRACE_FINAL_HIDDEN, 0, first, count, x);

@@ -67,7 +67,9 @@ bool block_embed(const work *s, const buffers *b, int first, int count);
 bool block_project(const work *s, const buffers *b, int layer, int first, int count);
 /* From q, k and v to the context of one head. */
 void block_attend(const work *s, const buffers *b, int layer, int head);
-/* From the context to x of the next layer. */
+/* From the context to x after the layer. */
+bool block_output(const work *s, const buffers *b, int layer, int first, int count);
+/* The same, and the norm after the last layer, where there is one. */
 bool block_finish(const work *s, const buffers *b, int layer, int first, int count);
 
 #endif

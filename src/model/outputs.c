@@ -46,12 +46,12 @@ static const float *last_at(const pass *p, int token) {
     return p->last + (int64_t)token * p->stride;
 }
 
-/* rows [count, padded E] := norm(act(dense(hidden))) */
-static bool transform(const pass *p, const weights *w, int first, int count, float *rows,
+/* rows [count, padded E] := norm(act(dense(x))) */
+static bool transform(const weights *w, const float *x, int x_stride, int count, float *rows,
     int stride, arena *scratch) {
     const arch *a = w->arch;
-    if (!apply(last_at(p, first), count, p->stride, &w->word_dense.weight, w->word_dense.bias, rows,
-            stride, scratch))
+    if (!apply(x, count, x_stride, &w->word_dense.weight, w->word_dense.bias, rows, stride,
+            scratch))
         return false;
     for (int i = 0; i < count; i++) {
         float *row = rows + (int64_t)i * stride;
@@ -61,23 +61,47 @@ static bool transform(const pass *p, const weights *w, int first, int count, flo
     return in_range(rows, count, w->word_dense.weight.rows, stride, scratch->err);
 }
 
-bool outputs_words(const pass *p, const weights *w, int first, int count, float *logits,
+/* logits [count, V] of rows of the stream, past the last norm */
+static bool words_of(const weights *w, const float *rows, int stride, int count, float *logits,
     arena *scratch) {
     const arch *a = w->arch;
     arena_mark mark = arena_here(scratch);
-    const float *rows = last_at(p, first);
-    int stride = p->stride;
     bool ok = true;
     if (a->word_dense) {
-        stride = simd_padded(w->word_dense.weight.rows);
+        int narrow = simd_padded(w->word_dense.weight.rows);
         float *made =
-            arena_take_array(scratch, (size_t)count * (size_t)stride, sizeof(float), predictions);
-        ok = made && transform(p, w, first, count, made, stride, scratch);
+            arena_take_array(scratch, (size_t)count * (size_t)narrow, sizeof(float), predictions);
+        ok = made && transform(w, rows, stride, count, made, narrow, scratch);
         rows = made;
+        stride = narrow;
     }
     ok = ok &&
         apply(rows, count, stride, a->tied ? &w->words : &w->decoder.weight, w->decoder.bias,
             logits, a->vocab, scratch);
+    arena_release(scratch, mark);
+    return ok;
+}
+
+bool outputs_words(const pass *p, const weights *w, int first, int count, float *logits,
+    arena *scratch) {
+    return words_of(w, last_at(p, first), p->stride, count, logits, scratch);
+}
+
+bool outputs_lens(const pass *p, const weights *w, int position, float *logits, arena *scratch) {
+    const arch *a = w->arch;
+    arena_mark mark = arena_here(scratch);
+    size_t stride = (size_t)p->stride;
+    float *rows = arena_take_array(scratch, (size_t)a->layers * stride, sizeof(float), predictions);
+    for (int l = 0; rows && l < a->layers; l++) {
+        float *row = rows + (size_t)l * stride;
+        memcpy(row, pass_at(p, TRACE_HIDDEN, l) + (int64_t)position * a->hidden,
+            (size_t)a->hidden * sizeof *row);
+        if (a->final_norm && a->norm == NORM_RMS)
+            row_rmsnorm(row, a->hidden, w->final_norm.gain, a->eps);
+        else if (a->final_norm)
+            row_layernorm(row, a->hidden, w->final_norm.gain, w->final_norm.bias, a->eps);
+    }
+    bool ok = rows && words_of(w, rows, p->stride, a->layers, logits, scratch);
     arena_release(scratch, mark);
     return ok;
 }
@@ -195,6 +219,17 @@ void outputs_sentence(const pass *p, const weights *w, float *out) {
         out[c] = (float)(out[c] / sqrt(squares));
 }
 
+/* Of the mean of a text's rows. */
+static double mean_length(const pass *p, int width) {
+    double squares = 0;
+    for (int c = 0; c < width; c++) {
+        double sum = 0;
+        for (int i = 0; i < p->tokens; i++) sum += last_at(p, i)[c];
+        squares += sum / p->tokens * (sum / p->tokens);
+    }
+    return sqrt(squares);
+}
+
 /* What the pass keeps of the task; NULL: nothing. */
 static float *task_logits(const pass *p, task_kind kind) {
     return kind == TASK_LABELS      ? pass_at(p, TRACE_LABEL_LOGITS, 0)
@@ -220,16 +255,49 @@ bool outputs_fill(pass *p, const weights *w, arena *scratch) {
 
 /* In double precision: four running sums in float32 over a vocabulary lose up to 8e-5 of the
  * probability of a word that leaves little to the others. */
+softmax outputs_softmax(const float *logits, int n) {
+    softmax s = {logits[0], 0};
+    for (int i = 1; i < n; i++) s.top = logits[i] > s.top ? logits[i] : s.top;
+    for (int i = 0; i < n; i++) s.total += special_exp(logits[i] - s.top);
+    return s;
+}
+
+float outputs_probability(softmax s, float logit) {
+    return (float)(special_exp(logit - s.top) / s.total);
+}
+
 void outputs_top(float *logits, int n, int k, int32_t *ids, float *probabilities) {
-    double top = logits[0], total = 0;
-    for (int i = 1; i < n; i++) top = logits[i] > top ? logits[i] : top;
-    for (int i = 0; i < n; i++) total += special_exp(logits[i] - top);
+    softmax s = outputs_softmax(logits, n);
     for (int i = 0; i < k; i++) {
-        int best = 0;
-        for (int j = 1; j < n; j++)
-            if (logits[j] > logits[best]) best = j;
+        int best = outputs_first(logits, n);
         ids[i] = best;
-        probabilities[i] = (float)(special_exp(logits[best] - top) / total);
+        probabilities[i] = outputs_probability(s, logits[best]);
         logits[best] = -INFINITY;
     }
+}
+
+int outputs_first(const float *logits, int n) {
+    int best = 0;
+    for (int j = 1; j < n; j++)
+        if (logits[j] > logits[best]) best = j;
+    return best;
+}
+
+int outputs_rank(const float *logits, int n, int id) {
+    int rank = 1;
+    for (int j = 0; j < n; j++) rank += logits[j] > logits[id];
+    return rank;
+}
+
+void outputs_split(const pass *a, const pass *b, const arch *of, float *out) {
+    double length = of->similarity == SIMILARITY_COSINE || of->sentence_unit
+        ? mean_length(a, of->hidden) * mean_length(b, of->hidden)
+        : 1;
+    for (int i = 0; i < a->tokens; i++)
+        for (int j = 0; j < b->tokens; j++) {
+            const float *x = last_at(a, i), *y = last_at(b, j);
+            double sum = 0;
+            for (int c = 0; c < of->hidden; c++) sum += (double)x[c] * y[c];
+            *out++ = (float)(length > 0 ? sum / ((double)a->tokens * b->tokens * length) : 0);
+        }
 }

@@ -25,6 +25,23 @@ bool outputs_task(const pass *p, const weights *w, float *logits, arena *scratch
 /* out [D]: the text's embedding, of a sentence-transformers model. */
 void outputs_sentence(const pass *p, const weights *w, float *out);
 
+/* logits [L, V] of a position: as if each layer were the last (nostalgebraist 2020), the norm after it
+ * included. The pass must have all layers, and have kept hidden. */
+bool outputs_lens(const pass *p, const weights *w, int position, float *logits, arena *scratch);
+
+/* out [Ta, Tb]: what each pair of tokens adds to the similarity of two texts, cosine or dot product of
+ * the means of their tokens. */
+void outputs_split(const pass *a, const pass *b, const arch *of, float *out);
+
+/* What makes probabilities of logits. */
+typedef struct softmax {
+    double top, total;
+} softmax;
+softmax outputs_softmax(const float *logits, int n);
+float outputs_probability(softmax s, float logit);
+/* The largest, of equal ones the lowest id; and 1 + how many are larger than that of an id. */
+int outputs_first(const float *logits, int n);
+int outputs_rank(const float *logits, int n, int id);
 /* ids [k] and probabilities [k] of the k largest of softmax(logits [n]), largest first; equal ones
  * by lower id. The logits are used up. */
 void outputs_top(float *logits, int n, int k, int32_t *ids, float *probabilities);

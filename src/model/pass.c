@@ -219,14 +219,19 @@ static bool take_rotations(work *s, const wanted *next, arena *memory) {
     return s->rotations != NULL;
 }
 
-static bool take_work(work *s, const wanted *next, arena *memory) {
+static void take_strides(work *s) {
     const arch *a = s->arch;
-    int queries = a->heads * a->head_width, keys = a->key_heads * a->head_width;
     s->stride = simd_padded(a->hidden);
     s->inner_stride = simd_padded(a->inner);
     s->embedding_stride = simd_padded(a->embedding);
-    s->query_stride = simd_padded(queries);
-    s->key_stride = simd_padded(keys);
+    s->query_stride = simd_padded(a->heads * a->head_width);
+    s->key_stride = simd_padded(a->key_heads * a->head_width);
+}
+
+static bool take_work(work *s, const wanted *next, arena *memory) {
+    const arch *a = s->arch;
+    int queries = a->heads * a->head_width, keys = a->key_heads * a->head_width;
+    take_strides(s);
     cut_rows(s);
     bool taken = true;
     for (int i = 0; i < s->threads; i++) taken = taken && take_buffers(&s->buffers[i], s, memory);
@@ -435,4 +440,75 @@ bool pass_run(pass *p, const weights *w, const input *in, precision precision, u
     if (!ready) p->tokens = 0;
     arena_release(scratch, mark);
     return ready;
+}
+
+/* ---- one layer again ---- */
+
+const float *pass_stream(const pass *p, const arch *a, int layer) {
+    return layer ? pass_at(p, TRACE_HIDDEN, layer - 1)
+                 : pass_at(p, a->projected ? TRACE_EMBEDDINGS_PROJECTED : TRACE_EMBEDDINGS, 0);
+}
+
+typedef struct finishing {
+    const work *s;
+    int layer;
+    bool overflow[TEAM_MOST];
+} finishing;
+
+static void finish_rows(void *context, int block, int thread) {
+    finishing *t = context;
+    int first = block * t->s->capacity, left = t->s->tokens - first;
+    if (!block_output(t->s, &t->s->buffers[thread], t->layer, first,
+            left < t->s->capacity ? left : t->s->capacity))
+        t->overflow[thread] = true;
+}
+
+static void copy_rows(float *to, int to_stride, const float *from, int from_stride, int rows,
+    int width) {
+    for (int i = 0; i < rows; i++)
+        memcpy(to + (int64_t)i * to_stride, from + (int64_t)i * from_stride,
+            (size_t)width * sizeof *to);
+}
+
+static bool take_rerun(work *s, arena *memory) {
+    const arch *a = s->arch;
+    int width = a->heads * a->head_width;
+    take_strides(s);
+    cut_rows(s);
+    bool taken = true;
+    for (int i = 0; i < s->threads; i++) taken = taken && take_buffers(&s->buffers[i], s, memory);
+    s->q = take_rows(memory, s->tokens, width, s->query_stride);
+    s->x = take_rows(memory, s->tokens, a->hidden, s->stride);
+    return taken && s->q && s->x;
+}
+
+bool pass_rerun(const pass *p, const weights *w, const pass_rows *rows, float *out,
+    arena *scratch) {
+    const arch *a = w->arch;
+    int width = a->heads * a->head_width;
+    pass nothing = {0}; /* keeps nothing */
+    work s = {.arch = a,
+        .w = w,
+        .p = &nothing,
+        .tokens = rows->count,
+        .layers = p->layers,
+        .precision = p->precision,
+        .bytes = dot8_here()};
+    arena_mark mark = arena_here(scratch);
+    finishing t = {.s = &s, .layer = rows->layer};
+    bool sound = take_rerun(&s, scratch);
+    if (sound) {
+        copy_rows(s.q, s.query_stride, rows->context, width, rows->count, width);
+        copy_rows(s.x, s.stride, rows->stream, a->hidden, rows->count, a->hidden);
+        hand_out(&s, finish_rows, &t, s.blocks);
+        copy_rows(out, a->hidden, s.x, s.stride, rows->count, a->hidden);
+    }
+    for (int i = 0; i < TEAM_MOST; i++)
+        if (t.overflow[i])
+            sound = error_set(scratch->err, "weights",
+                "the numbers overflow in layer %d; the checkpoint is damaged, load it again from "
+                "its source",
+                rows->layer);
+    arena_release(scratch, mark);
+    return sound;
 }

@@ -43,6 +43,19 @@ void pass_free(pass *p); /* its tensors; it can be run again */
 /* The tensor of that layer (0 if it is not per layer), NULL when not kept. */
 float *pass_at(const pass *p, trace_id id, int layer);
 
+/* What a layer takes to make its output of: rows [count] of the stream and of the heads' context. */
+typedef struct pass_rows {
+    int layer, count;
+    const float *stream;  /* [count, D] */
+    const float *context; /* [count, H·d] */
+} pass_rows;
+
+/* The stream as attention of that layer finds it, [T, D]; NULL: it was not kept. */
+const float *pass_stream(const pass *p, const arch *a, int layer);
+/* out [count, D] := what that layer of the pass makes of them: joined, added, the MLP and the norms,
+ * but none after the last layer. False as pass_run. */
+bool pass_rerun(const pass *p, const weights *w, const pass_rows *rows, float *out, arena *scratch);
+
 /* Computes a pass over `in` into p, keeping the tensors in `keep` (trace_bit) that the model has,
  * instead of what p had. `earlier` are passes of the same model (p may be one of them; those
  * without tokens are skipped): from the best of them is taken what is exactly what would be

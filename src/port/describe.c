@@ -78,6 +78,13 @@ static void write_table(writer *w) {
         for (const char *letter = measures[i].takes; *letter; letter++)
             writer_format(w, "%s\"%s\"", letter == measures[i].takes ? "" : ",",
                 measure_argument_of(*letter)->name);
+        writer_format(w, "],\"needs\":[");
+        const char *comma = "";
+        for (int id = 0; id < TRACE_COUNT; id++) {
+            if (!(measure_needs(&measures[i]) & trace_bit((trace_id)id))) continue;
+            writer_format(w, "%s\"%s\"", comma, trace_table[id].name);
+            comma = ",";
+        }
         writer_format(w, "],\"compares\":%s}", truth(measures[i].uses == USES_EARLIER));
     }
     writer_format(w, "]}");

@@ -10,7 +10,8 @@ void session_free_pass(hl_pass *p) {
     pass_free(&p->run);
     arena_free(&p->memory);
     arena_free(&p->measured);
-    p->attention = p->distances = NULL;
+    p->attention = p->distances = p->shares = NULL;
+    p->zeroed.of = NULL;
     p->alive = p->adopted = false;
 }
 
@@ -53,7 +54,8 @@ hl_pass *session_run(hl_session *s, int place, precision precision, uint64_t kee
     team_gather();
     if (p->adopted) session_free_pass(p);
     arena_free(&p->measured);
-    p->distances = NULL;
+    p->distances = p->shares = NULL;
+    p->zeroed.of = NULL;
     for (int i = 0; i <= PASSES; i++) living[i] = &s->passes[i].run;
     p->alive = take_tokens(p);
     input in = {p->ids, p->types, p->tokens, s->changes, s->change_count, p->layers};
@@ -204,7 +206,7 @@ const float *hl_tensor(hl_pass *p, const char *tensor, int layer) {
 
 /* ---- measures ---- */
 
-measure_input session_input(const hl_pass *p) {
+measure_input session_input(hl_pass *p) {
     const arch *c = &p->session->config.arch;
     return (measure_input){.layers = p->layers,
         .heads = p->heads,
@@ -218,7 +220,10 @@ measure_input session_input(const hl_pass *p) {
         .comma = p->comma,
         .hidden = p->adopted ? 0 : c->hidden,
         .head_width = p->adopted ? 0 : c->head_width,
-        .weights = p->adopted ? NULL : &p->session->weights};
+        .weights = p->adopted ? NULL : &p->session->weights,
+        .run = p->adopted ? NULL : &p->run,
+        .roots = p->adopted ? NULL : &p->session->roots,
+        .zeroed = &p->zeroed};
 }
 
 static bool check_argument(const hl_pass *p, char letter, int32_t given) {
@@ -285,6 +290,19 @@ static bool find_distances(hl_pass *p, measure_input *in) {
     return true;
 }
 
+/* Kept with the pass, too: several measures of one view use them. */
+static bool find_shares(hl_pass *p, measure_input *in) {
+    size_t count = (size_t)in->layers * (size_t)in->heads * (size_t)in->tokens;
+    if (!p->shares) {
+        float *shares = arena_take_raw_array(&p->measured, count * (size_t)in->tokens,
+            sizeof *shares, "what the heads move");
+        if (!shares || !measure_all_shares(in, shares, &p->session->scratch)) return false;
+        p->shares = shares;
+    }
+    in->attention = p->shares;
+    return true;
+}
+
 static bool find_before(const hl_pass *p, hl_pass *before, const measure *what, measure_input *in) {
     error *err = &p->session->err;
     if (!before || !before->alive || !before->attention)
@@ -304,9 +322,26 @@ static bool find_before(const hl_pass *p, hl_pass *before, const measure *what, 
 static bool find_uses(hl_pass *p, hl_pass *before, const measure *what, measure_input *in) {
     if (what->uses == USES_DISTANCES) return find_distances(p, in);
     if (what->uses == USES_EARLIER) return find_before(p, before, what, in);
-    return what->uses != USES_WEIGHTS || !p->adopted ||
-        error_set(&p->session->err, "state",
-            "imported attention comes without weights, which %s needs", what->name);
+    if (what->uses == USES_ATTENTION) return true;
+    if (p->adopted)
+        return error_set(&p->session->err, "state",
+            "imported attention comes without %s, which %s needs",
+            what->uses == USES_WEIGHTS ? "weights" : "values", what->name);
+    return what->uses != USES_SHARES || find_shares(p, in);
+}
+
+/* Has the pass kept what the measure needs, as far as its model has it? */
+static bool has_needs(const hl_pass *p, const measure *what) {
+    for (int id = 0; id < TRACE_COUNT; id++) {
+        if (!(measure_needs(what) & trace_bit((trace_id)id))) continue;
+        if (p->adopted || pass_at(&p->run, (trace_id)id, 0) ||
+            !trace_has(&p->session->weights, (trace_id)id))
+            continue;
+        const char *name = trace_table[id].name;
+        return error_set(&p->session->err, "state",
+            "the %s was not kept; run the text again with \"%s\" in keep", name, name);
+    }
+    return true;
 }
 
 static const measure *measure_named(const char *name) {
@@ -325,14 +360,12 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *name, const int32_t *arg
             error_quote(name, strlen(name)).text);
     measure_input in = session_input(p);
     if (!take_arguments(p, what, arguments, count, &in)) return 0;
-    if (!p->attention)
-        return error_set(&s->err, "state",
-            "the attention was not kept; run the text again with \"attention\" in keep");
+    if (!has_needs(p, what)) return 0;
     int64_t size = measure_size(what, &in);
     if (size > INT32_MAX)
         return error_set(&s->err, "memory", "%s is too large for this text; use a shorter one",
             what->name);
-    if (!out && what->uses != USES_WEIGHTS) return (int)size;
+    if (!out && (!p->adopted || what->uses < USES_WEIGHTS)) return (int)size;
     if (out && room < size)
         return error_set(&s->err, "state", "the buffer is too small: %s needs %d floats",
             what->name, (int)size);

@@ -11,8 +11,9 @@
 
 enum { LONGEST_ANSWER = 15 }; /* tokens, as in transformers' pipeline */
 
-int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabilities) {
-    if (!session_is_whole(p)) return 0;
+/* Does the model say words at that position? Cuts *k to the vocabulary. */
+static bool can_predict(hl_pass *p, int position, int *k) {
+    if (!session_is_whole(p)) return false;
     hl_session *s = p->session;
     if (!s->weights.has_words)
         return error_set(&s->err, "state",
@@ -20,15 +21,60 @@ int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabiliti
     if (position < 0 || position >= p->tokens)
         return error_set(&s->err, "state", "there is no position %d; the text has %d tokens",
             position, p->tokens);
-    if (k < 1)
-        return error_set(&s->err, "state", "%d predictions were asked for; ask for at least 1", k);
-    if (k > s->config.arch.vocab) k = s->config.arch.vocab;
+    if (*k < 1)
+        return error_set(&s->err, "state", "%d predictions were asked for; ask for at least 1", *k);
+    if (*k > s->config.arch.vocab) *k = s->config.arch.vocab;
+    return true;
+}
+
+int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabilities) {
+    if (!can_predict(p, position, &k)) return 0;
+    hl_session *s = p->session;
     float *logits =
         arena_take_array(&s->scratch, (size_t)s->config.arch.vocab, sizeof(float), "predictions");
     bool ok = logits && outputs_words(&p->run, &s->weights, position, 1, logits, &s->scratch);
     if (ok) outputs_top(logits, s->config.arch.vocab, k, ids, probabilities);
     arena_free(&s->scratch);
     return ok ? k : 0;
+}
+
+/* tops [L] := the words that are the most probable one after some layer, the last layer's first; how
+ * many. */
+static int find_tops(const float *logits, int layers, int vocab, int32_t *tops) {
+    int count = 0;
+    for (int i = 0; i < layers; i++) {
+        int layer = i ? i - 1 : layers - 1, n = 0;
+        tops[count] = outputs_first(logits + (int64_t)layer * vocab, vocab);
+        while (tops[n] != tops[count]) n++;
+        count += n == count;
+    }
+    return count;
+}
+
+int hl_lens(hl_pass *p, int position, int k, int32_t *ids, float *probabilities, int32_t *tops,
+    int32_t *ranks, float *shares) {
+    if (!can_predict(p, position, &k)) return 0;
+    hl_session *s = p->session;
+    int layers = p->layers, vocab = s->config.arch.vocab;
+    if (!pass_at(&p->run, TRACE_HIDDEN, 0))
+        return error_set(&s->err, "state",
+            "the hidden was not kept; run the text again with \"hidden\" in keep");
+    float *logits =
+        arena_take_array(&s->scratch, (size_t)layers * (size_t)vocab, sizeof(float), "predictions");
+    int count = logits && outputs_lens(&p->run, &s->weights, position, logits, &s->scratch)
+        ? find_tops(logits, layers, vocab, tops)
+        : 0;
+    for (int l = 0; count && l < layers; l++) {
+        float *row = logits + (int64_t)l * vocab;
+        softmax of = outputs_softmax(row, vocab);
+        for (int n = 0; n < count; n++) {
+            ranks[l * layers + n] = outputs_rank(row, vocab, tops[n]);
+            shares[l * layers + n] = outputs_probability(of, row[tops[n]]);
+        }
+        outputs_top(row, vocab, k, ids + l * k, probabilities + l * k);
+    }
+    arena_free(&s->scratch);
+    return count;
 }
 
 int hl_next_sentence(hl_pass *p, float *probabilities) {
@@ -192,15 +238,21 @@ static double similarity(similarity_kind kind, const float *x, const float *y, s
     }
 }
 
-int hl_similarity(hl_pass *a, hl_pass *b, float *found) {
-    if (!session_is_whole(a) || !session_is_whole(b)) return 0;
+/* Of two passes of one model that makes text embeddings? */
+static bool can_compare(hl_pass *a, hl_pass *b) {
+    if (!session_is_whole(a) || !session_is_whole(b)) return false;
     hl_session *s = a->session;
-    if (a->session != b->session || s->config.arch.sentence == POOL_NONE)
-        return error_set(&s->err, "state",
+    return (a->session == b->session && s->config.arch.sentence != POOL_NONE) ||
+        error_set(&s->err, "state",
             a->session != b->session
                 ? "passes of two models cannot be compared"
                 : "this model has no text embeddings; they need modules.json and "
                   "1_Pooling/config.json of a sentence-transformers folder");
+}
+
+int hl_similarity(hl_pass *a, hl_pass *b, float *found) {
+    if (!can_compare(a, b)) return 0;
+    hl_session *s = a->session;
     size_t width = (size_t)s->config.arch.hidden;
     float *x = arena_take_array(&s->scratch, 2 * width, sizeof *x, "embeddings"), *y = x + width;
     if (x) {
@@ -210,4 +262,28 @@ int hl_similarity(hl_pass *a, hl_pass *b, float *found) {
     }
     arena_free(&s->scratch);
     return x != NULL;
+}
+
+int hl_split(hl_pass *a, hl_pass *b, float *out, int room) {
+    if (!can_compare(a, b)) return 0;
+    hl_session *s = a->session;
+    const arch *of = &s->config.arch;
+    static const char *const pools[] = {[POOL_FIRST] = "the first token",
+        [POOL_LAST] = "the last token",
+        [POOL_MAX] = "the largest number of each neuron"};
+    if (of->sentence != POOL_MEAN)
+        return error_set(&s->err, "state",
+            "this model's text embedding is made of %s; only the similarity of mean-pooled "
+            "embeddings is a sum over pairs of tokens",
+            of->sentence < sizeof pools / sizeof *pools && pools[of->sentence] ? pools[of->sentence]
+                                                                               : "other rows");
+    if (of->similarity != SIMILARITY_COSINE && of->similarity != SIMILARITY_DOT)
+        return error_set(&s->err, "state",
+            "this model compares texts by a distance, which is no sum over pairs of tokens");
+    int64_t size = (int64_t)a->tokens * b->tokens;
+    if (out && room < size)
+        return error_set(&s->err, "state", "the buffer is too small: the split needs %d floats",
+            (int)size);
+    if (out) outputs_split(&a->run, &b->run, of, out);
+    return (int)size;
 }

@@ -7,8 +7,11 @@
 
 #include <stdlib.h>
 
+/* And what was made of the weights for them. */
 static void free_passes(hl_session *s) {
     for (int i = 0; i <= PASSES; i++) session_free_pass(&s->passes[i]);
+    arena_free(&s->roots.memory);
+    s->roots.of = NULL;
 }
 
 static void forget_model(hl_session *s) {
@@ -44,7 +47,7 @@ hl_session *hl_open(void) {
     hl_session *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     arena *all[] = {&s->memory, &s->scratch, &s->file_memory, &s->transfer, &s->answer,
-        &s->late_memory, &s->save_memory, &s->corpus_memory, &s->study_memory};
+        &s->late_memory, &s->save_memory, &s->corpus_memory, &s->study_memory, &s->roots.memory};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) arena_init(all[i], &s->err);
     for (int i = 0; i <= PASSES; i++) {
         hl_pass *p = &s->passes[i];
@@ -52,6 +55,7 @@ hl_session *hl_open(void) {
         arena_init(&p->memory, &s->err);
         pass_init(&p->run, &s->err);
         arena_init(&p->measured, &s->err);
+        p->zeroed.memory = &p->measured;
     }
     forget_model(s);
     return s;

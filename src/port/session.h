@@ -50,6 +50,8 @@ struct hl_pass {
     int period, comma;                                /* ids */
     const float *attention; /* [L, H, T, T], or NULL when it was not kept */
     float *distances;       /* [N, N] in `measured`, or NULL */
+    measure_zeroed zeroed;  /* there, too */
+    float *shares;          /* [L, H, T, T] there, or NULL: measure_all_shares */
 };
 
 struct hl_session {
@@ -89,6 +91,7 @@ struct hl_session {
     char wanted_hash[SHA256_TEXT]; /* of the file being read; "": any */
     sha256 file_hash;
     weights weights;
+    measure_roots roots;
     saving save;
     encoding text;
     int32_t *segment, *special; /* [T] of the tokens: tokenizer_segments */
@@ -131,6 +134,6 @@ bool session_is_whole(hl_pass *p);
 /* What hl_classify gives; HL_TASK_NONE before the model is there. */
 int session_task(const hl_session *s);
 /* What measures and studies take. */
-measure_input session_input(const hl_pass *p);
+measure_input session_input(hl_pass *p);
 
 #endif

@@ -206,8 +206,8 @@ static bool take_step(hl_session *s, int step, arena *work) {
     if (!study_item(v, step, &item, &index, work)) return false;
     hl_session *on = model_of(s, step);
     hl_session *beside = v->draws ? NULL : s->other;
-    const hl_pass *here = on ? run_item(s, on, &item) : NULL,
-                  *there = here && beside ? run_item(s, beside, &item) : NULL;
+    hl_pass *here = on ? run_item(s, on, &item) : NULL,
+            *there = here && beside ? run_item(s, beside, &item) : NULL;
     if (!here || (beside && (!there || !same_tokens(s, here, there)))) return false;
     int *runs = arena_take_array(work, 2 * (size_t)item.word_count + 1, sizeof *runs,
         "the words of an item");

@@ -104,6 +104,49 @@ int hl_use_ids(hl_session *s, const int32_t *ids, const int32_t *types, int coun
     return count;
 }
 
+int hl_append(hl_session *s, const int32_t *ids, int count) {
+    error_clear(&s->err);
+    encoding before = s->text;
+    if (!before.count || count < 0)
+        return error_set(&s->err, "state",
+                   before.count ? "%d ids cannot be appended"
+                                : "there is no text to append to; call hl_tokenize first",
+                   count),
+               -1;
+    int all = before.count + count, word = -1, text = 0;
+    if (all > s->config.arch.tokens)
+        return error_set(&s->err, "text",
+                   "%d tokens and %d more are too many; this model takes at most %d", before.count,
+                   count, s->config.arch.tokens),
+               -1;
+    if (count && !check_ids(s, ids, NULL, count)) return -1;
+    token *tokens = arena_take_array(&s->memory, (size_t)all, sizeof(token), "tokens");
+    if (!tokens) return -1;
+    for (int i = 0; i < before.count; i++) {
+        tokens[i] = before.tokens[i];
+        if (tokens[i].sentence > text) text = tokens[i].sentence, word = -1;
+        if (tokens[i].sentence == text && tokens[i].word > word) word = tokens[i].word;
+    }
+    for (int i = 0; i < count; i++) {
+        bool added = s->tokenizer && tokenizer_special(s->tokenizer, ids[i]);
+        tokens[before.count + i] = (token){ids[i], tokens[before.count - 1].type, 0, 0,
+            added ? -1 : text, added ? -1 : ++word};
+    }
+    s->text.tokens = tokens;
+    s->text.count = all;
+    s->change_count = 0;
+    const int32_t *segment = s->segment, *special = s->special;
+    if (!take_columns(s)) return -1;
+    for (int i = 0; i < all; i++) {
+        bool old = i < before.count;
+        s->segment[i] = old ? segment[i] : text;
+        s->special[i] = old ? special[i]
+            : s->tokenizer  ? tokenizer_special(s->tokenizer, tokens[i].id)
+                            : 0;
+    }
+    return all;
+}
+
 _Static_assert(sizeof(hl_token) == sizeof(token), "the rows of hl_tokens are the tokenizer's");
 
 const hl_token *hl_tokens(hl_session *s) {

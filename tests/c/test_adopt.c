@@ -47,7 +47,7 @@ static void the_same_as_of_a_run(void **unused) {
     for (int i = 0; (name = hl_measure_name(i)); i++) {
         int count = measured_at(adopted, adopted, name, 8, 0, found, 4096);
         if (!count) {
-            if (!strstr(hl_error(bare), "imported attention comes without weights"))
+            if (!strstr(hl_error(bare), "imported attention comes without "))
                 fail_msg("%s", hl_error(bare));
             refused++;
             continue;
@@ -57,7 +57,7 @@ static void the_same_as_of_a_run(void **unused) {
             fail_msg("%s differs", name);
         compared++;
     }
-    assert_true(compared >= 11 && refused == 2);
+    assert_true(compared >= 11 && refused == 16);
     assert_null(hl_tensor(adopted, "attention", 0));
     assert_non_null(strstr(hl_error(bare), "imported attention has no tensors"));
     hl_close(bare);

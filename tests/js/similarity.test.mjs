@@ -286,3 +286,54 @@ test(
         await other.dispose();
     },
 );
+
+/** What pairs of tokens add to the similarity of A and B. */
+async function splitOf({engine, model}) {
+    const runs = [A, B].map(text =>
+        engine.run({model, input: {...inputOf(text), embeds: true}, want: []}),
+    );
+    await Promise.all(runs.map(({facts}) => facts));
+    const {answers, done} = engine.read({pass: runs[0].pass, want: [{split: runs[1].pass}]});
+    await done;
+    return answers[0];
+}
+
+test(
+    'the similarity split over pairs of tokens: its cells sum to it, mean pooling only',
+    {skip},
+    async t => {
+        for (const [kind, more] of [
+            ['cosine', []],
+            ['dot', []],
+        ]) {
+            const files = {
+                ...MODEL,
+                ...sentenceFiles('pooling_mode_mean_tokens', more),
+                'config_sentence_transformers.json': Buffer.from(
+                    JSON.stringify({similarity_fn_name: kind}),
+                ),
+            };
+            const loaded = await load(t, files);
+            const {data, shape} = await splitOf(loaded);
+            assert.equal(data.length, shape[0] * shape[1]);
+            const sum = data.reduce((total, cell) => total + cell, 0);
+            const whole = await similarityOf(
+                {engine: loaded.engine, model: loaded.model, kind},
+                [A, B],
+                'usual',
+                signal,
+            );
+            assert.ok(
+                Math.abs(sum - whole) < 1e-5 * Math.max(1, Math.abs(whole)),
+                `${sum} ${whole}`,
+            );
+        }
+        for (const [pooling, said] of [
+            ['pooling_mode_cls_token', /made of the first token/],
+            ['pooling_mode_max_tokens', /made of the largest number of each neuron/],
+        ]) {
+            const loaded = await load(t, {...MODEL, ...sentenceFiles(pooling)});
+            await fails(splitOf(loaded), 'state', said);
+        }
+    },
+);

@@ -344,7 +344,13 @@ export interface ModelInfo {
     };
     /** Those that this model has; the shape in letters of sizes. */
     tensors: {name: string; shape: string[]; perLayer: boolean}[];
-    measures: {name: string; shape: string[]; arguments: string[]; compares: boolean}[];
+    measures: {
+        name: string;
+        shape: string[];
+        arguments: string[];
+        needs: string[];
+        compares: boolean;
+    }[];
     /** The names of the numbers that the measure 'patterns' gives for each head. */
     patterns: string[];
     labels: string[];

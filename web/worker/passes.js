@@ -7,6 +7,9 @@
  *   {measure, args}                      a measure of headlight.h, its arguments in their order
  *   {predictions, top}                   the most probable words at positions: 'masks' ([MASK]s and
  *                                        changed tokens), 'all', 'last', or a list
+ *   {lens: position, top}                the logit lens at a position (Lens)
+ *   {split: pass}                        what pairs of tokens add to the similarity with another pass
+ *                                        of the model, [T, its T]
  *   {labels: true}                       what a fine-tuned model says (Said), null where it was not
  *   {nextSentence: true}                 probabilities that B follows A, and not; null where there
  *                                        are none
@@ -31,7 +34,7 @@ import {Refusal, utf16Offsets} from './wasm.js';
  *     tokens; embeds: for its embedding, the text is cut as sentence-transformers does
  * @typedef {{tensor?: string, layer?: number, measure?: string, args?: number[], predictions?:
  *     'masks' | 'all' | 'last' | number[], top?: number,
- *   nextSentence?: boolean, labels?: boolean, plain?: boolean, against?: 'plain'}} Want
+ *   lens?: number, split?: number, nextSentence?: boolean, labels?: boolean, plain?: boolean, against?: 'plain'}} Want
  * @typedef {{label: string, probability: number}} Label
  * @typedef {{task: 'labels', scores: 'softmax' | 'sigmoid' | 'plain', labels: Label[]} | {task: 'token_labels', tokens: Label[]} |
  *     {task: 'answer', answers: {from: number, to: number, probability: number}[]} |
@@ -39,8 +42,10 @@ import {Refusal, utf16Offsets} from './wasm.js';
  *     (scores 'plain': numbers of a regression, no probabilities); of each token, its label, or the
  *     probability that it was replaced; or the spans of tokens that answer best
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
- * @typedef {{index: number, words: {id: number, piece: string, probability: number}[]}} Fill   of a
- *     position
+ * @typedef {{id: number, piece: string, probability: number}} Guess
+ * @typedef {{index: number, words: Guess[]}} Fill   of a position
+ * @typedef {ReturnType<Native['lens']> & {pieces: string[], words: string[]}} Lens   as hl_lens has it,
+ *     and how ids and tops read
  * @typedef {(want: Want, look: () => Promise<void>) => unknown} Answer   look: throws when the
  *     request has been cancelled
  * @typedef {{key: string, keep: Set<string>, native: Native, facts: Facts}} Held
@@ -51,7 +56,7 @@ const MOST_MASKS = 8; // positions of 'masks'
 const ANSWERS = 3; // that a model for questions gives
 const TASKS = /** @type {const} */ (['labels', 'token_labels', 'answer', 'replaced']);
 const PRECISIONS = ['usual', 'fine', 'fast'];
-const FIELDS = ['predictions', 'labels', 'nextSentence', 'measure', 'tensor'];
+const FIELDS = ['predictions', 'lens', 'split', 'labels', 'nextSentence', 'measure', 'tensor'];
 
 /** @param {Input} input @returns {Input} */
 const plainOf = input => ({...input, changes: [], words: []});
@@ -62,6 +67,9 @@ const keyOf = ({text, textB, precision, changes, words, embeds = false, appended
 
 /** Ids that a tokenizer adds; an unknown word is a word. @param {Model} model */
 const specialsOf = ({special: {unk, ...others}}) => Object.values(others);
+
+/** @param {{id: number}[]} tokens */
+const idsOf = tokens => tokens.map(({id}) => id).join();
 
 /** The rows of hl_tokens, code points turned into indices of the JavaScript strings.
  * @param {Session} session @param {Model} model @param {string[]} texts @returns {Token[]} */
@@ -106,45 +114,32 @@ function createFinder(session) {
         });
 }
 
-/** Adds what a model has written to the text that has been tokenised: by its ids, since the whole text
- * cut anew may have other tokens; joins: it would have these.
- * @param {Session} session @param {Model} model @param {Token[]} tokens of the text
- * @param {Input} input @returns {{tokens: Token[], written?: Facts['written']}} */
-function withWritten(session, model, tokens, {text, textB, appended = []}) {
-    if (!appended.length) return {tokens};
-    const last = tokens[tokens.length - 1];
-    const specials = specialsOf(model);
-    const sentence = textB === '' ? 0 : 1;
-    const more = appended.map((id, i) => ({
-        ...{id, piece: session.tokenText(id), type: last?.type ?? 0, from: 0, to: 0, sentence},
-        ...{word: (last?.word ?? -1) + 1 + i, special: specials.includes(id)},
-    }));
-    const all = [...tokens, ...more];
-    const ids = all.map(({id}) => id);
-    const tail = more.map(({piece}) => piece.replace(/[␣▁]/g, ' ').replaceAll('⏎', '\n')).join('');
-    if (sentence) session.tokenize(text, textB + tail);
-    else session.tokenize(text + tail, null);
-    const joins =
-        session
-            .tokens()
-            .map(({id}) => id)
-            .join() === ids.join();
-    session.useIds(ids, model.types ? all.map(({type}) => type) : null);
-    return {tokens: all, written: {count: more.length, joins}};
+/** The ids of a text and what was written after it, as they read. @param {Session} session
+ * @param {Input} input @returns {string} */
+function cutAnew(session, {text, textB, appended = []}) {
+    const tail = appended
+        .map(id => session.tokenText(id).replace(/[␣▁]/g, ' ').replaceAll('⏎', '\n'))
+        .join('');
+    if (textB === '') session.tokenize(text + tail, null);
+    else session.tokenize(text, textB + tail);
+    return idsOf(session.tokens());
 }
 
 /** Makes an input the session's, with its changes: here it may be refused, before any pass has been
- * given up for it. @param {Session} session @param {Model} model
+ * given up for it. What a model has written is added by its ids, since the whole text cut anew may have
+ * other tokens; joins: it would have these. @param {Session} session @param {Model} model
  * @param {(words: Word[]) => Put[]} find @param {Input} input
  * @returns {Pick<Facts, 'puts' | 'tokens' | 'texts' | 'dropped' | 'written'>} */
 function prepare(session, model, find, input) {
-    const {text, textB, changes, words, embeds} = input;
+    const {text, textB, changes, words, embeds, appended = []} = input;
     const found = find(words);
+    const anew = appended.length ? cutAnew(session, input) : '';
     session.tokenize(text, textB === '' ? null : textB, embeds);
+    if (appended.length) session.append(appended);
     const texts = [text, textB];
-    const typed = readTokens(session, model, texts);
+    const tokens = readTokens(session, model, texts);
+    const written = appended.length && {count: appended.length, joins: anew === idsOf(tokens)};
     const dropped = [session.dropped(0), session.dropped(1)];
-    const {tokens, written} = withWritten(session, model, typed, input);
     const count = tokens.length;
     const puts = found.filter(({position}) => position < count);
     const rows = puts
@@ -237,9 +232,17 @@ function positionsOf(which, {tokens}, {changes, words}, {special: {mask}}) {
         .slice(0, MOST_MASKS);
 }
 
+/** The tensors that a want is answered from. @param {Want} want @param {Model} model */
+function needsOf({tensor, measure, lens}, {measures, tensors}) {
+    if (tensor !== undefined) return [tensor];
+    if (lens !== undefined) return ['hidden'];
+    const needs = measures.find(({name}) => name === measure)?.needs ?? [];
+    return needs.filter(need => tensors.some(({name}) => name === need));
+}
+
 /** What must be kept of a pass to answer, and of the plain one; null: that is not needed.
- * @param {Want[]} want */
-function keptFor(want) {
+ * @param {Want[]} want @param {Model} model */
+function keptFor(want, model) {
     const keep = new Set(/** @type {string[]} */ ([]));
     let plain = /** @type {Set<string> | null} */ (null);
     for (const one of want) {
@@ -248,10 +251,11 @@ function keptFor(want) {
             throw new Refusal(
                 `state: a want names one of ${FIELDS.join(', ')}; ${JSON.stringify(one)} names ${fields.length}`,
             );
-        const name = one.tensor ?? (one.measure === undefined ? null : 'attention');
         if (one.plain || one.against) plain ??= new Set();
-        if (name !== null && !one.plain) keep.add(name);
-        if (name !== null && (one.plain || one.against)) plain?.add(name);
+        for (const name of needsOf(one, model)) {
+            if (!one.plain) keep.add(name);
+            if (one.plain || one.against) plain?.add(name);
+        }
     }
     return {keep, plain};
 }
@@ -326,11 +330,13 @@ export class Passes {
     open(pass, want, over) {
         const entry = this.#inputs.get(pass);
         if (!entry) throw new Refusal(`state: there is no pass ${pass}; it has been released`);
-        const {keep, plain} = keptFor(want);
+        const {keep, plain} = keptFor(want, this.model);
+        const split = this.#inputs.get(want.find(one => one.split)?.split ?? 0);
         for (const name of keep) this.#checkTensor(name);
         for (const name of keep) entry.keep.add(name);
         const layers = entry.layers ?? this.#session.layers();
-        const before = plain && this.#hold(plainOf(entry.input), plain, layers, null, null);
+        const other = split ?? (plain && {input: plainOf(entry.input), keep: plain});
+        const before = other && this.#hold(other.input, other.keep, layers, null, null);
         const given = over === undefined ? null : this.#inputs.get(over);
         const held = this.#hold(
             entry.input,
@@ -345,7 +351,7 @@ export class Passes {
             answer: (one, look) =>
                 this.#answer(
                     one.plain && before ? before : held,
-                    one.against ? before : null,
+                    one.against || one.split !== undefined ? before : null,
                     one,
                     {input: entry.input, look},
                 ),
@@ -411,6 +417,12 @@ export class Passes {
     async #answer({native, facts}, other, want, {input, look}) {
         const {tensor, layer = 0, predictions, top = 5, nextSentence, labels} = want;
         if (tensor !== undefined) return native.tensor(tensor, layer);
+        if (want.lens !== undefined) return this.#lens(native, want.lens, top);
+        if (want.split !== undefined && other)
+            return {
+                data: native.split(other.native),
+                shape: [facts.tokens.length, other.facts.tokens.length],
+            };
         if (nextSentence) return facts.nextSentence;
         if (labels) return facts.said;
         if (predictions === undefined)
@@ -423,16 +435,26 @@ export class Passes {
         for (const index of positionsOf(predictions, facts, input, this.model)) {
             if (fills.length) await look(); // a text may have hundreds of positions
             const {ids, probabilities} = native.predictions(index, Math.min(top, this.model.vocab));
-            fills.push({
-                index,
-                words: Array.from(ids, (id, i) => ({
-                    id,
-                    piece: this.#session.tokenText(id),
-                    probability: probabilities[i],
-                })),
-            });
+            fills.push({index, words: this.#guesses(ids, probabilities)});
         }
         return fills;
+    }
+
+    /** @param {Int32Array} ids @param {Float32Array} probabilities @returns {Guess[]} */
+    #guesses(ids, probabilities) {
+        return Array.from(ids, (id, i) => ({
+            id,
+            piece: this.#session.tokenText(id),
+            probability: probabilities[i],
+        }));
+    }
+
+    /** @param {Native} native @param {number} position @param {number} top @returns {Lens} */
+    #lens(native, position, top) {
+        const {layers, vocab} = this.model;
+        const found = native.lens(position, Math.min(top, vocab), layers);
+        const pieces = (/** @type {Int32Array} */ ids) => Array.from(ids, this.#session.tokenText);
+        return {...found, pieces: pieces(found.ids), words: pieces(found.tops)};
     }
 }
 

@@ -37,6 +37,8 @@ const MOST_PIECES = 64; // of a word, that are named where it is no single token
  * @typedef {{pointer: number, shape: (name: string) => number[], tensor: (name: string, layer:
  *     number) => Tensor,
  *   predictions: (position: number, k: number) => {ids: Int32Array, probabilities: Float32Array},
+ *   lens: (position: number, k: number, layers: number) => {ids: Int32Array, probabilities: Float32Array,
+ *     tops: Int32Array, ranks: Int32Array, shares: Float32Array}, split: (other: Pass) => Float32Array,
  *   nextSentence: () => number[], classify: () => Float32Array,
  *   answers: (k: number) => {spans: Int32Array, probabilities: Float32Array},
  *   measure: (name: string, args?: number[], before?: Pass | null) => Float32Array, release: () => void}} Pass   see
@@ -49,7 +51,7 @@ const MOST_PIECES = 64; // of a word, that are named where it is no single token
  * @typedef {{version: number, stores: Record<string, number>, precisions: Record<string, number>,
  *     changes: Record<string, number>,
  *   patterns: string[], tensors: {name: string, shape: string[], per_layer: boolean}[],
- *   measures: {name: string, shape: string[], arguments: string[], compares: boolean}[]}} Constants   of
+ *   measures: {name: string, shape: string[], arguments: string[], needs: string[], compares: boolean}[]}} Constants   of
  *       headlight.h
  * @typedef {{check: (value: number) => number, put: (...parts: Uint8Array[]) => number,
  *   buffer: (size: number) => number, string: (pointer: number) => string,
@@ -291,6 +293,9 @@ function running(wasm, session, memory) {
  * @param {(count: number) => number} counted */
 function finding(wasm, session, {put, ints}, counted) {
     return {
+        /** Puts ids after the tokens. @param {number[]} ids @returns {number} T */
+        append: ids =>
+            counted(wasm.hl_append(session, put(bytesOf(Int32Array.from(ids))), ids.length)),
         /** The entry for a word, or, where there is none, the tokens that it is cut into: none or
          * several. @param {string} word @returns {number[]} */
         findWord: word => {
@@ -357,6 +362,25 @@ function answersOf(wasm, pointer, {check, buffer, floats, ints}) {
             const found = check(wasm.hl_predict(pointer, position, k, out, out + 4 * k));
             return {ids: ints(out, found), probabilities: floats(out + 4 * k, found)};
         },
+        /** The logit lens: after each layer the k most probable entries, and rank and probability of
+         * those that come first after some layer. @param {number} position @param {number} k
+         * @param {number} layers */
+        lens: (position, k, layers) => {
+            const [row, square] = [4 * layers * k, 4 * layers * layers];
+            const ids = buffer(2 * row + 4 * layers + 2 * square);
+            const tops = ids + 2 * row;
+            const ranks = tops + 4 * layers;
+            const found = check(
+                wasm.hl_lens(pointer, position, k, ids, ids + row, tops, ranks, ranks + square),
+            );
+            return {
+                ids: ints(ids, layers * k),
+                probabilities: floats(ids + row, layers * k),
+                tops: ints(tops, found),
+                ranks: ints(ranks, layers * layers),
+                shares: floats(ranks + square, layers * layers),
+            };
+        },
         nextSentence: () => {
             const out = buffer(8);
             check(wasm.hl_next_sentence(pointer, out));
@@ -419,6 +443,13 @@ function createPass(wasm, pointer, memory) {
         },
         ...answersOf(wasm, pointer, memory),
         measure: measuring(wasm, pointer, memory),
+        /** What pairs of tokens add to the similarity of two texts, [T, T of the other].
+         * @param {Pass} other */
+        split: other => {
+            const size = check(wasm.hl_split(pointer, other.pointer, 0, 0));
+            const out = memory.buffer(4 * size);
+            return floats(out, check(wasm.hl_split(pointer, other.pointer, out, size)));
+        },
         /** Frees it; it answers nothing any more. */
         release: () => {
             wasm.hl_release(pointer);

@@ -38,7 +38,7 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  *   whole?: number, codes?: boolean, store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
  *   {unk: number, cls: number, sep: number, pad: number, mask: number, bos?: number, eos?: number}, tensors: TensorInfo[],
  *   patterns: string[], measures:
- *   {name: string, shape: string[], arguments: string[], compares: boolean}[], labels: string[],
+ *   {name: string, shape: string[], arguments: string[], needs: string[], compares: boolean}[], labels: string[],
  *   warnings: string[], from?: import('../files/folder.js').Origin & {files: string[]}}} Model   from: where
  *       it was read, and which files; codes: the weights in them are int8; whole: while it loads,
  *       how many layers it will have; those of `layers` are there

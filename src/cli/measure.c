@@ -1,0 +1,178 @@
+/* measure - `headlight measure`: any measure of a text (hl_measure) as JSON or as a table. Which there
+ * are, their shapes, arguments and needs are read from hl_constants.
+ */
+#include "cli/cli.h"
+
+#include "cli/look.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 4 }; /* sizes of a shape, arguments */
+
+/* A measure as hl_constants describes it, and what was asked of it. */
+typedef struct asked {
+    const char *name, *entry; /* entry: its object there */
+    char letters[MOST + 1], needs[256];
+    int32_t arguments[MOST], sizes[MOST];
+    int count, rank;
+} asked;
+
+static const char *list_of(const char *object, const char *key) {
+    return look_member(object, key).at;
+}
+
+static bool is_named(const char *string, const char *name) {
+    size_t size = strlen(name);
+    return strncmp(string + 1, name, size) == 0 && string[1 + size] == '"';
+}
+
+/* The number of `name` among the NAME=NUMBER of --set; flags may be left out. */
+static bool take_argument(asked *m, const char *name, size_t size, char **set, int sets) {
+    int32_t *out = &m->arguments[m->count++];
+    for (int i = 0; i < sets; i++) {
+        if (strncmp(set[i], name, size) != 0 || set[i][size] != '=') continue;
+        char *end;
+        *out = (int32_t)strtol(set[i] + size + 1, &end, 10);
+        if (!*end && set[i][size + 1]) return true;
+        cli_fail("state", "--set %s: expected a whole number after the =", set[i]);
+        return false;
+    }
+    if (strncmp(name, "without", 7) == 0) return true;
+    cli_fail("state", "%s takes %.*s; add --set %.*s=NUMBER", m->name, (int)size, name, (int)size,
+        name);
+    return false;
+}
+
+/* Is every --set one of its arguments? */
+static bool check_sets(const asked *m, char **set, int sets) {
+    for (int i = 0; i < sets; i++) {
+        char name[32] = "";
+        const char *entry = NULL, *takes = list_of(m->entry, "arguments");
+        strncat(name, set[i], strcspn(set[i], "=") < 31 ? strcspn(set[i], "=") : 31);
+        while ((entry = look_entry(takes, entry)) && !is_named(entry, name)) {}
+        if (!entry) return cli_fail("state", "%s takes no %s", m->name, name), false;
+    }
+    return true;
+}
+
+static bool read_asked(asked *m, const char *name, char **set, int sets) {
+    const char *all = list_of(hl_constants(), "measures"), *entry = NULL;
+    while ((entry = look_entry(all, entry)) && !is_named(list_of(entry, "name"), name)) {}
+    *m = (asked){.name = name, .entry = entry};
+    if (!entry) {
+        fprintf(stderr, "state: there is no measure %s; there are", name);
+        for (int i = 0; hl_measure_name(i); i++)
+            fprintf(stderr, "%s %s", i ? "," : "", hl_measure_name(i));
+        return fprintf(stderr, "\n"), false;
+    }
+    const char *shape = list_of(entry, "shape"), *needs = list_of(entry, "needs"),
+               *takes = list_of(entry, "arguments");
+    for (const char *at = NULL; (at = look_entry(shape, at));) m->letters[m->rank++] = at[1];
+    for (const char *at = NULL; (at = look_entry(needs, at));)
+        strncat(m->needs, at + 1, strcspn(at + 1, "\"")), strcat(m->needs, " ");
+    for (const char *at = NULL; (at = look_entry(takes, at));)
+        if (!take_argument(m, at + 1, strcspn(at + 1, "\""), set, sets)) return false;
+    return check_sets(m, set, sets);
+}
+
+static int count_patterns(void) {
+    int count = 0;
+    const char *list = list_of(hl_constants(), "patterns");
+    for (const char *at = NULL; (at = look_entry(list, at));) count++;
+    return count;
+}
+
+static int size_of(hl_session *s, const asked *m, char letter) {
+    const hl_sizes *of = hl_model_sizes(s);
+    switch (letter) {
+    case 'L': return of->layers;
+    case 'H': return of->heads;
+    case 'N': return of->layers * of->heads;
+    case 'T': return hl_token_count(s);
+    case 'D': return of->hidden;
+    case 'd': return of->head_width;
+    case 'M': return count_patterns();
+    case 'S': return m->arguments[0];
+    default: return letter - '0';
+    }
+}
+
+/* What a size of a shape counts; again: the letter came before. */
+static const char *column_of(char letter, bool again) {
+    switch (letter) {
+    case 'L': return "layer";
+    case 'H': return "head";
+    case 'N': return again ? "other_head" : "head_of_all";
+    case 'T': return again ? "key" : "query";
+    case 'M': return "pattern";
+    case 'S': return again ? "column" : "row";
+    case 'D':
+    case 'd': return "neuron";
+    default: return "part";
+    }
+}
+
+static void print_table(const asked *m, const float *values, int size) {
+    for (int i = 0; i < m->rank; i++)
+        printf("%s,", column_of(m->letters[i], memchr(m->letters, m->letters[i], (size_t)i)));
+    printf("value\n");
+    for (int at = 0; at < size; at++) {
+        for (int i = 0, block = size; i < m->rank; i++) {
+            int rest = at % block;
+            block /= m->sizes[i];
+            printf("%d,", rest / block);
+        }
+        printf("%.9g\n", values[at]);
+    }
+}
+
+static void print_numbers(const char *key, const int32_t *numbers, int count) {
+    printf(",\"%s\":[", key);
+    for (int i = 0; i < count; i++) printf(i ? ",%d" : "%d", numbers[i]);
+    printf("]");
+}
+
+static void print_object(hl_session *s, const asked *m, const float *values, int size) {
+    printf("{\"measure\":\"%s\"", m->name);
+    print_numbers("arguments", m->arguments, m->count);
+    print_numbers("shape", m->sizes, m->rank);
+    printf(",\"tokens\":[");
+    for (int i = 0; i < hl_token_count(s); i++) {
+        const char *text = hl_token_shown(s, hl_tokens(s)[i].id);
+        if (i) printf(",");
+        cli_print_string(text ? text : "?");
+    }
+    printf("],\"values\":[");
+    for (int i = 0; i < size; i++) printf(i ? ",%.9g" : "%.9g", values[i]);
+    printf("]}\n");
+}
+
+static int report(hl_session *s, asked *m, int precision, bool csv) {
+    hl_pass *pass = hl_run(s, precision, m->needs, NULL);
+    int size = pass ? hl_measure(pass, NULL, m->name, m->arguments, m->count, NULL, 0) : 0;
+    float *values = size ? malloc((size_t)size * sizeof *values) : NULL;
+    bool done = values &&
+        hl_measure(pass, NULL, m->name, m->arguments, m->count, values, size) == size;
+    for (int i = 0; i < m->rank; i++) m->sizes[i] = size_of(s, m, m->letters[i]);
+    if (done && csv) print_table(m, values, size);
+    else if (done) print_object(s, m, values, size);
+    free(values);
+    return done ? 0 : cli_error(s);
+}
+
+int command_measure(hl_session *s, int count, char **args) {
+    bool bad = false, csv = cli_flag(&count, args, "--csv");
+    int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
+    int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8), sets = 0;
+    char *set[MOST];
+    for (const char *one; sets < MOST && (one = cli_option(&count, args, "--set", &bad)); sets++)
+        set[sets] = (char *)(uintptr_t)one;
+    if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, 3, 4)) return EXIT_USAGE;
+    asked m;
+    const char *a = args[2], *b = count > 3 ? args[3] : "";
+    if (!read_asked(&m, args[1], set, sets) || !cli_load(s, args[0], store)) return EXIT_ERROR;
+    if (hl_tokenize(s, a, (int)strlen(a), b, count > 3 ? (int)strlen(b) : -1, 0) < 0)
+        return cli_error(s);
+    return report(s, &m, precision, csv);
+}

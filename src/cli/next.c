@@ -1,0 +1,131 @@
+/* next - `headlight next`: goes on with a text by the most probable token each time (greedy), and
+ * `headlight lens`: what the model would say at each position if it ended after each layer.
+ */
+#include "cli/cli.h"
+
+#include "cli/look.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOP = 5 };
+
+static bool tokenize(hl_session *s, const char *text) {
+    return hl_tokenize(s, text, (int)strlen(text), NULL, -1, 0) >= 0;
+}
+
+static void print_token(hl_session *s, int id) {
+    const char *text = hl_token_shown(s, id);
+    cli_print_string(text ? text : "?");
+}
+
+/* A whole number of an option; `fallback` without it, -1 and a message where it is none. */
+static int number_of(const char *name, const char *given, int fallback) {
+    char *end;
+    if (!given) return fallback;
+    long value = strtol(given, &end, 10);
+    if (!*end && *given && value >= 0 && value < 1 << 20) return (int)value;
+    fprintf(stderr, "%s must be a whole number, not %s\n", name, given);
+    return -1;
+}
+
+static int end_of_text(hl_session *s) {
+    text id = look_member(look_member(hl_describe(s), "special").at, "eos");
+    return id.at ? atoi(id.at) : -1;
+}
+
+/* One object a line: a token that was written, and how probable it was. */
+static int write_on(hl_session *s, int most, int precision) {
+    int end = end_of_text(s);
+    hl_pass *pass = NULL;
+    for (int i = 0; i < most && hl_token_count(s) < hl_model_sizes(s)->positions; i++) {
+        int32_t id;
+        float probability;
+        if (!(pass = hl_run(s, precision, "", pass)) ||
+            !hl_predict(pass, hl_token_count(s) - 1, 1, &id, &probability) ||
+            hl_append(s, &id, 1) < 0)
+            return cli_error(s);
+        printf("{\"id\":%d,\"token\":", id);
+        print_token(s, id);
+        printf(",\"probability\":%.6g}\n", probability);
+        if (id == end) break;
+    }
+    return 0;
+}
+
+int command_next(hl_session *s, int count, char **args) {
+    bool bad = false;
+    int most = number_of("--tokens", cli_option(&count, args, "--tokens", &bad), 20);
+    int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
+    int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
+    if (bad || most < 0 || store < 0 || precision < 0 || cli_wrong(&count, args, 2, 2))
+        return EXIT_USAGE;
+    if (!cli_load(s, args[0], store)) return EXIT_ERROR;
+    if (!hl_model_sizes(s)->next_word)
+        return cli_fail("state", "this model does not say the next token; only causal models do");
+    return tokenize(s, args[1]) ? write_on(s, most, precision) : cli_error(s);
+}
+
+/* What hl_lens fills at a position. */
+typedef struct lens {
+    int32_t *ids, *tops, *ranks;
+    float *probabilities, *shares;
+} lens;
+
+static bool take_lens(lens *of, int layers) {
+    size_t n = (size_t)layers;
+    of->ids = malloc((TOP * n + n + n * n) * sizeof *of->ids);
+    of->probabilities = malloc((TOP * n + n * n) * sizeof *of->probabilities);
+    if (!of->ids || !of->probabilities) return false;
+    of->tops = of->ids + TOP * n;
+    of->ranks = of->tops + n;
+    of->shares = of->probabilities + TOP * n;
+    return true;
+}
+
+/* The final word first in each layer: its rank and probability, and then what came first there. */
+static void print_lens(hl_session *s, const lens *of, int position, bool csv) {
+    int layers = hl_model_sizes(s)->layers;
+    for (int l = 0; l < layers; l++) {
+        printf(csv ? "%d,%d," : "{\"position\":%d,\"layer\":%d,\"final\":", position, l);
+        print_token(s, of->tops[0]);
+        printf(csv ? ",%d,%.6g" : ",\"rank\":%d,\"probability\":%.6g,\"top\":[",
+            of->ranks[l * layers], of->shares[l * layers]);
+        for (int i = 0; i < TOP; i++) {
+            printf(csv ? "," : i ? ",{\"token\":" : "{\"token\":");
+            print_token(s, of->ids[l * TOP + i]);
+            printf(csv ? ",%.6g" : ",\"probability\":%.6g}", of->probabilities[l * TOP + i]);
+        }
+        printf(csv ? "\n" : "]}\n");
+    }
+}
+
+static int lens_of(hl_session *s, int precision, int at, bool csv) {
+    lens of = {0};
+    hl_pass *pass = hl_run(s, precision, "hidden", NULL);
+    bool done = pass && take_lens(&of, hl_model_sizes(s)->layers);
+    if (done && csv) {
+        printf("position,layer,final,rank,probability");
+        for (int i = 1; i <= TOP; i++) printf(",token_%d,probability_%d", i, i);
+        printf("\n");
+    }
+    int first = at < 0 ? 0 : at, end = at < 0 ? hl_token_count(s) : at + 1;
+    for (int i = first; done && i < end; i++) {
+        done = hl_lens(pass, i, TOP, of.ids, of.probabilities, of.tops, of.ranks, of.shares) > 0;
+        if (done) print_lens(s, &of, i, csv);
+    }
+    free(of.ids), free(of.probabilities);
+    return done ? 0 : cli_error(s);
+}
+
+int command_lens(hl_session *s, int count, char **args) {
+    bool bad = false, csv = cli_flag(&count, args, "--csv");
+    const char *given = cli_option(&count, args, "--at", &bad);
+    int at = number_of("--at", given, -1);
+    int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
+    int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
+    if (bad || (given && at < 0) || store < 0 || precision < 0 || cli_wrong(&count, args, 2, 2))
+        return EXIT_USAGE;
+    if (!cli_load(s, args[0], store)) return EXIT_ERROR;
+    return tokenize(s, args[1]) ? lens_of(s, precision, at, csv) : cli_error(s);
+}
