@@ -68,21 +68,24 @@ WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' 
 # What the page begins with has no studies, which would be a third of it: their workers take the files that have everything.
 WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus | paste -sd,)
 WASM_WHOLE := headlight.wasm headlight-relaxed.wasm
-# Hot code: -O3. All other files, measures among them (what is hot there are the row functions that they call): -Os.
+# Hot code: -O3; measures whose own loops are hot: -O2, which is as fast there and smaller; all other files: -Oz, since what they spend
+# their time in are the row functions that they call (a pass of base width takes as long as with -O3).
 WASM_FAST := $(filter-out $(addprefix src/math/,cluster.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/study/sieve.c src/study/probe.c $(addprefix src/text/,added.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
+WASM_WARM := $(addprefix src/measure/,distance.c patterns.c rollout.c)
+WASM_LEVEL = $(if $(filter $(WASM_FAST),$<),-O3,$(if $(filter $(WASM_WARM),$<),-O2,-Oz))
 WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter $(WASM_WHOLE),$(@F)),$(WASM_EXPORTS),$(WASM_PAGE_EXPORTS))
 # As build/setup.sh has it.
 HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
 wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -page-relaxed.wasm -relaxed-threads.wasm))
 $(OUT)/wasm/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
-	$(EMCC) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -c $< -o $@
+	$(EMCC) $(CFLAGS_COMMON) $(WASM_LEVEL) -msimd128 -c $< -o $@
 $(OUT)/wasm/headlight.wasm $(OUT)/wasm/headlight-page.wasm: $(WASM_OBJ)
 	$(EMCC) -O3 $^ -o $@ $(WASM_LINK)
 
 $(OUT)/relaxed/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
-	$(EMCC_19) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
+	$(EMCC_19) $(CFLAGS_COMMON) $(WASM_LEVEL) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
 $(OUT)/wasm/headlight-relaxed.wasm $(OUT)/wasm/headlight-page-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
 	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all,--compress-relocations
 
