@@ -52,7 +52,7 @@ $(OUT)/$(NATIVE)/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) -O3 -c $< -o $@
 $(OUT)/$(NATIVE)/headlight: $(NATIVE_OBJ) $(NATIVE_CLI)
-	$(CC) $^ $(LDFLAGS) -lm -o $@
+	$(CC) $^ $(LDFLAGS) -lm -pthread -o $@
 
 # Builds build/out/wasm/headlight*.wasm, those with relaxed SIMD where clang-19 is there or can be installed.
 wasm:
@@ -285,7 +285,7 @@ debug:
 	@$(MAKE_FILES) $(OUT)/asan/headlight
 	@echo "gdb --args $(OUT)/asan/headlight run models/mini2-en \"some text\""
 $(OUT)/asan/headlight: $(ASAN_OBJ) $(patsubst src/%.c,$(OUT)/asan/%.o,$(CLI))
-	$(CC) $(ASAN_FLAGS) $^ -lm -o $@
+	$(CC) $(ASAN_FLAGS) $^ -lm -pthread -o $@
 
 # The oracle of test_unicode.
 $(OUT)/asan/test_unicode: $(OUT)/asan/unicode_rules.o $(OUT)/asan/utf8proc.o

@@ -393,9 +393,8 @@ int hl_threads(void); /* threads that share a pass: 1 to 8 */
 /* Blocks: turns the calling thread into a helper for another thread's hl_run, from the next one on.
  * The results have the same bits with any number of threads. For the threaded .wasm files: each of
  * up to 7 workers has an instance on the memory of the first one, the only one whose _initialize is
- * called. There, and on a native thread, it does not return, and nothing that is exported ends it: such
- * a thread lasts as long as the program. It returns at once where there is no shared memory, or where
- * there are eight threads already. */
+ * called. There it does not return. On a native thread it returns when the last session is closed;
+ * anywhere at once where there is no shared memory, or where there are eight threads already. */
 void hl_thread_join(void);
 /* From another instance of a worker whose hl_thread_join has trapped: the hl_run that waits for
  * what it computed then traps as well. */

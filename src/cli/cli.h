@@ -44,6 +44,14 @@ bool cli_wrong(int *count, char **args, int least, int most);
 /* "f32" or "q8" (NULL: fallback); -1 and a message otherwise. */
 int cli_store(const char *name, int fallback);
 
+/* --threads: a number; NULL: as many as the machine has cores. 0 and a message otherwise. */
+int cli_threads(const char *given);
+/* Threads beside this one for the passes of a command. */
+void cli_lend_threads(int threads);
+/* Runs the steps from..to of the study that has begun, in so many processes. False: the error was
+ * printed. */
+bool cli_run_steps(hl_session *s, int from, int to, int threads);
+
 /* "fine" or "fast" (NULL: what is usual for the model); -1 and a message otherwise. */
 int cli_precision(const char *name);
 
@@ -60,7 +68,7 @@ void cli_notes(hl_session *s);
 typedef struct study_job {
     const char *model, *with, *corpus; /* with: NULL, a folder, "random" or "random-layers" */
     const char *options;               /* a JSON object */
-    int store, shard, shards;
+    int store, shard, shards, threads;
 } study_job;
 bool cli_study(hl_session *s, const study_job *job);
 /* study rerun FILE ... (rerun.c); returns the exit status. */

@@ -9,55 +9,57 @@
 typedef struct command {
     const char *name;
     int (*call)(hl_session *s, int count, char **args);
+    bool passes; /* it takes --threads N: threads for its passes */
     const char *usage;
 } command;
 
 static const command commands[] = {
-    {"run", command_run,
+    {"run", command_run, true,
         "run DIR TEXT [TEXT_B] [--store f32|q8] [--precision fast|fine] [--json] [--dump FILE]\n"
         "run DIR --ids \"2 82 3\" [--types \"0 0 0\"] [...]\n"
         "    tokens, predictions at each [MASK], the next word, next-sentence probability, labels, answers;\n"
         "    most concentrated heads"},
-    {"measure", command_measure,
+    {"measure", command_measure, true,
         "measure DIR NAME TEXT [TEXT_B] [--set layer=2 ...] [--csv] [--store f32|q8] [--precision fast|fine]\n"
         "    a measure of a text with its shape: of attention (patterns, rollout, links, ...), of what heads move (moved, moved_shares,\n"
         "    moved_together, moved_through, mixing, moved_patterns, ...), of value zeroing (zeroed, zeroing);\n"
         "    --csv: a row a number"},
-    {"next", command_next,
+    {"next", command_next, true,
         "next DIR TEXT [--tokens 20] [--store f32|q8] [--precision fast|fine]\n"
         "    goes on with a text by the most probable token each time (causal models), one JSON object a token"},
-    {"lens", command_lens,
+    {"lens", command_lens, true,
         "lens DIR TEXT [--at POSITION] [--csv] [--store f32|q8] [--precision fast|fine]\n"
         "    the logit lens: what the model would say at each position if it ended after each layer, and the rank of its final word"},
-    {"similarity", command_similarity,
+    {"similarity", command_similarity, true,
         "similarity DIR TEXT TEXT ... [--split] [--store f32|q8] [--precision fast|fine] [--json]\n"
         "    the cosine similarity of each pair of texts, by a sentence-transformers model;\n"
         "    --split: of two texts, what each pair of their tokens adds to it, as a table"},
-    {"tokenize", command_tokenize,
+    {"tokenize", command_tokenize, false,
         "tokenize DIR [--pair] [--offsets] < LINES\n"
         "    token ids of each line (with --pair: of two texts separated by a tab)"},
-    {"convert", command_convert,
+    {"convert", command_convert, false,
         "convert IN OUT [--store q8|f32] [--shard MB]\n"
         "    writes the model as a Hugging Face folder, its weights in files of up to MB megabytes"},
-    {"bundle", command_bundle,
+    {"bundle", command_bundle, false,
         "bundle DIR [-o FILE.html] [--page headlight.html]\n"
         "    one page with the model inside; it opens from disk and needs no network"},
-    {"fetch", command_fetch,
+    {"fetch", command_fetch, false,
         "fetch ORG/NAME[@REVISION] DIR\n"
         "    downloads a model from the Hugging Face hub (HF_ENDPOINT: from another one) into a folder, by curl"},
-    {"info", command_info, "info DIR [--store f32|q8]\n    family, sizes, tensors, bytes"},
-    {"study", command_study,
+    {"info", command_info, false, "info DIR [--store f32|q8]\n    family, sizes, tensors, bytes"},
+    {"study", command_study, false,
         "study NAME DIR CORPUS [--with DIR2|random|random-layers] [--shard I/N] [--format F] [--columns A,B,LABEL] [--store f32|q8]\n"
-        "      [--set KEY=VALUE ...] [--ask KEY=VALUE ...] [--csv] [-o FILE]\n"
+        "      [--set KEY=VALUE ...] [--ask KEY=VALUE ...] [--threads N] [--csv] [-o FILE]\n"
         "study merge PART... [--partial] [--ask KEY=VALUE ...] [--csv] [-o FILE]\n"
         "study rerun ANSWER [--model DIR] [--with DIR2] [--corpus CORPUS]\n"
         "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, distances, parse, coref,\n"
         "    probe, labels, compare, claims;\n"
         "    --set draws=5: parse, coref, labels and claims call better only what exceeds 5 draws of random layers too;\n"
+        "    --threads: processes that share the texts out;\n"
         "    --shard: one part; all parts merged give the same bits as a single run;\n"
         "    --csv: a table instead of JSON;\n"
         "    rerun: runs the study of ANSWER again and says whether every number is the same"},
-    {"bench", command_bench,
+    {"bench", command_bench, true,
         "bench DIR [--store f32|q8] [--precision fast|fine] [--tokens \"16 64\"] [--rounds 5]\n    milliseconds per forward pass"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -67,6 +69,7 @@ const char *cli_program = "";
 static void print_usage(FILE *to) {
     fprintf(to,
         "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder; text that begins with -- goes after a lone --)\n"
+        "       what computes takes all cores, or --threads N\n"
         "       headlight COMMAND --help   |   headlight --version\n\n");
     for (int i = 0; i < COMMANDS; i++) fprintf(to, "%s\n\n", commands[i].usage);
 }
@@ -81,6 +84,10 @@ static bool asks_help(int count, char **args) {
 static int call(const command *c, int count, char **args) {
     if (asks_help(count, args))
         return printf("usage: headlight %s\n", c->usage) > 0 ? 0 : EXIT_ERROR;
+    bool bad = false;
+    int threads = c->passes ? cli_threads(cli_option(&count, args, "--threads", &bad)) : 1;
+    if (bad || !threads) return fprintf(stderr, "usage: headlight %s\n", c->usage), EXIT_USAGE;
+    cli_lend_threads(threads);
     hl_session *s = hl_open();
     if (!s) return cli_fail("memory", "there is not enough memory even for an empty session");
     int status = c->call(s, count, args);

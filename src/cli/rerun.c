@@ -185,6 +185,7 @@ static int rerun_answer(const char *before, char *const given[SOURCES]) {
         .corpus = names[CORPUS],
         .options = all,
         .shards = 1,
+        .threads = cli_threads(NULL),
         .store = store && strcmp(store, "f32") == 0 ? HL_F32 : HL_Q8};
     int status = EXIT_ERROR;
     if (!job.model || !job.corpus)

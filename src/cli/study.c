@@ -2,15 +2,13 @@
  * merging of parts. The answer is the JSON of hl_study_answer, on stdout or in a file. `study
  * rerun`: rerun.c.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 #include "cli/look.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { ROOM = 8192, CHUNK = 16 };
+enum { ROOM = 8192 };
 
 /* A JSON object that grows member by member. */
 typedef struct object {
@@ -92,7 +90,7 @@ typedef struct request {
     object options, ask;
     const char *with, *out;
     bool partial;
-    int shard, shards, store;
+    int shard, shards, store, threads;
 } request;
 
 static bool take_shard(request *r, const char *given) {
@@ -118,6 +116,7 @@ static bool take_request(request *r, int *count, char **args) {
     r->with = cli_option(count, args, "--with", &bad);
     r->out = cli_option(count, args, "-o", &bad);
     r->store = cli_store(store, HL_Q8);
+    r->threads = cli_threads(cli_option(count, args, "--threads", &bad));
     if (cli_flag(count, args, "--csv")) {
         object_key(&r->ask, "csv", 3);
         object_add(&r->ask, "true", 4);
@@ -127,7 +126,7 @@ static bool take_request(request *r, int *count, char **args) {
         object_string(&r->options, format, strlen(format));
     }
     if (columns) add_columns(&r->options, columns);
-    if (bad || r->store < 0 || !take_shard(r, shard)) return false;
+    if (bad || r->store < 0 || !r->threads || !take_shard(r, shard)) return false;
     if (!take_settings(&r->options, count, args, "--set") ||
         !take_settings(&r->ask, count, args, "--ask"))
         return false;
@@ -177,19 +176,11 @@ static int steps_of(hl_session *s) {
     return hl_study_state(s, state) ? state[0] : -1;
 }
 
-static bool run_steps(hl_session *s, int shard, int shards) {
-    int steps = steps_of(s);
+static bool run_steps(hl_session *s, const study_job *job) {
+    long long steps = steps_of(s);
     if (steps < 0) return cli_error(s), false;
-    int from = (int)((long long)steps * shard / shards),
-        to = (int)((long long)steps * (shard + 1) / shards);
-    for (int at = from; at < to; at += CHUNK) {
-        if (!hl_study_step(s, at, to - at < CHUNK ? to - at : CHUNK)) return cli_error(s), false;
-        if (isatty(2))
-            fprintf(stderr, "\r%d of %d ",
-                at - from + CHUNK < to - from ? at - from + CHUNK : to - from, to - from);
-    }
-    if (isatty(2)) fprintf(stderr, "\r                    \r");
-    return true;
+    return cli_run_steps(s, (int)(steps * job->shard / job->shards),
+        (int)(steps * (job->shard + 1) / job->shards), job->threads);
 }
 
 /* The second model: a folder, or random weights in the shape of the first: all of them, or the
@@ -225,7 +216,7 @@ bool cli_study(hl_session *s, const study_job *job) {
     bool done = load_text(s, job->corpus, hl_load_corpus);
     if (done && !hl_study_begin(s, other, job->options, (int)strlen(job->options)))
         done = (cli_error(s), false);
-    done = done && run_steps(s, job->shard, job->shards);
+    done = done && run_steps(s, job);
     hl_close(other);
     return done;
 }
@@ -254,7 +245,8 @@ static int study_corpus(hl_session *s, request *r, const char *name, const char 
         .corpus = corpus,
         .store = r->store,
         .shard = r->shard,
-        .shards = r->shards};
+        .shards = r->shards,
+        .threads = r->threads};
     object_key(&r->options, "study", 5);
     object_string(&r->options, name, strlen(name));
     add_names(&r->options, &job);

@@ -4,6 +4,7 @@
 #include "port/session.h"
 
 #include "base/format.h"
+#include "base/team.h"
 
 #include <stdlib.h>
 
@@ -43,9 +44,19 @@ static void forget_model(hl_session *s) {
     s->model_hash[0] = 0;
 }
 
+static _Atomic int sessions;
+
+/* In wasm helpers are workers, which last as long as the one that made them. */
+static void end_threads(void) {
+#ifndef __wasm__
+    team_dismiss();
+#endif
+}
+
 hl_session *hl_open(void) {
     hl_session *s = calloc(1, sizeof *s);
     if (!s) return NULL;
+    sessions++;
     arena *all[] = {&s->memory, &s->scratch, &s->file_memory, &s->transfer, &s->answer,
         &s->late_memory, &s->save_memory, &s->corpus_memory, &s->study_memory, &s->roots.memory};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) arena_init(all[i], &s->err);
@@ -67,6 +78,7 @@ void hl_close(hl_session *s) {
     arena_free(&s->transfer);
     arena_free(&s->answer);
     free(s);
+    if (!--sessions) end_threads();
 }
 
 const char *hl_error(const hl_session *s) { return s->err.text; }

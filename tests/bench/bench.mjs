@@ -51,6 +51,8 @@ function timeWasm(opened, tokens) {
 function timeNative(folder, store, lengths) {
     const lines = run(
         'bench',
+        '--threads',
+        '1',
         folder,
         '--store',
         store,

@@ -8,6 +8,7 @@
 #include "measure/patterns.h"
 
 #include <math.h>
+#include <pthread.h>
 
 static hl_session *ready_session(int store) {
     hl_session *s = hl_open();
@@ -555,6 +556,26 @@ static void vocabulary_must_fit_the_model(void **unused) {
     hl_close(s);
 }
 
+static void *help(void *unused) {
+    hl_thread_join();
+    return unused;
+}
+
+/* They last as long as any session does. */
+static void threads_end_with_the_last_session(void **unused) {
+    (void)unused;
+    pthread_t threads[2];
+    hl_session *s = ready_session(HL_Q8), *other = ready_session(HL_Q8);
+    for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, help, NULL);
+    while (hl_threads() < 3) expect_usable(s);
+    hl_close(other);
+    expect_usable(s);
+    assert_int_equal(hl_threads(), 3);
+    hl_close(s);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    assert_int_equal(hl_threads(), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_model_runs),
         cmocka_unit_test(variants_load_or_say_why),
@@ -566,6 +587,7 @@ int main(void) {
         cmocka_unit_test(sentences_without_types), cmocka_unit_test(saving_keeps_every_bit),
         cmocka_unit_test(saving_into_several_files), cmocka_unit_test(a_word_has_its_entry),
         cmocka_unit_test(parts_give_the_whole), cmocka_unit_test(embeddings_have_three_parts),
-        cmocka_unit_test(vocabulary_must_fit_the_model)};
+        cmocka_unit_test(vocabulary_must_fit_the_model),
+        cmocka_unit_test(threads_end_with_the_last_session)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
