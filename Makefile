@@ -6,7 +6,7 @@ CC ?= cc
 WARNINGS := -Wall -Wextra -Wpedantic $(if $(CI),-Werror)
 # -MMD: each object's .d file lists the headers that it includes; they are read at the end of this file.
 CFLAGS_COMMON := -std=c11 $(WARNINGS) -MMD -MP -ffp-contract=off -fno-strict-aliasing -Isrc -I$(OUT)/unicode
-SOURCES := $(wildcard src/base/*.c src/text/*.c src/math/*.c src/model/*.c src/measure/*.c src/study/*.c src/port/*.c)
+SOURCES := $(wildcard src/base/*.c src/text/*.c src/math/*.c src/model/*.c src/measure/*.c src/study/*.c src/search/*.c src/port/*.c)
 UNICODE_DATA := $(OUT)/unicode/unicode_data.h
 CLI := $(wildcard src/cli/*.c)
 UTF8PROC := $(OUT)/utf8proc/utf8proc.c
@@ -66,11 +66,11 @@ EMCC_19 := EM_LLVM_ROOT=/usr/bin EM_LLVM_ADD_VERSION=19 EM_CLANG_ADD_VERSION=19 
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES))
 WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
 # What the page begins with has no studies, which would be a third of it: their workers take the files that have everything.
-WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus | paste -sd,)
+WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus -e _hl_index_ | paste -sd,)
 WASM_WHOLE := headlight.wasm headlight-relaxed.wasm
 # Hot code: -O3; measures whose own loops are hot: -O2, which is as fast there and smaller; all other files: -Oz, since what they spend
 # their time in are the row functions that they call (a pass of base width takes as long as with -O3).
-WASM_FAST := $(filter-out $(addprefix src/math/,cluster.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/study/sieve.c src/study/probe.c $(addprefix src/text/,added.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
+WASM_FAST := $(filter-out $(addprefix src/math/,cluster.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/study/sieve.c src/study/probe.c src/search/nearest.c src/search/index.c $(addprefix src/text/,added.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
 WASM_WARM := $(addprefix src/measure/,distance.c patterns.c rollout.c)
 WASM_LEVEL = $(if $(filter $(WASM_FAST),$<),-O3,$(if $(filter $(WASM_WARM),$<),-O2,-Oz))
 WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter $(WASM_WHOLE),$(@F)),$(WASM_EXPORTS),$(WASM_PAGE_EXPORTS))
@@ -150,10 +150,11 @@ test:
 	    BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view' FUZZ_SECONDS=5
 
 # Runs what is too long for make test (tests/README.md lists it), all of it, also after a failure.
-test-long: node20 site native npm
+test-long: node20 site native npm $(OUT)/asan/test_index
 	@build/setup.sh test
 	@failed=0; relaxed=; node --experimental-wasm-relaxed-simd -e 0 2>/dev/null && relaxed="--experimental-wasm-relaxed-simd --no-liftoff"; \
 	for build in native wasm threads $(if $(HAS_RELAXED),relaxed relaxed-threads); do node $$relaxed tests/golden/bits.mjs $$build >/dev/null || failed=1; done; \
+	LONG=1 $(OUT)/asan/test_index || failed=1; \
 	LONG=1 node --test --test-concurrency=1 tests/browser/compat.test.mjs tests/js/{study_chance,bpe_parity,tokenizer_parity,tokenizer_sentencepiece}.test.mjs || failed=1; \
 	for target in test-portable test-browsers test-npm test-jupyter fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
 

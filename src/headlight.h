@@ -373,6 +373,42 @@ int hl_study_state(hl_session *s, int32_t *state);
  * answer has the same bits. Returns 1. */
 int hl_study_merge(hl_session *s, const char *part, int size);
 
+/* ---- an index of a corpus, and questions to it ---- */
+
+/* What a model makes of each token of a corpus, to be searched: written once, in parts if need be, then
+ * read where it lies; asking takes no model. src/search/index.h describes the file, search.h and
+ * question.c the questions. An index belongs to no session and is freed by itself. */
+typedef struct hl_index hl_index;
+hl_index *hl_index_new(void);    /* NULL when there is no memory */
+void hl_index_free(hl_index *x); /* NULL is allowed */
+/* "" when the last call on it succeeded; else a line as of hl_error */
+const char *hl_index_error(const hl_index *x);
+/* Begins one of the session's corpus (hl_load_corpus) with its model, which must stay loaded. options:
+ * {"layers": [3, 7], those that get vectors, "shard": [I, N], the I-th of N parts, I from 0, "format",
+ *  "columns", "names": as of hl_study_begin}, or empty. Returns how many items are to be run; 0: error. */
+int hl_index_begin(hl_index *x, hl_session *s, const char *options, int size);
+/* Runs the items first .. first+count-1 of them, in any order, each once. The session's tokens are
+ * forgotten. Returns 1. */
+int hl_index_step(hl_index *x, int first, int count);
+/* Adds a finished or an opened index behind what x has (nothing, at first), to be saved as one: as if
+ * it had been made at once. Both must stay. Returns 1. */
+int hl_index_add(hl_index *x, hl_index *part);
+/* The file of an index that is built, or of all that was added: its size in bytes, then its next bytes
+ * (up to size; 0 at the end). -1: error. */
+double hl_index_save_begin(hl_index *x);
+int hl_index_save_bytes(hl_index *x, unsigned char *out, int size);
+/* Memory of x for a file that is to be opened; NULL: error. */
+unsigned char *hl_index_room(hl_index *x, double size);
+/* Opens a file, at a multiple of 8, which must stay as long as x. A damaged or foreign one is refused.
+ * Returns 1. */
+int hl_index_open(hl_index *x, const unsigned char *bytes, double size);
+/* What it is of: {"layers", "heads", "hidden", "head_width", "tokens", "sentences", "items", "vectors":
+ * [3, 7], "tags", "relations": [...], "model", "corpus", ...} */
+const char *hl_index_about(hl_index *x);
+/* The answer to a question, a JSON object such as {"ask": "head", "layer": 3, "head": 1}: JSON, or a
+ * table where it says {"csv": "rows"} or "bars". NULL: error. */
+const char *hl_index_ask(hl_index *x, const char *question, int size);
+
 /* ---- writing the loaded model as a Hugging Face folder ---- */
 
 /* config.json with the quantization_config that fits the store; refused where the public form of

@@ -20,7 +20,8 @@ const LAYERS = {
     model: ['base', 'text', 'math', 'model'],
     measure: ['base', 'text', 'math', 'model', 'measure'],
     study: ['base', 'text', 'math', 'model', 'measure', 'study'],
-    port: ['headlight.h', 'base', 'text', 'math', 'model', 'measure', 'study', 'port'],
+    search: ['base', 'text', 'math', 'model', 'measure', 'study', 'search'],
+    port: ['headlight.h', 'base', 'text', 'math', 'model', 'measure', 'study', 'search', 'port'],
     cli: ['headlight.h', 'cli'],
     'headlight.h': [],
 };

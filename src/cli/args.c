@@ -82,6 +82,18 @@ int cli_precision(const char *name) {
     return -1;
 }
 
+bool cli_shard(const char *given, int *shard, int *shards) {
+    char end;
+    *shard = 0, *shards = 1;
+    if (!given ||
+        (sscanf(given, "%d/%d%c", shard, shards, &end) == 2 && *shard >= 1 && *shard <= *shards)) {
+        if (given) --*shard;
+        return true;
+    }
+    fprintf(stderr, "--shard is I/N with I from 1 to N, for example 2/8, not %s\n", given);
+    return false;
+}
+
 void cli_print_string(const char *text) {
     putchar('"');
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {

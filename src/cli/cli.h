@@ -21,6 +21,8 @@ int command_lens(hl_session *s, int count, char **args);
 int command_measure(hl_session *s, int count, char **args);
 int command_info(hl_session *s, int count, char **args);
 int command_study(hl_session *s, int count, char **args);
+int command_index(hl_session *s, int count, char **args);
+int command_search(hl_session *s, int count, char **args);
 int command_bench(hl_session *s, int count, char **args);
 int command_bundle(hl_session *s, int count, char **args);
 int command_fetch(hl_session *s, int count, char **args);
@@ -76,6 +78,10 @@ int cli_rerun(int count, char **args);
 /* A whole file, zero-terminated, that the caller frees; NULL when it cannot be had (said, with what
  * was expected). */
 char *cli_read(const char *path, const char *category, const char *expected, int *size);
+/* I/N of --shard (NULL: all): from 0 on, and of how many; false and a message otherwise. */
+bool cli_shard(const char *given, int *shard, int *shards);
+/* Gives a file's text to a function of headlight.h; false: the error was printed, with its path. */
+bool cli_load_text(hl_session *s, const char *path, int (*call)(hl_session *, const char *, int));
 /* What a model folder may hold for its tokenizer; ends with NULL. */
 extern const char *const cli_tokenizer_files[];
 /* dir/name in a static buffer, overwritten by the next call. */

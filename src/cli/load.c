@@ -62,6 +62,18 @@ char *cli_read(const char *path, const char *category, const char *expected, int
     return text;
 }
 
+bool cli_load_text(hl_session *s, const char *path, int (*call)(hl_session *, const char *, int)) {
+    int size;
+    char *text = cli_read(path, "text", "a readable file", &size);
+    if (!text) return false;
+    bool ok = call(s, text, size);
+    free(text);
+    const char *error = hl_error(s), *sentence = strstr(error, ": ");
+    if (!ok && sentence)
+        fprintf(stderr, "%.*s: %s: %s\n", (int)(sentence - error), error, path, sentence + 2);
+    return ok;
+}
+
 typedef int load_text_call(hl_session *s, const char *text, int size);
 
 static bool load_text(hl_session *s, const char *dir, const char *name, const char *category,

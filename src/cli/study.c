@@ -4,57 +4,10 @@
  */
 #include "cli/cli.h"
 #include "cli/look.h"
+#include "cli/object.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { ROOM = 8192 };
-
-/* A JSON object that grows member by member. */
-typedef struct object {
-    char text[ROOM];
-    int size;
-    bool bad;
-} object;
-
-static void object_add(object *o, const char *text, size_t size) {
-    if ((size_t)o->size + size + 3 > sizeof o->text) o->bad = true;
-    else {
-        memcpy(o->text + o->size, text, size);
-        o->size += (int)size;
-    }
-}
-
-static void object_string(object *o, const char *text, size_t size) {
-    object_add(o, "\"", 1);
-    for (size_t i = 0; i < size; i++) {
-        if ((unsigned char)text[i] < 0x20) o->bad = true;
-        if (text[i] == '"' || text[i] == '\\') object_add(o, "\\", 1);
-        object_add(o, text + i, 1);
-    }
-    object_add(o, "\"", 1);
-}
-
-static void object_key(object *o, const char *key, size_t size) {
-    object_add(o, o->size ? "," : "{", 1);
-    object_string(o, key, size);
-    object_add(o, ":", 1);
-}
-
-static const char *object_end(object *o) {
-    if (!o->size) object_add(o, "{", 1);
-    o->text[o->size++] = '}';
-    o->text[o->size] = 0;
-    return o->text;
-}
-
-/* Numbers, lists, objects, true and false as they are; all else is a string. */
-static void object_value(object *o, const char *value) {
-    bool plain = strchr("-0123456789[{", value[0]) || strcmp(value, "true") == 0 ||
-        strcmp(value, "false") == 0;
-    if (plain && value[0]) object_add(o, value, strlen(value));
-    else object_string(o, value, strlen(value));
-}
 
 /* Every `name KEY=VALUE` among the arguments. */
 static bool take_settings(object *o, int *count, char **args, const char *name) {
@@ -68,43 +21,12 @@ static bool take_settings(object *o, int *count, char **args, const char *name) 
     return !bad;
 }
 
-/* --columns A[,B[,LABEL]] */
-static void add_columns(object *o, const char *names) {
-    static const char *const keys[] = {"a", "b", "label"};
-    object columns = {.size = 0};
-    for (int i = 0; i < 3 && names; i++) {
-        size_t size = strcspn(names, ",");
-        if (size) {
-            object_key(&columns, keys[i], strlen(keys[i]));
-            object_string(&columns, names, size);
-        }
-        names = names[size] ? names + size + 1 : NULL;
-    }
-    object_key(o, "columns", 7);
-    object_end(&columns);
-    object_add(o, columns.text, (size_t)columns.size);
-    o->bad = o->bad || columns.bad;
-}
-
 typedef struct request {
     object options, ask;
     const char *with, *out;
     bool partial;
     int shard, shards, store, threads;
 } request;
-
-static bool take_shard(request *r, const char *given) {
-    char end;
-    r->shard = 0, r->shards = 1;
-    if (!given ||
-        (sscanf(given, "%d/%d%c", &r->shard, &r->shards, &end) == 2 && r->shard >= 1 &&
-            r->shard <= r->shards)) {
-        if (given) r->shard--;
-        return true;
-    }
-    fprintf(stderr, "--shard is I/N with I from 1 to N, for example 2/8, not %s\n", given);
-    return false;
-}
 
 /* Takes the options out of the arguments. */
 static bool take_request(request *r, int *count, char **args) {
@@ -125,8 +47,9 @@ static bool take_request(request *r, int *count, char **args) {
         object_key(&r->options, "format", 6);
         object_string(&r->options, format, strlen(format));
     }
-    if (columns) add_columns(&r->options, columns);
-    if (bad || r->store < 0 || !r->threads || !take_shard(r, shard)) return false;
+    if (columns) object_columns(&r->options, columns);
+    if (bad || r->store < 0 || !r->threads || !cli_shard(shard, &r->shard, &r->shards))
+        return false;
     if (!take_settings(&r->options, count, args, "--set") ||
         !take_settings(&r->ask, count, args, "--ask"))
         return false;
@@ -135,19 +58,6 @@ static bool take_request(request *r, int *count, char **args) {
         object_add(&r->ask, "true", 4);
     }
     return true;
-}
-
-static bool load_text(hl_session *s, const char *path,
-    int (*call)(hl_session *, const char *, int)) {
-    int size;
-    char *text = cli_read(path, "text", "a readable file", &size);
-    if (!text) return false;
-    bool ok = call(s, text, size);
-    free(text);
-    const char *error = hl_error(s), *sentence = strstr(error, ": ");
-    if (!ok && sentence)
-        fprintf(stderr, "%.*s: %s: %s\n", (int)(sentence - error), error, path, sentence + 2);
-    return ok;
 }
 
 static int print_answer(hl_session *s, request *r) {
@@ -213,7 +123,7 @@ bool cli_study(hl_session *s, const study_job *job) {
     if (!cli_load(s, job->model, job->store) ||
         (with && !(other = load_other(with, job->model, job->store))))
         return false;
-    bool done = load_text(s, job->corpus, hl_load_corpus);
+    bool done = cli_load_text(s, job->corpus, hl_load_corpus);
     if (done && !hl_study_begin(s, other, job->options, (int)strlen(job->options)))
         done = (cli_error(s), false);
     done = done && run_steps(s, job);
@@ -275,7 +185,7 @@ static bool is_whole(hl_session *s) {
 
 static int merge_parts(hl_session *s, request *r, int count, char **parts) {
     for (int i = 0; i < count; i++)
-        if (!load_text(s, parts[i], hl_study_merge)) return EXIT_ERROR;
+        if (!cli_load_text(s, parts[i], hl_study_merge)) return EXIT_ERROR;
     return r->partial || is_whole(s) ? print_answer(s, r) : EXIT_ERROR;
 }
 

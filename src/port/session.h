@@ -136,4 +136,9 @@ int session_task(const hl_session *s);
 /* What measures and studies take. */
 measure_input session_input(hl_pass *p);
 
+/* "format" and "columns" of an object of options. */
+bool session_read_corpus_options(hl_session *s, const json_value *options, corpus_options *out);
+/* The tokens of the session := those of an item; how many, 0 on error. */
+int session_tokenize_item(hl_session *s, const corpus_item *item);
+
 #endif

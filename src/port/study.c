@@ -45,7 +45,7 @@ static bool read_column(hl_session *s, const json_value *columns, const char *na
     return true;
 }
 
-static bool read_corpus_options(hl_session *s, const json_value *options, corpus_options *out) {
+bool session_read_corpus_options(hl_session *s, const json_value *options, corpus_options *out) {
     const json_value *columns = json_get(options, "columns");
     const json_value *format = json_get(options, "format");
     int number = !format              ? CORPUS_AUTO
@@ -92,7 +92,7 @@ static bool prepare(hl_session *s, hl_session *other, const json_value *options)
     bool draws = json_get(options, "draws");
     corpus_options how;
     bool ready = s->stage == STAGE_READY;
-    if (!read_corpus_options(s, options, &how)) return false;
+    if (!session_read_corpus_options(s, options, &how)) return false;
     if (!corpus_open(&s->corpus, &s->study_memory, s->corpus_text, &how, &s->err)) return false;
     const corpus *c = &s->corpus;
     v->corpus = c;
@@ -165,12 +165,16 @@ int hl_study_begin(hl_session *s, hl_session *other, const char *options, int si
 
 /* ---- steps ---- */
 
+int session_tokenize_item(hl_session *s, const corpus_item *item) {
+    const span *text = item->text;
+    return hl_tokenize(s, text[0].at, (int)text[0].size, text[1].at,
+        item->has_b ? (int)text[1].size : -1, 0);
+}
+
 /* An item on one model; NULL: the error stands in s. */
 static hl_pass *run_item(hl_session *s, hl_session *on, const corpus_item *item) {
-    const span *text = item->text;
     hl_pass *pass = NULL;
-    if (hl_tokenize(on, text[0].at, (int)text[0].size, text[1].at,
-            item->has_b ? (int)text[1].size : -1, 0) > 0)
+    if (session_tokenize_item(on, item) > 0)
         pass = session_run(on, STUDY_PASS, PRECISION_FINE, trace_bit(TRACE_ATTENTION));
     if (!pass && on != s) s->err = on->err;
     return pass;

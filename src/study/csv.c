@@ -58,8 +58,7 @@ static const json_value *value_of(const sheet *s, const json_value *v) {
     return v && v->type == JSON_ARRAY ? at(v, s->cell) : v;
 }
 
-/* Text, quoted where it must be. */
-static void write_text(writer *w, span text) {
+void csv_write_text(writer *w, span text) {
     bool formula = text.size && memchr("=+-@\t\r\n", text.at[0], 7), quoted = formula;
     for (size_t i = 0; i < text.size; i++) quoted = quoted || memchr(",\"\r\n", text.at[i], 4);
     if (quoted) writer_format(w, formula ? "\"'" : "\"");
@@ -72,7 +71,7 @@ static void write_text(writer *w, span text) {
 
 static void write_cell(writer *w, const json_value *v) {
     if (!is_plain(v) || v->type == JSON_NULL) return;
-    if (v->type == JSON_STRING) write_text(w, v->string);
+    if (v->type == JSON_STRING) csv_write_text(w, v->string);
     else writer_add(w, v->source);
 }
 
@@ -124,7 +123,7 @@ static void write_header(const sheet *s, const json_value *template) {
 /* The rows of an object: one, or one for each head. */
 static void write_rows(sheet *s, const json_value *template, const json_value *row, span name) {
     for (s->cell = 0; s->cell < (s->cells ? s->cells : 1); s->cell++) {
-        if (s->key) write_text(s->w, name);
+        if (s->key) csv_write_text(s->w, name);
         if (s->cells)
             writer_format(s->w, "%s%d,%d", s->key ? "," : "", s->cell / s->heads,
                 s->cell % s->heads);

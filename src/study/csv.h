@@ -16,4 +16,7 @@
 /* answer: of `v`, as study_answer writes it. False: out of memory. */
 void csv_write(const study *v, const json_value *answer, writer *w);
 
+/* A text as a cell, quoted where it must be. */
+void csv_write_text(writer *w, span text);
+
 #endif

@@ -1,0 +1,109 @@
+/* search - questions to an index (index.h) and their answers.
+ *
+ *   find     words of a form, part of speech or relation, in the order of the corpus
+ *   like     the tokens nearest to a token, by the cosine of their rows of `hidden.L`
+ *   context  the same by what chosen heads bring: the mean of their cosines in `context.L`
+ *   head     what a head does: its queries and their keys of largest weight, of both of which a form,
+ *            part of speech or relation can be asked for; ranked by what the head moves
+ *
+ * All are exact: every token is looked at; sums of products are whole numbers times scales, in double.
+ * Of equal ones the earlier comes first. A question is a JSON object (question.c), the answer another
+ * one, or a table.
+ */
+#ifndef SEARCH_SEARCH_H
+#define SEARCH_SEARCH_H
+
+#include "base/json.h"
+#include "search/index.h"
+#include "text/names.h"
+
+enum { ANY = -2 };
+
+/* What is asked of a word: ANY, or a number; NONE where the corpus has no such word, so that nothing
+ * is found. */
+typedef struct wanted {
+    span word, tag, relation; /* as given; size 0: any */
+} wanted;
+
+typedef enum ask_kind { ASK_FIND, ASK_LIKE, ASK_CONTEXT, ASK_HEAD } ask_kind;
+typedef enum ask_show { SHOW_TOP, SHOW_DECILES, SHOW_RANDOM } ask_show;
+
+typedef struct question {
+    span source; /* as given */
+    ask_kind kind;
+    int layer, head;
+    const json_value *heads; /* of context; NULL: all */
+    int sentence, token;     /* of like and context, in the index */
+    wanted match, key;       /* match: the query of a head */
+    int offset_from, offset_to;
+    double weight;
+    ask_show show;
+    double seed;
+    int rows, most; /* most: matches that count; 0: all */
+    int csv;        /* 0: JSON, 1: rows, 2: bars */
+    bool bars;
+} question;
+
+bool question_read(question *q, const text_index *x, const json_value *given);
+
+/* The words of an index: tokens that share a number; their forms are in lower case. */
+typedef struct words {
+    int count;
+    int *of_token; /* [N] -1: none */
+    int *before;   /* [S + 1] */
+    int *first;    /* [count + 1] token */
+    int *form;     /* [count] number in `forms` */
+    names forms;
+} words;
+
+bool words_read(words *w, const text_index *x);
+/* In lower case, into out [room]; cut to it. */
+span words_lower(span text, char *out, size_t room);
+
+typedef struct match {
+    int token, key; /* key -1: it is no pair */
+    double value;   /* cosine, or what is moved */
+} match;
+
+typedef struct found {
+    match *at; /* in the order of the answer */
+    int64_t count;
+    int64_t candidates; /* tokens that were looked at */
+} found;
+
+typedef struct search {
+    const text_index *x;
+    const words *words;
+    question q;
+    found found;
+    const index_tensor *ids, *places, *tags, *relations;
+    const index_tensor *keys, *weights, *moved; /* of `head` */
+} search;
+
+/* Is the token, or its word, what is wanted? */
+typedef struct filter {
+    int form, tag, relation, id; /* ANY, -1: nothing is; id: of an added token */
+} filter;
+bool filter_read(filter *f, const search *s, const wanted *given);
+bool filter_takes(const filter *f, const search *s, int token);
+static inline bool filter_any(const filter *f) {
+    return f->form == ANY && f->tag == ANY && f->relation == ANY && f->id == ANY;
+}
+int search_sentence(const text_index *x, int token);
+static inline bool search_is_added(const search *s, int token) {
+    return index_i32(s->places, 3 * (int64_t)token) < 0;
+}
+/* The key of largest weight, -1 (with the error): it lies outside the sentence. */
+int search_key(const search *s, int64_t token, int sentence);
+
+bool search_nearest(search *s, arena *scratch); /* like, context */
+bool search_find(search *s, arena *scratch);
+bool search_head(search *s, arena *scratch);
+/* picked [rows + 9] := which of the matches are shown; returns how many. */
+int search_rows(const search *s, int *picked);
+
+/* Asks; the answer lives in `out`. `words` are read when they are needed, into the memory of the index.
+ * NULL: error. */
+const char *search_ask(const text_index *x, words *w, span text, arena *out, arena *scratch);
+
+#endif

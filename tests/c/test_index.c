@@ -1,0 +1,285 @@
+/* test_index - src/search/ without a model: an index made by hand, saved and opened; damaged bytes,
+ * each of which is refused or leaves every answer as it was (LONG=1: 20,000 of them); an index that
+ * passes all checks and lies; the distributions of chance.
+ */
+#include "expect.h"
+
+#include "search/null.h"
+#include "search/search.h"
+
+#include <math.h>
+
+enum { LAYERS = 2, HEADS = 2, WIDTH = 4, SENTENCES = 9, TOKENS = 8, LETTERS = 3 };
+
+static uint64_t seed;
+static unsigned draw(unsigned below) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(seed >> 33) % below;
+}
+
+static void put(const text_index *x, index_row_id row, int layer, int64_t at, int32_t value) {
+    const index_tensor *t = index_find(x, row, layer);
+    int size = row == INDEX_HIDDEN || row == INDEX_CONTEXT || row == INDEX_TEXT ? 1
+        : row >= INDEX_KEYS                                                     ? 2
+                                                                                : 4;
+    memcpy((unsigned char *)(uintptr_t)t->at + at * size, &value, (size_t)size);
+}
+
+static void put_float(const text_index *x, index_row_id row, int layer, int64_t at, float value) {
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    put(x, row, layer, at, bits);
+}
+
+/* Sentences of [CLS], words of 3 letters (the last in two tokens), [SEP]. */
+static void put_token(const text_index *x, int i) {
+    int place = i % TOKENS, words = TOKENS - 3;
+    bool added = place == 0 || place == TOKENS - 1;
+    int word = place - 1 < words - 1 ? place - 1 : words - 1, first = place > words;
+    put(x, INDEX_IDS, 0, i, added ? place ? 3 : 2 : 10 + (int)draw(5));
+    put(x, INDEX_PLACES, 0, 3 * i, added ? -1 : 0);
+    put(x, INDEX_PLACES, 0, 3 * i + 1, added ? 0 : word * (LETTERS + 1) + 2 * first);
+    put(x, INDEX_PLACES, 0, 3 * i + 2, added ? 0 : word * (LETTERS + 1) + LETTERS);
+    put(x, INDEX_WORDS, 0, i, added ? -1 : word);
+    put(x, INDEX_GOVERNORS, 0, i, added ? -2 : place > 1 ? 1 : -1);
+    put(x, INDEX_TAGS, 0, i, added ? -1 : word % 3);
+    put(x, INDEX_RELATIONS, 0, i, added ? -1 : word % 2);
+}
+
+static void put_layer(const text_index *x, int layer, int i) {
+    for (int h = 0; h < HEADS; h++) {
+        put(x, INDEX_KEYS, layer, HEADS * i + h, (int)draw(TOKENS) - i % TOKENS);
+        put(x, INDEX_WEIGHTS, layer, HEADS * i + h, (int)draw(65536));
+        put(x, INDEX_MOVED, layer, HEADS * i + h, (int)draw(0x7C00));
+    }
+    if (!index_find(x, INDEX_HIDDEN, layer)) return;
+    put_float(x, INDEX_HIDDEN_SCALE, layer, i, 0.01f + (float)draw(100) / 5000);
+    for (int h = 0; h < HEADS; h++)
+        put_float(x, INDEX_CONTEXT_SCALE, layer, HEADS * i + h, 0.01f + (float)draw(100) / 5000);
+    for (int c = 0; c < HEADS * WIDTH; c++) {
+        put(x, INDEX_HIDDEN, layer, HEADS * WIDTH * i + c, (int)draw(255) - 127);
+        put(x, INDEX_CONTEXT, layer, HEADS * WIDTH * i + c, (int)draw(255) - 127);
+    }
+}
+
+static const int64_t sizes[INDEX_NUMBERS] = {LAYERS, HEADS, WIDTH, HEADS *WIDTH, SENTENCES *TOKENS,
+    SENTENCES, SENTENCES *(TOKENS - 3) * (LETTERS + 1), 0, SENTENCES, SENTENCES};
+
+static void fill(text_index *x) {
+    static const char *const texts[INDEX_TEXTS] = {"model", "m", "corpus", "c", "conllu", "q8", "0",
+        "1", "all\tcausal", "2 [CLS]\t3 [SEP]", "NOUN\tVERB\tADJ", "nsubj\tobj"};
+    *x = (text_index){.memory = &memory, .err = &err};
+    memcpy(x->numbers, sizes, sizeof sizes);
+    for (int i = 0; i < INDEX_TEXTS; i++) x->texts[i] = span_of(texts[i]);
+    assert_true(index_plan(x) && index_take(x));
+    seed = 7;
+    for (int s = 0; s < SENTENCES; s++) {
+        int bytes = (TOKENS - 3) * (LETTERS + 1);
+        int32_t row[] = {TOKENS, s + 1, bytes, -1};
+        for (int i = 0; i < 4; i++) put(x, INDEX_SENTENCE, 0, 4 * s + i, row[i]);
+        for (int i = 0; i < bytes; i++)
+            put(x, INDEX_TEXT, 0, bytes * s + i,
+                i % (LETTERS + 1) == LETTERS ? ' ' : 'A' + (i / (LETTERS + 1) * 7 + s) % 4);
+    }
+    for (int i = 0; i < SENTENCES * TOKENS; i++) {
+        put_token(x, i);
+        for (int layer = 0; layer < LAYERS; layer++) put_layer(x, layer, i);
+    }
+}
+
+/* A copy on the heap of exactly its size, so that the sanitiser sees what is read beyond. */
+static unsigned char *save(const text_index *x, size_t *size) {
+    index_saving s;
+    const text_index *parts[] = {x};
+    assert_true(index_save_begin(&s, parts, 1, &scratch, &err));
+    *size = (size_t)index_save_size(&s);
+    unsigned char *out = malloc(*size);
+    assert_non_null(out);
+    size_t done = 0;
+    for (size_t got;
+        (got = index_save_next(&s, out + done, *size - done < 77 ? *size - done : 77));)
+        done += got;
+    assert_int_equal(done, *size);
+    return out;
+}
+
+static const char *const questions[] = {"{\"ask\":\"find\",\"pos\":\"NOUN\"}",
+    "{\"ask\":\"like\",\"layer\":1,\"at\":[3,2],\"most\":9}",
+    "{\"ask\":\"context\",\"layer\":1,\"heads\":[1],\"of\":\"aaa\",\"relation\":\"obj\"}",
+    "{\"ask\":\"head\",\"layer\":0,\"head\":1,\"query\":{\"pos\":\"VERB\"},\"csv\":\"rows\"}",
+    "{\"ask\":\"head\",\"layer\":1,\"head\":0,\"show\":\"deciles\"}"};
+enum { QUESTIONS = COUNT(questions) };
+
+/* The answer to a question to these bytes, in memory of its own; NULL: refused, with a sentence. */
+static char *answer(const unsigned char *bytes, size_t size, const char *question) {
+    arena own, work, out;
+    text_index x;
+    words w = {0};
+    char *copy = NULL;
+    error_clear(&err);
+    arena_init(&own, &err), arena_init(&work, &err), arena_init(&out, &err);
+    if (index_open(&x, &own, bytes, size, &err)) {
+        const char *text = search_ask(&x, &w, span_of(question), &out, &work);
+        if (text) copy = memcpy(malloc(strlen(text) + 1), text, strlen(text) + 1);
+    }
+    assert_int_equal(copy == NULL, error_is_set(&err));
+    arena_free(&own), arena_free(&work), arena_free(&out);
+    return copy;
+}
+
+static void test_saved_index_answers(void **state) {
+    (void)state;
+    text_index x;
+    size_t size;
+    fill(&x);
+    unsigned char *bytes = save(&x, &size);
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        char *text = answer(bytes, size, questions[i]);
+        if (!text) fail_msg("%s: %s", questions[i], err.text);
+        assert_non_null(strstr(text, i == 3 ? "\n1," : "\"rank\":"));
+        free(text);
+    }
+    free(bytes);
+}
+
+/* One of: a bit, a byte, some bytes, two that change places, a shorter file, a longer one. */
+static size_t damage(unsigned char *bytes, size_t size) {
+    size_t at = draw(4) ? draw((unsigned)size) : draw(2000) % size, other = draw((unsigned)size);
+    unsigned char byte = bytes[at];
+    switch (draw(6)) {
+    case 0: bytes[at] ^= (unsigned char)(1 << draw(8)); return size;
+    case 1: bytes[at] = (unsigned char)draw(256); return size;
+    case 2:
+        for (size_t i = at; i < size && i < at + 8; i++) bytes[i] = (unsigned char)draw(256);
+        return size;
+    case 3: bytes[at] = bytes[other], bytes[other] = byte; return size;
+    case 4: return at;
+    default: memmove(bytes + at, bytes + at + 1, size - at - 1); return size - draw(2);
+    }
+}
+
+static void test_damage_is_refused_or_has_no_effect(void **state) {
+    (void)state;
+    text_index x;
+    size_t size;
+    int rounds = getenv("LONG") ? 20000 : 400, refused = 0;
+    fill(&x);
+    unsigned char *bytes = save(&x, &size);
+    char *expected[QUESTIONS];
+    for (size_t i = 0; i < QUESTIONS; i++) expected[i] = answer(bytes, size, questions[i]);
+    for (int round = 0; round < rounds; round++) {
+        seed = 1000 + (uint64_t)round;
+        unsigned char *changed = malloc(size);
+        assert_non_null(changed);
+        memcpy(changed, bytes, size);
+        size_t left = damage(changed, size);
+        unsigned char *exact = malloc(left ? left : 1);
+        assert_non_null(exact);
+        memcpy(exact, changed, left);
+        for (size_t i = 0; i < QUESTIONS; i++) {
+            char *text = answer(exact, left, questions[i]);
+            if (text && strcmp(text, expected[i]) != 0)
+                fail_msg("round %d, question %zu: another answer", round, i);
+            refused += text == NULL;
+            free(text);
+        }
+        free(changed), free(exact);
+    }
+    assert_true(refused > rounds * 2);
+    for (size_t i = 0; i < QUESTIONS; i++) free(expected[i]);
+    free(bytes);
+}
+
+typedef struct lie {
+    index_row_id row;
+    int layer, at;
+    int32_t value;
+    const char *expected;
+} lie;
+
+/* With checks that are right, as somebody who knows the format could write them. */
+static void test_lies_are_refused(void **state) {
+    (void)state;
+    static const lie lies[] = {
+        {INDEX_KEYS, 0, 3, 100, "a head's key lies outside its sentence"},
+        {INDEX_KEYS, 1, 0, -1, "a head's key lies outside its sentence"},
+        {INDEX_PLACES, 0, 5, 1000, "a token lies outside its text"},
+        {INDEX_PLACES, 0, 4, -3, "a token lies outside its text"},
+        {INDEX_PLACES, 0, 3, 1, "a token lies outside its text"},
+        {INDEX_SENTENCE, 0, 0, 0, "a sentence has an impossible size"},
+        {INDEX_SENTENCE, 0, 0, TOKENS + 1, "do not add up"},
+        {INDEX_SENTENCE, 0, 2, INT32_MAX, "do not add up"},
+        {INDEX_GOVERNORS, 0, 1, TOKENS, "a token has an impossible word"},
+        {INDEX_TAGS, 0, 1, 3, "a token has an impossible label"},
+        {INDEX_RELATIONS, 0, 1, -2, "a token has an impossible word"},
+        {INDEX_TEXT, 0, 0, 0xFF, "its text is not UTF-8"},
+    };
+    for (size_t i = 0; i < COUNT(lies); i++) {
+        text_index x;
+        size_t size;
+        fill(&x);
+        put(&x, lies[i].row, lies[i].layer, lies[i].at, lies[i].value);
+        unsigned char *bytes = save(&x, &size);
+        const char *question = lies[i].layer ? questions[4]
+                                             : "{\"ask\":\"head\",\"layer\":0,\"head\":1}";
+        char *text = answer(bytes, size, question);
+        assert_null(text);
+        if (!strstr(err.text, lies[i].expected)) fail_msg("lie %zu: %s", i, err.text);
+        free(bytes);
+    }
+}
+
+/* ---- chance ---- */
+
+static double mean_of(const double *p, int size, double *variance) {
+    double sum = 0, mean = 0, squares = 0;
+    for (int k = 0; k < size; k++) sum += p[k], mean += k * p[k];
+    for (int k = 0; k < size; k++) squares += (k - mean) * (k - mean) * p[k];
+    assert_true(fabs(sum - 1) < 1e-12);
+    *variance = squares;
+    return mean;
+}
+
+static void test_distributions_have_their_moments(void **state) {
+    (void)state;
+    static const int times[] = {1, 7, 2, 2}, places[] = {3, 1, 1, 2, 4};
+    double out[64], work[128], variance;
+    for (int inside = 0; inside <= 9; inside++) {
+        null_labels s = {9, inside, 4, 12, times};
+        null_labels_distribution(&s, out, work);
+        double mean = mean_of(out, 13, &variance);
+        assert_true(fabs(mean - null_labels_mean(&s)) < 1e-12);
+        assert_true(fabs(variance - null_labels_variance(&s)) < 1e-12);
+    }
+    for (int n = 11; n < 40; n += 7) {
+        null_offsets s = {n, 5, places};
+        null_offsets_distribution(&s, out);
+        double mean = mean_of(out, 6, &variance);
+        assert_true(fabs(mean - null_offsets_mean(&s)) < 1e-12);
+        assert_true(fabs(variance - null_offsets_variance(&s)) < 1e-12);
+    }
+}
+
+/* A head that always looks at the next token: of n tokens in order, n - 1 hits have one order. */
+static void test_a_permutation_has_one_chance_in_all(void **state) {
+    (void)state;
+    enum { N = 12 };
+    int places[N - 1];
+    double out[N], orders = 1;
+    for (int i = 0; i < N - 1; i++) places[i] = 1;
+    for (int i = 2; i <= N; i++) orders *= i;
+    null_offsets_distribution(&(null_offsets){N, N - 1, places}, out);
+    assert_true(fabs(out[N - 1] * orders - 1) < 1e-9);
+    assert_true(fabs(out[N - 2]) < 1e-20 + 1 / orders * (N - 1));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_saved_index_answers, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_damage_is_refused_or_has_no_effect, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_lies_are_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_distributions_have_their_moments, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_permutation_has_one_chance_in_all, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
