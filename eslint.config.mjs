@@ -24,7 +24,14 @@ const LAYERS = {
     'worker/wasm.js': ['worker/threads.js', 'worker/instantiate.js', 'worker/relaxed.js'],
     'worker/relaxed.js': [],
     'worker/passes.js': ['worker/wasm.js'],
-    'worker/worker.js': ['base', 'files', 'worker/wasm.js', 'worker/passes.js'],
+    'worker/indexes.js': ['worker/wasm.js', 'worker/passes.js'],
+    'worker/worker.js': [
+        'base',
+        'files',
+        'worker/wasm.js',
+        'worker/indexes.js',
+        'worker/passes.js',
+    ],
     'engine/anywhere.js': ['base', 'worker/worker.js'],
     engine: ['base', 'files', 'engine'],
     // a view's fields know the kinds of fields; state gathers them, and sees nothing else of a view

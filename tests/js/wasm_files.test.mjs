@@ -1,5 +1,5 @@
 /* wasm_files - the functions of headlight.h in each .wasm file: the whole ones all, those that a
- * page begins with all but studies; and that all compute the same bits. Which file a page fetches
+ * page begins with all but studies and indexes; and that all compute the same bits. Which file a page fetches
  * says web/boot.js.
  */
 import assert from 'node:assert/strict';
@@ -14,14 +14,14 @@ const pathOf = which => join(root, `build/out/wasm/headlight${which}.wasm`);
 const declared = readFileSync(join(root, 'src/headlight.h'), 'utf8')
     .match(/(?<=^[a-z].*[ *])hl_[a-z_]+(?=\()/gm)
     .sort();
-const isOfStudies = name => name.startsWith('hl_study_') || name === 'hl_load_corpus';
+const isOfCorpora = name => /^hl_(study|index)_|^hl_load_corpus$/.test(name);
 
 for (const [which, wanted] of [
     ['', declared],
     ['-relaxed', declared],
     ...['-page', '-threads', '-page-relaxed', '-relaxed-threads'].map(page => [
         page,
-        declared.filter(name => !isOfStudies(name)),
+        declared.filter(name => !isOfCorpora(name)),
     ]),
 ]) {
     const skip = existsSync(pathOf(which)) ? false : 'it takes clang 19, which is not here';

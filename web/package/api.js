@@ -9,9 +9,11 @@ import {HeadlightError} from '../base/errors.js';
 import {
     checkList,
     checkLoad,
+    checkIndexing,
     checkMeasure,
     checkPredict,
     checkReading,
+    checkQuestion,
     checkRun,
     checkSimilarity,
     checkTensor,
@@ -293,6 +295,59 @@ const beside = (engine, opened) => ({
     },
 });
 
+const ITEMS = 16; // of a corpus that are run in one message
+
+/** An index as an object. @param {Engine} engine @param {number} index @param {any} info
+ * @param {() => Promise<Uint8Array<ArrayBuffer>>} save
+ * @returns {import('./head-light').CorpusIndex} */
+const indexOf = (engine, index, info, save) => ({
+    info: camel(info),
+    save,
+    search: /** @type {any} */ (
+        async (/** @type {any} */ question, {signal} = /** @type {any} */ ({})) => {
+            checkQuestion(question);
+            const answer = await engine.indexAsk({index, question}, {signal});
+            return question.csv ? answer : camel(JSON.parse(answer));
+        }
+    ),
+    ...disposal(() => engine.indexClose({index})),
+});
+
+/** Opens a file that `save` gave. @param {Engine} engine @param {Uint8Array} file
+ * @param {() => void} [end] @returns {Promise<import('./head-light').CorpusIndex>} */
+export async function openIndex(engine, file, end = () => {}) {
+    const {index, info} = await engine.indexOpen({file}).catch(error => {
+        end();
+        throw error;
+    });
+    const opened = indexOf(engine, index, info, async () => file.slice());
+    return {...opened, ...disposal(end)};
+}
+
+/** @param {Engine} engine @param {Opened} opened @returns {Pick<Model, 'index'>} */
+const indexing = (engine, opened) => ({
+    async index(corpus, options = {}) {
+        checkIndexing(corpus, options, opened.info);
+        const {signal, onProgress, ...how} = options;
+        const bytes = typeof corpus === 'string' ? new TextEncoder().encode(corpus) : corpus;
+        const model = await opened.handle();
+        await engine.corpus({model, bytes});
+        const {index, items} = await engine.indexBegin({model, options: how}, {signal});
+        try {
+            for (let first = 0; first < items; first += ITEMS) {
+                const count = Math.min(ITEMS, items - first);
+                await engine.indexStep({index, first, count}, {signal});
+                onProgress?.({done: first + count, total: items});
+            }
+            const file = await engine.indexSave({index});
+            const whole = await engine.indexOpen({file});
+            return indexOf(engine, whole.index, whole.info, async () => file.slice());
+        } finally {
+            engine.indexClose({index});
+        }
+    },
+});
+
 /** Progress under the names of transformers.js, too. @param {import('./head-light').CommonOptions} options
  * @returns {any} as engine.load takes them */
 const watched = ({progress_callback: also, onProgress, ...options}) => ({
@@ -341,6 +396,7 @@ export async function openModel(engine, source, options) {
             }
         ),
         ...beside(engine, opened),
+        ...indexing(engine, opened),
         ...disposal(() => {
             disposed = true;
             engine.close();

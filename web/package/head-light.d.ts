@@ -76,7 +76,9 @@ export interface CommonOptions {
     }) => void;
 }
 
-export interface LoadOptions extends CommonOptions {
+export interface LoadOptions extends CommonOptions, EngineOptions {}
+
+export interface EngineOptions {
     /** The address of this package's worker.js, if it does not lie beside the script (browsers
      * only). */
     workerUrl?: string | AnyURL;
@@ -112,9 +114,175 @@ export interface Model {
         b: string,
         options?: {precision?: RunOptions['precision']; signal?: AnySignal},
     ): Promise<number>;
+    /** What this model makes of each token of a corpus, to be searched: one sentence a line, pairs with a
+     * tab, TSV with named columns, or CoNLL-U, which gives parts of speech and relations too. */
+    index(corpus: string | Uint8Array, options?: IndexOptions): Promise<CorpusIndex>;
     /** Ends the worker. Calls that are still pending fail. */
     dispose(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface IndexOptions {
+    /** Layers whose vectors are kept, for the questions `like` and `context`; none by default. */
+    layers?: number[];
+    /** Found out by default: 'lines', 'pairs', 'tsv', 'conllu', 'coref', 'gap'. */
+    format?: string;
+    /** Names of the columns of a TSV file. */
+    columns?: {a?: string; b?: string; label?: string};
+    /** What the index calls the model and the corpus, beside their SHA-256. */
+    names?: {model?: string; corpus?: string};
+    /** Items of the corpus so far. */
+    onProgress?: (progress: {done: number; total: number}) => void;
+    signal?: AnySignal;
+}
+
+/** Opens the file of an index, of `save` or of `headlight index`; takes no model. */
+export function openIndex(file: Uint8Array, options?: EngineOptions): Promise<CorpusIndex>;
+
+/** An index of a corpus. How it is made, and what its answers count: docs/search.md. */
+export interface CorpusIndex {
+    readonly info: {
+        layers: number;
+        heads: number;
+        hidden: number;
+        headWidth: number;
+        tokens: number;
+        sentences: number;
+        firstItem: number;
+        items: number;
+        model: string;
+        modelSha256: string;
+        corpus: string;
+        corpusSha256: string;
+        format: string;
+        store: 'q8' | 'f32';
+        release: string;
+        vectors: number[];
+        masks: string[];
+        added: string[];
+        tags: string[];
+        relations: string[];
+    };
+    /** Exact: every token is looked at. */
+    search(
+        question: Question & {csv: 'rows' | 'bars'},
+        options?: {signal?: AnySignal},
+    ): Promise<string>;
+    search(question: Question, options?: {signal?: AnySignal}): Promise<SearchAnswer>;
+    /** Its file. */
+    save(): Promise<Uint8Array>;
+    dispose(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What is asked of a word: its form (in any case; an added token as it reads, '[SEP]'), its part of
+ * speech, its relation to its governor. */
+export interface WordQuestion {
+    word?: string;
+    pos?: string;
+    relation?: string;
+}
+
+/** Layers, heads, sentences and tokens count from 0. */
+export type Question = {
+    /** How many rows are listed: 20. */
+    rows?: number;
+    csv?: 'none' | 'rows' | 'bars';
+    bars?: 'all' | 'none';
+} & (
+    | ({ask: 'find'} & WordQuestion)
+    | ({
+          /** Tokens like one, by the output of a layer, or by what its heads bring. */
+          ask: 'like' | 'context';
+          /** The last layer with vectors by default. */
+          layer?: number;
+          /** Sentence and token; or `of`, the first place of a word. */
+          at?: [sentence: number, token: number];
+          of?: string;
+          /** Of 'context': all by default. */
+          heads?: number[];
+          /** How many tokens are found: 100. */
+          most?: number;
+      } & WordQuestion)
+    | {
+          /** Where a head looks: each query with its key of largest weight, by what is moved. */
+          ask: 'head';
+          layer: number;
+          head: number;
+          query?: WordQuestion;
+          key?: WordQuestion;
+          /** From the query to the key, least and most. */
+          offset?: [number, number];
+          /** At least. */
+          weight?: number;
+          /** The first so many count; all by default. */
+          most?: number;
+          show?: 'top' | 'deciles' | 'random';
+          seed?: number;
+      }
+);
+
+export interface SearchAnswer {
+    question: Question;
+    /** Tokens that were looked at, and that were found. */
+    candidates: number;
+    matches: number;
+    rows: SearchRow[];
+    bars: SearchBars[];
+}
+
+export interface SearchToken {
+    token: number;
+    id: number;
+    /** Of an added token: how it reads. */
+    added?: string;
+    /** Text A (0) or B (1), and its code points. */
+    part?: number;
+    from?: number;
+    to?: number;
+    word?: string;
+    pos?: string;
+    relation?: string;
+}
+
+export interface SearchRow {
+    rank: number;
+    sentence: number;
+    line: number;
+    text: string;
+    textB?: string;
+    match?: SearchToken;
+    query?: SearchToken;
+    key?: SearchToken;
+    offset?: number;
+    weight?: number;
+    moved?: number;
+    cosine?: number;
+}
+
+export interface SearchBars {
+    of: 'match' | 'query' | 'key' | 'before' | 'after' | 'pair';
+    by: 'pos' | 'relation' | 'word' | 'offset';
+    matches: number;
+    sentences: number;
+    /** Matches that begin no word. */
+    others: number;
+    tested: boolean;
+    /** Of labels; the first 30 are listed. */
+    count: number;
+    labels: {
+        label: string | number;
+        count: number;
+        share: number;
+        base: number;
+        lift: number | null;
+        low: number | null;
+        high: number | null;
+        expected: number;
+        p: number | null;
+        adjusted: number | null;
+        claim: 'more' | 'less' | null;
+    }[];
 }
 
 export interface RunOptions {

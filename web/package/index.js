@@ -3,10 +3,10 @@
  * file and are named so that bundlers find them; where they do not, the options say where they are.
  * In Node, node.js takes the place of this file.
  */
-import {openModel} from './api.js';
+import {openIndex as openFile, openModel} from './api.js';
 import {HeadlightError} from '../base/errors.js';
 import {createEngine} from '../engine/engine.js';
-import {checkSource, checkSurroundings, sourceOf} from './options.js';
+import {checkFile, checkSource, checkSurroundings, sourceOf} from './options.js';
 
 export {HeadlightError};
 
@@ -20,20 +20,31 @@ function explained(error) {
     );
 }
 
+/** @param {import('./head-light').EngineOptions} options */
+function engineOf({workerUrl, wasmUrl, wasmBytes, makeWorker}) {
+    const wasm = wasmBytes
+        ? {wasmBytes: /** @type {BufferSource} */ (wasmBytes)}
+        : {wasmUrl: wasmUrl ?? new URL('./headlight.wasm', import.meta.url)};
+    return createEngine({...wasm, ...(workerUrl && {workerUrl}), ...(makeWorker && {makeWorker})});
+}
+
 /** @type {import('./head-light').load} */
 export async function load(source, options = {}) {
     checkSource(source);
     checkSurroundings(options);
     const {workerUrl, wasmUrl, wasmBytes, makeWorker, ...others} = options;
-    const wasm = wasmBytes
-        ? {wasmBytes: /** @type {BufferSource} */ (wasmBytes)}
-        : {wasmUrl: wasmUrl ?? new URL('./headlight.wasm', import.meta.url)};
-    const engine = createEngine({
-        ...wasm,
-        ...(workerUrl && {workerUrl}),
-        ...(makeWorker && {makeWorker}),
-    });
+    const engine = engineOf({workerUrl, wasmUrl, wasmBytes, makeWorker});
     return openModel(engine, sourceOf(source), others).catch(error => {
+        throw explained(error);
+    });
+}
+
+/** @type {import('./head-light').openIndex} */
+export async function openIndex(file, options = {}) {
+    checkFile(file);
+    checkSurroundings(options);
+    const engine = engineOf(options);
+    return openFile(engine, file, () => engine.close()).catch(error => {
         throw explained(error);
     });
 }

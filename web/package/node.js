@@ -1,8 +1,8 @@
 /* node - the package `head-light` in Node (18 or newer): the same functions as index.js, on the
  * engine of node_engine.js.
  */
-import {openModel} from './api.js';
-import {checkSource, checkSurroundings} from './options.js';
+import {openIndex as openFile, openModel} from './api.js';
+import {checkFile, checkSource, checkSurroundings} from './options.js';
 import {engineFor, folderOf} from './node_engine.js';
 
 export {HeadlightError} from '../base/errors.js';
@@ -14,4 +14,12 @@ export async function load(source, options = {}) {
     const {wasmUrl, wasmBytes, makeWorker, ...others} = options;
     const engine = await engineFor(/** @type {any} */ ({wasmUrl, wasmBytes, makeWorker}));
     return openModel(engine, await folderOf(source), others);
+}
+
+/** @type {import('./head-light').openIndex} */
+export async function openIndex(file, options = {}) {
+    checkFile(file);
+    checkSurroundings(options);
+    const engine = await engineFor(/** @type {any} */ (options));
+    return openFile(engine, file, () => engine.close());
 }

@@ -314,3 +314,24 @@ export function checkPredict(positions, options, count) {
     else if (positions !== 'masks' && positions !== 'all')
         refuse('what predict was given', positions, "'masks', 'all' or a list of positions");
 }
+
+/** @param {unknown} corpus @param {any} options @param {ModelInfo} info */
+export function checkIndexing(corpus, options, info) {
+    if (typeof corpus !== 'string' && !(corpus instanceof Uint8Array))
+        refuse('the corpus', corpus, 'a text, or the bytes of one,');
+    checkKeys('index', options, ['layers', 'format', 'columns', 'names', 'onProgress', 'signal']);
+    if (options.layers !== undefined && !Array.isArray(options.layers))
+        refuse('layers', options.layers, 'a list of layers');
+    for (const layer of options.layers ?? []) checkIndex('a layer of layers', layer, info.layers);
+}
+
+/** What it takes is checked by the index. @param {unknown} question */
+export function checkQuestion(question) {
+    if (typeof question !== 'object' || question === null || Array.isArray(question))
+        refuse('the question', question, "an object such as {ask: 'head', layer: 1, head: 8}");
+}
+
+/** @param {unknown} file */
+export function checkFile(file) {
+    if (!(file instanceof Uint8Array)) refuse('the index', file, 'a Uint8Array of its file');
+}

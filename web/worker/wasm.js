@@ -487,3 +487,87 @@ function studying(wasm, session, {check, put, string, ints}) {
         },
     };
 }
+
+/** An index of a corpus, which belongs to no session; it is built with one, and saved, or opened and
+ * asked. @param {Exports} wasm the file with everything */
+export function createIndex(wasm) {
+    const {pointer: own, close} = createSession(wasm); // for its buffer
+    const index = wasm.hl_index_new() >>> 0;
+    const string = (/** @type {number} */ pointer) => readString(wasm, pointer);
+    /** @param {number} value */
+    const check = value => {
+        if (value) return value;
+        const said = index ? string(wasm.hl_index_error(index)) : '';
+        throw new Refusal(said || 'memory: there is not enough memory for an index');
+    };
+    const buffer = (/** @type {number} */ size) => {
+        const start = wasm.hl_buffer(own, size) >>> 0;
+        if (start) return start;
+        throw new Refusal(string(wasm.hl_error(own)));
+    };
+    /** @param {object} value @returns {[pointer: number, size: number]} */
+    const put = value => {
+        const bytes = new TextEncoder().encode(JSON.stringify(value));
+        const start = buffer(bytes.length + 1);
+        new Uint8Array(wasm.memory.buffer).set(bytes, start);
+        return [start, bytes.length];
+    };
+    check(index);
+    return {
+        pointer: index,
+        ...indexing(wasm, index, {check, put, buffer}),
+        ...asking(wasm, index, {check, put, string}),
+        close: () => {
+            wasm.hl_index_free(index);
+            close();
+        },
+    };
+}
+
+/** @typedef {{check: (value: number) => number, put: (value: object) => [number, number],
+ *   buffer: (size: number) => number, string: (pointer: number) => string}} IndexMemory   put: as JSON */
+
+/** @param {Exports} wasm @param {number} index
+ * @param {Pick<IndexMemory, 'check' | 'put' | 'buffer'>} memory */
+function indexing(wasm, index, {check, put, buffer}) {
+    return {
+        /** @param {{pointer: number}} session of the model and the corpus @param {object} options
+         * @returns {number} items */
+        begin: (session, options) =>
+            check(wasm.hl_index_begin(index, session.pointer, ...put(options))),
+        /** @param {number} first @param {number} count */
+        step: (first, count) => {
+            check(wasm.hl_index_step(index, first, count));
+        },
+        /** @param {{pointer: number}} part another index, which stays */
+        add: part => {
+            check(wasm.hl_index_add(index, part.pointer));
+        },
+        /** The file. @returns {Uint8Array<ArrayBuffer>} */
+        save: () => {
+            const out = new Uint8Array(check(Math.max(0, wasm.hl_index_save_begin(index))));
+            const start = buffer(PIECE);
+            for (let at = 0, size = 0; at < out.length; at += size) {
+                size = check(Math.max(0, wasm.hl_index_save_bytes(index, start, PIECE)));
+                out.set(new Uint8Array(wasm.memory.buffer, start, size), at);
+            }
+            return out;
+        },
+    };
+}
+
+/** @param {Exports} wasm @param {number} index
+ * @param {Pick<IndexMemory, 'check' | 'put' | 'string'>} memory */
+function asking(wasm, index, {check, put, string}) {
+    return {
+        /** @param {Uint8Array} file copied @returns {any} what it is of */
+        open: file => {
+            const start = check(wasm.hl_index_room(index, file.length)) >>> 0;
+            new Uint8Array(wasm.memory.buffer).set(file, start);
+            check(wasm.hl_index_open(index, start, file.length));
+            return JSON.parse(string(check(wasm.hl_index_about(index))));
+        },
+        /** @param {object} question @returns {string} JSON, or a table */
+        ask: question => string(check(wasm.hl_index_ask(index, ...put(question)))),
+    };
+}

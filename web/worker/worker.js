@@ -20,6 +20,7 @@ import {HeadlightError, parseError} from '../base/errors.js';
 import {STORED} from '../files/fetch.js';
 import {hubPart, openFolder} from '../files/folder.js';
 import {loadModel} from '../files/load.js';
+import {indexOperations} from './indexes.js';
 import {adopt, Passes} from './passes.js';
 import {canRelax, createSession, instantiate, Refusal, startThreads} from './wasm.js';
 
@@ -429,7 +430,8 @@ const studyOperations = session => ({
 export function createOperations() {
     const {isRelaxed, ready, start} = createStarter();
     let wasm = /** @type {import('./wasm.js').Exports | null} */ (null);
-    const sessions = createSessions(() => /** @type {import('./wasm.js').Exports} */ (wasm));
+    const exports = () => /** @type {import('./wasm.js').Exports} */ (wasm);
+    const sessions = createSessions(exports);
     const loads = loadOperations(sessions);
     const passes = passOperations(sessions, isRelaxed);
     return {
@@ -463,6 +465,7 @@ export function createOperations() {
         keep: ({model}, watch) => keep(sessions.open(model), watch),
         ...passes,
         ...studyOperations(sessions.session),
+        ...indexOperations(exports, sessions.session),
         constants: constantsOf(sessions),
     };
 }
@@ -493,7 +496,12 @@ export async function answer(operations, {id, op, args}, watch) {
 }
 
 /** The buffers of an answer. @param {any} value @returns {Transferable[]} */
-const buffersOf = value => (value?.data instanceof Float32Array ? [value.data.buffer] : []);
+const buffersOf = value =>
+    value instanceof Uint8Array
+        ? [value.buffer]
+        : value?.data instanceof Float32Array
+          ? [value.data.buffer]
+          : [];
 
 /** Lets messages in that have come meanwhile. @returns {Promise<void>} */
 const mail = () =>
