@@ -199,8 +199,8 @@ test-jupyter: node20 wheel
 	@build/setup.sh test
 	node --test --test-concurrency=1 tests/jupyter/*.test.mjs
 
-# Those that ask how soon something is shown, or what the processors of the machine do, run when nothing else does.
-ALONE := $(patsubst %,tests/browser/%.test.mjs,head long neuron play threads)
+# What asks how many of the machine's processors are free runs when nothing else does.
+ALONE := tests/browser/threads.test.mjs
 
 # Runs the page's tests in Chromium on the built site.
 test-browser: node20 site offline npm

@@ -18,7 +18,10 @@ const frames = page =>
 const found = (page, place, rules) =>
     page.evaluate(
         async ([where, runOnly]) => {
-            const {violations} = await window.axe.run(where ?? document, runOnly ? {runOnly} : {});
+            const {violations} = await window.axe.run(where ?? document, {
+                resultTypes: ['violations'],
+                ...(runOnly && {runOnly}),
+            });
             return violations.map(({id, nodes}) => [id, nodes.map(({html}) => html.slice(0, 200))]);
         },
         [place, rules],
@@ -35,4 +38,20 @@ export async function nothingForAxe(page, {place = null, rules = null} = {}) {
     assert.deepEqual(await found(page, place, ['color-contrast']), [], other);
     await page.emulateMedia({colorScheme: null});
     await frames(page);
+}
+
+/** In the language that the page has, and then in Chinese: the same page, with other words.
+ * @param {import('playwright-core').Page} page */
+export async function nothingInTwoLanguages(page) {
+    await nothingForAxe(page);
+    await inChinese(page);
+    await nothingForAxe(page);
+}
+
+/** Gives the page the Chinese words, as a link would. */
+export async function inChinese(page) {
+    await page.evaluate(() => {
+        window.location.hash += `${window.location.hash ? '&' : '#'}lang=zh`;
+    });
+    await page.locator('html[lang^=zh]').waitFor();
 }

@@ -11,17 +11,15 @@ import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {after, before, test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
-import {menu, pressUnfolded, startSite, until} from './page.mjs';
+import {menu, pressUnfolded, useSite, until} from './page.mjs';
 
-let site;
+const site = useSite();
 let folder;
 before(async () => {
-    site = await startSite();
     folder = await mkdtemp(join(tmpdir(), 'headlight-beside-'));
 });
 after(async () => {
     await rm(folder, {recursive: true});
-    await site.close();
 });
 
 const HASH = '#v=2&model=mini-en&layer=3&heads=5&text=A%20dull%20film.&textB=';
@@ -426,7 +424,6 @@ test('one text, masked and not: the titles say which is which; both begin at one
         ([one, other]) => one === other,
         'both figures begin at one height',
     );
-    await page.context().close();
 });
 
 test('in a view that shows one figure the menu is there, and what is chosen opens the head view', async () => {

@@ -3,15 +3,11 @@
  * 390 px; nothing for axe, light and dark, in both languages.
  */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
-import {startSite, until} from './page.mjs';
+import {useSite, until} from './page.mjs';
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const HASH = '#v=2&model=mini-en&layer=0&heads=6';
 const card = page => page.locator('.head-card');

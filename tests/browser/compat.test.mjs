@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {after, before, test} from 'node:test';
 import {startHost, visitor} from './host.mjs';
-import {pieces, startSite, until} from './page.mjs';
+import {pieces, useSite, until} from './page.mjs';
 
 const [record, second] = [1, 2].map(version =>
     JSON.parse(readFileSync(`tests/compat/version${version}.json`, 'utf8')),
@@ -36,17 +36,15 @@ const saysStill = (now, drew) =>
         return numbers(said).every((number, k) => number === found[k]);
     });
 
-let site;
+const site = useSite();
 let host;
 let visit;
 before(async () => {
-    site = await startSite();
     host = await startHost();
     visit = visitor(site, host);
 });
 after(async () => {
     host.close();
-    await site.close();
 });
 
 const links = [...record.links, ...second.links].filter(
@@ -78,7 +76,6 @@ for (const {hash, draws} of links) {
             await until(shown, now => saysStill(now, drew), draws.said);
             assert.equal(await value('#model'), draws.model);
         }
-        await page.context().close();
     });
 }
 

@@ -8,17 +8,15 @@ import {tmpdir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import {after, before, test} from 'node:test';
 import {sentenceFiles} from '../js/lib/sentence_folder.mjs';
-import {menu, startSite, until} from './page.mjs';
+import {menu, useSite, until} from './page.mjs';
 
-let site;
+const site = useSite();
 let folders;
 before(async () => {
-    site = await startSite();
     folders = mkdtempSync(join(tmpdir(), 'headlight-dropped-'));
 });
 after(async () => {
     rmSync(folders, {recursive: true});
-    await site.close();
 });
 
 const HASH = '#v=2&model=mini-en&layer=3&heads=5&text=A%20dull%20film.&textB=It%20is%20bad.';

@@ -5,19 +5,17 @@ import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
 import {figure, HOSTILE, snippet, startHost, visitor} from './host.mjs';
-import {startSite, until} from './page.mjs';
+import {useSite, until} from './page.mjs';
 
-let site;
+const site = useSite();
 let host;
 let visit;
 before(async () => {
-    site = await startSite();
     host = await startHost();
     visit = visitor(site, host);
 });
 after(async () => {
     host.close();
-    await site.close();
 });
 
 const tag = patch => snippet('element', site.url, patch);
@@ -393,7 +391,6 @@ test('on a touch screen the figure speaks of what a finger can do', async () => 
     const how = await page.locator('.how').first().textContent();
     assert.match(how, /mask this one/);
     assert.doesNotMatch(how, /click|Point at|Shift/i);
-    await page.context().close();
 });
 
 test('axe finds nothing in figures, before and after the model', async () => {

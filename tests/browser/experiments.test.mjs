@@ -3,15 +3,11 @@
  * numbers before stay; links; and the way back.
  */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
-import {startSite, until} from './page.mjs';
+import {useSite, until} from './page.mjs';
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const panel = page => page.locator('.experiments');
 /** Of each pattern [before, now] as they are shown. */

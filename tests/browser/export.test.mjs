@@ -5,10 +5,10 @@ import {mkdtemp, readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
-import {after, before, test} from 'node:test';
+import {before, test} from 'node:test';
 import {tensor, writeSafetensors} from '../js/lib/safetensors.mjs';
 import {nothingForAxe} from './axe.mjs';
-import {inkedRows, menu, pieces, show, startSite, until} from './page.mjs';
+import {inkedRows, menu, pieces, show, useSite, until} from './page.mjs';
 
 const HOSTILE = [
     '<script>window.pwn=1</script>',
@@ -23,13 +23,11 @@ const HOSTILE = [
     '&amp;',
 ];
 
-let site;
+const site = useSite();
 let folder;
 before(async () => {
-    site = await startSite();
     folder = await mkdtemp(join(tmpdir(), 'headlight-export-'));
 });
-after(() => site.close());
 
 /** Presses a button of the row and gives the file's name, path and text. */
 async function saved(page, name) {

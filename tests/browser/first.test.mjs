@@ -3,15 +3,11 @@
  * and with reduced motion. */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
-import {pieces, shownHeads, startSite, until} from './page.mjs';
+import {pieces, shownHeads, useSite, until} from './page.mjs';
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 /** A page whose weights come when `go` is called; counts how often they are asked for. */
 async function waiting(hash = '', options = {}) {

@@ -61,8 +61,7 @@ export const snippet = async (kind, base, patch) =>
 export const visitor =
     (site, host) =>
     async (body, {headers, ...options} = {}) => {
-        const page = await site.open({ready: false, ...options});
-        await page.goto('about:blank');
+        const page = await site.open({...options, blank: true});
         const requests = [];
         page.on('request', request => requests.push(request.url()));
         await page.goto(host.page(body, headers));

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import {cp, mkdtemp, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {readSafetensors, tensor, writeSafetensors} from '../js/lib/safetensors.mjs';
-import {menu, pieces, show, startSite, until} from './page.mjs';
+import {menu, pieces, show, useSite, until} from './page.mjs';
 
 const TINY = 'tests/golden/models/bert-tiny-random';
 const MARKUP = '<img/src=x/onerror=window.pwn=1>';
@@ -28,11 +28,7 @@ const HARM = [
     '"onfocus="window.pwn=1',
 ];
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const unharmed = async page => assert.equal(await page.evaluate(() => window.pwn), undefined);
 const alert = page => page.locator('[role=alert]').textContent();

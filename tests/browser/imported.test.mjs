@@ -4,22 +4,20 @@ import assert from 'node:assert/strict';
 import {mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {after, before, test} from 'node:test';
+import {before, test} from 'node:test';
 import {tensor, writeSafetensors} from '../js/lib/safetensors.mjs';
 import {nothingForAxe} from './axe.mjs';
-import {menu, pieces, show, shownHeads, startSite, until} from './page.mjs';
+import {menu, pieces, show, shownHeads, useSite, until} from './page.mjs';
 
 const SOURCE = ['The', 'cat', 'sleeps', '</s>'];
 const TARGET = ['<pad>', 'Die', 'Katze'];
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-let site;
+const site = useSite();
 let folder;
 before(async () => {
-    site = await startSite();
     folder = await mkdtemp(join(tmpdir(), 'headlight-own-'));
 });
-after(() => site.close());
 
 /** Head 0 looks at key (query + 1), head 1 at all keys alike. */
 const pair = (rows, keys) =>

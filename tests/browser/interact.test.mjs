@@ -1,19 +1,15 @@
 /* The head view's interactions in Chromium, with the real engine and the shipped model: pinning,
  * masking, previews, averages, levels, and the same by keyboard and touch. */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
-import {inkedRows, pieces, show, shownHeads, startSite, until} from './page.mjs';
+import {inkedRows, pieces, show, shownHeads, useSite, until} from './page.mjs';
 
 const query = index => `.column.query [data-index="${index}"]`;
 const key = index => `.column.key [data-index="${index}"]`;
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const pinned = page =>
     page

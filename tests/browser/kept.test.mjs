@@ -3,14 +3,10 @@
  * a press beside close one thing, the topmost). And what a press asks for next is said: Add others.
  */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
-import {menu, pieces, startSite, until} from './page.mjs';
+import {test} from 'node:test';
+import {menu, pieces, useSite, until} from './page.mjs';
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const hash = page => page.evaluate(() => decodeURIComponent(window.location.hash));
 const hint = page => page.textContent('#text-hint');

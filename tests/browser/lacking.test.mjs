@@ -3,21 +3,16 @@
  * which needs none of them. */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
-import {after, before, test} from 'node:test';
-import {chromium} from 'playwright-core';
-import {ARGS, CHROMIUM, menu, pieces, show, startSite, until} from './page.mjs';
+import {test} from 'node:test';
+import {ARGS, launch, menu, pieces, show, until, useSite} from './page.mjs';
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const alert = page => page.locator('[role=alert]').textContent();
 
 /** A page of a browser started with these flags, closed after `use`. */
 async function withFlags(flags, use) {
-    const browser = await chromium.launch({executablePath: CHROMIUM, args: [...ARGS, ...flags]});
+    const browser = await launch([...ARGS, ...flags]);
     try {
         const page = await browser.newPage();
         await page.goto(site.url);

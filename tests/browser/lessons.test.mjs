@@ -3,17 +3,13 @@
  */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
-import {after, before, test} from 'node:test';
-import {pieces, show, shownHeads, startSite, until} from './page.mjs';
+import {test} from 'node:test';
+import {pieces, show, shownHeads, useSite, until} from './page.mjs';
 
 const examples = JSON.parse(
     readFileSync(new URL('../../web/lessons/examples.json', import.meta.url), 'utf8'),
 );
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const chip = (page, name) =>
     page.locator('.example-chips').getByRole('button', {name, exact: true});
@@ -50,7 +46,6 @@ test('each example brings its text, view and head, and nothing of what was chang
         now => now[6] === 'it',
         'the token of the picture',
     );
-    await page.context().close();
 });
 
 test('the Chinese page has examples of its own, which bring their model; one in English brings its own back', async () => {
@@ -88,7 +83,6 @@ test('the Chinese page has examples of its own, which bring their model; one in 
         now => now === 'mini2-en',
         'and the address says so',
     );
-    await page.context().close();
 });
 
 test('own texts come back from the history, which can be cleared; B is removed, A and B change places', async () => {
@@ -126,7 +120,6 @@ test('own texts come back from the history, which can be cleared; B is removed, 
         count => count === 0,
         'cleared',
     );
-    await page.context().close();
 });
 
 test('the list of lessons marks the one that runs, those finished, and goes on where the reader left', async () => {
@@ -175,7 +168,6 @@ test('the list of lessons marks the one that runs, those finished, and goes on w
         now => now.join() === 'it → cat',
         'the example whose text is shown',
     );
-    await page.context().close();
 });
 
 test('a question hides the lines until a token is pressed; the answer is the model’s own; the score is said', async () => {
@@ -201,7 +193,6 @@ test('a question hides the lines until a token is pressed; the answer is the mod
     await page.goto(`${site.url}#v=2&lang=en&lesson=attention&step=5`);
     await panel.getByText('You predicted 1 of 2 correctly.').waitFor();
     await panel.locator('.seen-number[data-value]').waitFor();
-    await page.context().close();
 });
 
 test('by scrolling, the step at the top is the one that is shown; symbols light what they stand for', async () => {
@@ -226,7 +217,6 @@ test('by scrolling, the step at the top is the one that is shown; symbols light 
         now => now.get('zeroed') === '2.7.5,2.7.21',
         'its state',
     );
-    await page.context().close();
 });
 
 for (const [width, height] of [
@@ -251,7 +241,6 @@ for (const [width, height] of [
         await page.locator('.how p').first().waitFor();
         assert.ok(await seen('.how p'), 'help');
         assert.ok(await seen('.lesson h2'), 'the lesson');
-        await page.context().close();
     });
 
 test('what a step is about is on screen at 1366 × 768: two figures, strips of three queries, an equation in a line', async () => {
@@ -271,7 +260,6 @@ test('what a step is about is on screen at 1366 × 768: two figures, strips of t
     await page.locator('.equation .matrix').nth(2).waitFor();
     const [q, , s] = await tops('.equation .row-named');
     assert.equal(q, s, 'Q × Kᵀ = S in one line');
-    await page.context().close();
 });
 
 test('a step of a sieve begins with its role; a head named in its text opens its card', async () => {
@@ -288,7 +276,6 @@ test('a step of a sieve begins with its role; a head named in its text opens its
     );
     await names.first().click();
     assert.equal(await page.locator('.head-card').getAttribute('aria-label'), 'About L0·H3');
-    await page.context().close();
 });
 
 test('a link to a step begins it again once it has begun; one that says more shows what it says', async () => {
@@ -325,5 +312,4 @@ test('a link to a step begins it again once it has begun; one that says more sho
     await page.waitForFunction(
         () => document.querySelectorAll('.column.query .token').length === 5,
     );
-    await page.context().close();
 });

@@ -3,9 +3,9 @@
  * Which keys a token's lines lead to is worked out here from the package's numbers. */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {load} from '../../web/package/node.js';
-import {startSite, until} from './page.mjs';
+import {useSite, until} from './page.mjs';
 
 const WORDS =
     'the cat sat on the mat and the old dog slept by the door while rain fell over the quiet town';
@@ -15,11 +15,7 @@ const HEAD = 3;
 const QUERY = 5;
 const HASH = `#v=2&text=${encodeURIComponent(TEXT)}&layer=${LAYER}&heads=${HEAD}&picked=${QUERY}&side=query`;
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 /** Keys of the lines at rest: the four strongest, or fewer that carry 0.6, and all from 1/8 on. */
 async function targets() {
@@ -93,7 +89,6 @@ test('The edges of the window count the targets out of sight, and lead there', a
     await agrees(page, keys);
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await agrees(page, keys);
-    await page.context().close();
 });
 
 test('A switch makes the picture no taller than the window; a place in it stands for its token', async () => {
@@ -127,7 +122,6 @@ test('A switch makes the picture no taller than the window; a place in it stands
         ({y, height: tall}) => y > 0 && y + tall < 860,
         'what was pinned in it is in the window at full size',
     );
-    await page.context().close();
 });
 
 test('What is pressed does not print: Play, the fit, the ways to what is out of sight', async () => {
@@ -138,12 +132,10 @@ test('What is pressed does not print: Play, the fit, the ways to what is out of 
     for (const gone of ['.out-of-sight', '.fit-switch', '.player'])
         assert.equal(await page.locator(gone).first().isVisible(), false, gone);
     assert.equal(await page.locator('.column.query .token').first().isVisible(), true);
-    await page.context().close();
 });
 
 test('A text that fits the window has none of it', async () => {
     const page = await site.open({hash: '#v=2&picked=3&side=query'});
     await page.locator('.head-view .player').waitFor(); // fetched with it
     assert.equal(await page.locator('.long, .fit-switch, .out-of-sight').count(), 0);
-    await page.context().close();
 });

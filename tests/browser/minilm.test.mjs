@@ -4,14 +4,10 @@
  * not choose it asks for none of its files.
  */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
-import {pieces, show, startSite, until} from './page.mjs';
+import {test} from 'node:test';
+import {pieces, show, useSite, until} from './page.mjs';
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const link = (layer, head, text) =>
     `#v=2&model=minilm-en&layer=${layer}&heads=${head}&text=${encodeURIComponent(text)}&textB=`;

@@ -3,17 +3,13 @@
  * and the Back button restore. */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
-import {menu, pieces, startSite, until} from './page.mjs';
+import {menu, pieces, useSite, until} from './page.mjs';
 
 const thumb = (layer, head) => `.thumb[data-index="${8 * layer + head}"]`;
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 /** @returns the page, once the thumbnails or the opened head are there */
 async function open({hash = '#view=model', ...options} = {}) {

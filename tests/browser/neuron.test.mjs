@@ -2,18 +2,14 @@
  * zeroing, by mouse, keyboard and touch.
  */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
-import {nothingForAxe} from './axe.mjs';
-import {startSite, until} from './page.mjs';
+import {test} from 'node:test';
+import {nothingInTwoLanguages} from './axe.mjs';
+import {useSite, until} from './page.mjs';
 
 const VIEW = '#view=neuron&layer=0&heads=6';
 const query = index => `.tokens.query [data-index="${index}"]`;
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const text = (page, selector) => page.locator(selector).first().textContent();
 const says = (page, selector, pattern) =>
@@ -225,7 +221,7 @@ test('with 256 tokens pointing keeps up, and only tiles near the window hold pix
     });
     // Finds plain hangs only: test machines are loaded. How fast it is: make bench.
     assert.ok(
-        times[8] < 800,
+        times[8] < 3000,
         `a new query is on the page after ${times[8]} ms (median, waiting for the frame included)`,
     );
     const drawn = await page.evaluate(
@@ -234,17 +230,14 @@ test('with 256 tokens pointing keeps up, and only tiles near the window hold pix
     assert.ok(drawn < 20, `${drawn} tiles`);
 });
 
-for (const locale of ['en-GB', 'zh-CN']) {
-    test(`axe finds nothing: ${locale}`, async () => {
-        const page = await site.open({
-            locale,
-            bypassCSP: true,
-            hash: `${VIEW}&zeroed=0.6.15&effects=1&queries=2,4,8`,
-        });
-        await page.locator('.numbers summary').click();
-        await nothingForAxe(page);
+test('axe finds nothing: en, zh', async () => {
+    const page = await site.open({
+        bypassCSP: true,
+        hash: `${VIEW}&zeroed=0.6.15&effects=1&queries=2,4,8`,
     });
-}
+    await page.locator('.numbers summary').click();
+    await nothingInTwoLanguages(page);
+});
 
 test('queries are compared side by side: a press opens them, tokens choose, the link keeps them', async () => {
     const page = await site.open({hash: VIEW});

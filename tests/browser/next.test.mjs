@@ -2,15 +2,11 @@
  * was written; a masked model is asked about a hidden word; sliders change what is drawn only.
  */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
-import {startSite, until} from './page.mjs';
+import {useSite, until} from './page.mjs';
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const TEXT = '#v=2&model=mini-gpt-en&view=next&text=The%20teacher%20read%20the%20book&textB=';
 const LONG = 60000; // a busy machine writes a token a second
@@ -56,7 +52,6 @@ test('a press writes a word, continuing writes on until it is stopped, and other
         'the head view has what was written',
         LONG,
     );
-    await page.context().close();
 });
 
 test('sliders change what is drawn and compute nothing; every position has its prediction', async () => {
@@ -74,7 +69,6 @@ test('sliders change what is drawn and compute nothing; every position has its p
     await page.locator('#temperature').fill('2');
     await until(shares, now => parseFloat(now[0]) < parseFloat(before[0]), 'hotter');
     assert.equal(await page.evaluate(() => location.hash), hash);
-    await page.context().close();
 });
 
 test('a masked model is asked about a hidden word, and a press puts another one there', async () => {
@@ -97,5 +91,4 @@ test('a masked model is asked about a hidden word, and a press puts another one 
         'put there',
         LONG,
     );
-    await page.context().close();
 });

@@ -8,10 +8,9 @@ import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {build} from 'esbuild';
-import {chromium} from 'playwright-core';
 import {createStaticServer, listen} from '../../build/serve.mjs';
 import {makeProject} from '../js/lib/package.mjs';
-import {ARGS, CHROMIUM, until} from './page.mjs';
+import {launch, until} from './page.mjs';
 
 const POLICY =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
@@ -37,7 +36,7 @@ before(async () => {
     cpSync('models/mini-en', join(project, 'mini-en'), {recursive: true});
     server = createStaticServer(project, {isolation: false});
     url = `http://127.0.0.1:${await listen(server, 22000 + Math.floor(Math.random() * 9000), () => {})}/`;
-    browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
+    browser = await launch();
 });
 
 after(async () => {

@@ -9,8 +9,7 @@ import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
-import {chromium} from 'playwright-core';
-import {ARGS, CHROMIUM, menu, until} from './page.mjs';
+import {launch, menu, until} from './page.mjs';
 
 const PAGE = 'build/out/headlight.html';
 const VIEWS = [
@@ -26,7 +25,7 @@ let browser, folder;
 
 before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'headlight-file-'));
-    browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
+    browser = await launch();
 });
 
 after(async () => {

@@ -1,16 +1,11 @@
 /* What is open, for axe: lists, lessons, menus, sheets, dialogs and studies with their results, each
- * opened as a reader opens it; in English and light, in Chinese and dark. What is closed when the page
- * begins stands in first.test.mjs.
+ * opened as a reader opens it, in English and in Chinese. What is closed when the page begins: first.test.mjs.
  */
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
-import {menu, startSite, until} from './page.mjs';
+import {menu, useSite, until} from './page.mjs';
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const HEAD = 'model=mini-en&layer=0&heads=6';
 const press = selector => page => page.locator(selector).first().click();
@@ -68,24 +63,30 @@ const STATES = [
     ],
 ];
 
-for (const lang of ['en', 'zh'])
-    for (const [name, hash, open, seen, phone] of STATES)
-        test(`${name}, for axe: ${lang}`, async () => {
-            const page = await site.open({
-                hash: `#v=2&lang=${lang}&${hash}`,
-                bypassCSP: true,
-                ready: !hash.startsWith('desk'),
-                ...(phone && {width: 390, height: 844, hasTouch: true}),
-            });
-            await page.locator('.example-chips, .study-list').first().waitFor({state: 'attached'});
-            await open?.(page);
-            await page.locator(seen).first().waitFor({timeout: 60000});
-            // what comes by a transition has its last colour when it has ended
-            await until(
-                () => page.evaluate(() => document.getAnimations().length),
-                count => count === 0,
-                'at rest',
-            );
-            await nothingForAxe(page);
-            await page.context().close();
+async function nothingAtRest(page, seen) {
+    await page.locator(seen).first().waitFor();
+    // what comes by a transition has its last colour when it has ended
+    await until(
+        () => page.evaluate(() => document.getAnimations().length),
+        count => count === 0,
+        'at rest',
+    );
+    await nothingForAxe(page);
+}
+
+for (const [name, hash, open, seen, phone] of STATES)
+    test(`${name}, for axe: en, zh`, async () => {
+        const page = await site.open({
+            hash: `#v=2&lang=en&${hash}`,
+            bypassCSP: true,
+            ready: !hash.startsWith('desk'),
+            ...(phone && {width: 390, height: 844, hasTouch: true}),
         });
+        await page.locator('.example-chips, .study-list').first().waitFor({state: 'attached'});
+        await open?.(page);
+        await nothingAtRest(page, seen);
+        await page.goto(`${site.url}#v=2&lang=zh&${hash}`); // the same page: only its words are new
+        await page.locator('html[lang^=zh]').waitFor();
+        if (!(await page.locator(seen).first().isVisible())) await open?.(page);
+        await nothingAtRest(page, seen);
+    });

@@ -6,16 +6,15 @@ import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
 import {snippet, startHost, visitor} from './host.mjs';
-import {menu, pressUnfolded, startSite, until} from './page.mjs';
+import {menu, pressUnfolded, useSite, until} from './page.mjs';
 
-let site, host;
+const site = useSite();
+let host;
 before(async () => {
-    site = await startSite();
     host = await startHost();
 });
 after(async () => {
     host.close();
-    await site.close();
 });
 
 const PINNED = '#v=2&model=mini-en&textB=&heads=6&picked=2&token=2&side=query';

@@ -3,6 +3,7 @@
  * again and again instead. */
 import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
+import {after, afterEach, before} from 'node:test';
 import {chromium} from 'playwright-core';
 import {createStaticServer, listen} from '../../build/serve.mjs';
 
@@ -21,10 +22,8 @@ export const ARGS = [
     '--disable-sync',
 ];
 
-/** Serves a folder to a Chromium of its own. @param {string} folder @param {string[]} [args] */
-export async function serveToChromium(folder, args = ARGS) {
-    const server = createStaticServer(folder);
-    const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
+/** Chromium, whose contexts wait as long as a busy machine takes. */
+export async function launch(args = ARGS) {
     const browser = await chromium.launch({executablePath: CHROMIUM, args, timeout: LIMIT});
     const newContext = browser.newContext.bind(browser);
     browser.newContext = async options => {
@@ -32,6 +31,14 @@ export async function serveToChromium(folder, args = ARGS) {
         context.setDefaultTimeout(LIMIT);
         return context;
     };
+    return browser;
+}
+
+/** Serves a folder to a Chromium of its own. @param {string} folder @param {string[]} [args] */
+export async function serveToChromium(folder, args = ARGS) {
+    const server = createStaticServer(folder);
+    const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
+    const browser = await launch(args);
     return {
         url,
         browser,
@@ -51,6 +58,63 @@ const endRoutes = context =>
         [context, ...context.pages()].map(target => target.unrouteAll({behavior: 'ignoreErrors'})),
     );
 
+/** What a context keeps when its pages are closed. */
+const LASTING = [
+    'addCookies',
+    'addInitScript',
+    'exposeBinding',
+    'exposeFunction',
+    'grantPermissions',
+    'route',
+    'setExtraHTTPHeaders',
+    'setOffline',
+];
+
+/** Contexts for the pages of a site. One that is closed serves again for a page of the same options, with nothing
+ * stored but its HTTP cache, since a new one costs as much as all else that opens a page; not one that a
+ * test has changed by more than pages, nor where `own` is asked for.
+ * @param {import('playwright-core').Browser} browser */
+function contexts(browser) {
+    const [spare, out] = [new Map(), new Set()];
+    const make = async (options, key) => {
+        const context = await browser.newContext(options);
+        const end = context.close.bind(context);
+        let keep = Boolean(key);
+        for (const name of LASTING) {
+            const method = context[name].bind(context);
+            context[name] = (...given) => {
+                keep = false;
+                return method(...given);
+            };
+        }
+        context.close = async () => {
+            if (!out.delete(context)) return;
+            await endRoutes(context);
+            if (!keep) return end();
+            await Promise.all(context.pages().map(page => page.close()));
+            spare.set(key, [...(spare.get(key) ?? []), context]);
+        };
+        return context;
+    };
+    return {
+        async take({own, ...options}) {
+            const key = own ? null : JSON.stringify(options);
+            const context = spare.get(key)?.pop() ?? (await make(options, key));
+            out.add(context);
+            return context;
+        },
+        closeAll: () => Promise.all([...out].map(context => context.close())),
+    };
+}
+
+/** Takes from a context what its pages have stored of the site. */
+async function forget(page, url) {
+    const session = await page.context().newCDPSession(page);
+    const origin = new URL(url).origin;
+    await session.send('Storage.clearDataForOrigin', {origin, storageTypes: 'all'});
+    await session.detach();
+}
+
 /** Links of version 1 mean mini-en anyway (web/state/version1.js), lessons name their own model.
  * @param {string} hash */
 const ofMiniEn = hash =>
@@ -61,13 +125,14 @@ export async function startSite(folder = SITE) {
     assert.ok(existsSync(`${folder}/index.html`), `${SITE} is missing; make site builds it`);
     const {url, browser, close} = await serveToChromium(folder);
     const errors = [];
+    const {take, closeAll} = contexts(browser);
     return {
         url,
         errors,
         /** A page of its own, with `hash` in its address: a link that says nothing has all at its
          * default, of mini-en where it names no model, whose heads the tests know; '' is a visit,
          * which gets the first model of the menu and begins with some of its heads. ready: wait for
-         * the model's figure; blank: nothing is visited yet. */
+         * the model's figure; blank: nothing is visited yet; own: nothing is in the HTTP cache. */
         async open({
             hash = '#v=2',
             ready = true,
@@ -78,15 +143,14 @@ export async function startSite(folder = SITE) {
         } = {}) {
             // Without the service worker (pwa.test.mjs has it): what it serves cannot be watched or
             // replaced by a test.
-            const context = await browser.newContext({
+            const context = await take({
                 viewport: {width, height},
                 locale: 'en-GB',
                 serviceWorkers: 'block',
                 ...options,
             });
-            const close = context.close.bind(context);
-            context.close = () => endRoutes(context).then(close);
             const page = await context.newPage();
+            await forget(page, url);
             page.on('pageerror', error => errors.push(error.message));
             page.on('console', message => {
                 if (/Content Security Policy/.test(message.text())) errors.push(message.text());
@@ -97,9 +161,29 @@ export async function startSite(folder = SITE) {
             if (ready) await page.waitForSelector('.below', {state: 'attached'});
             return page;
         },
+        closeAll,
         async close() {
             await close();
             assert.deepEqual(errors, [], 'no page threw an error or met its own security policy');
+        },
+    };
+}
+
+/** The site for the tests of a file: begun before them, tidied after each, ended after all. */
+export function useSite(folder) {
+    let site;
+    before(async () => {
+        site = await startSite(folder?.());
+    });
+    afterEach(() => site.closeAll());
+    after(() => site.close());
+    return {
+        open: options => site.open(options),
+        get url() {
+            return site.url;
+        },
+        get errors() {
+            return site.errors;
         },
     };
 }

@@ -1,8 +1,8 @@
 /* The page on a phone, 390 and 320 px wide, touched with a finger: where the pictures begin, that
  * nothing is wider than the window, how large what is touched is, and that the text opens and shuts. */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
-import {startSite, until} from './page.mjs';
+import {test} from 'node:test';
+import {useSite, until} from './page.mjs';
 
 const MOST = 384; // px above the picture, of 823
 const FIRST = 411; // with the greeting of a first visit: still within the first half
@@ -18,16 +18,23 @@ const PICTURES = {
     change: '.flow',
 };
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const widerThan = page =>
     page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
+
+/** Follows a link within the page, to a view. */
+async function follow(page, fields) {
+    await page.goto(`${site.url}#v=2&model=mini-en&${fields}`);
+    const view = /view=(\w+)/.exec(fields)[1];
+    await page.locator(`.tabs [value=${view}]:checked`).waitFor({state: 'attached'});
+    await page.locator(`.figure .${view}-view`).first().waitFor();
+    const [, step] = /step=(\d)/.exec(fields) ?? [];
+    const now = page.locator('.stepper [aria-current=step]');
+    if (step) await now.filter({hasText: String(Number(step) + 1)}).waitFor();
+}
 
 /** What can be pressed above the picture and is less high than a finger needs: what a press beside
  * the drawn key hits counts as well. */
@@ -47,13 +54,15 @@ const small = page =>
         });
     }, LEAST);
 
-for (const [view, selector] of Object.entries(PICTURES))
-    test(`${view}: the picture begins within ${MOST} px of a phone; nothing is wider than it`, async () => {
-        const page = await site.open({hash: `#v=2&view=${view}`, ...PHONE});
+test(`each view: the picture begins within ${MOST} px of a phone; nothing is wider than it`, async () => {
+    const page = await site.open(PHONE);
+    for (const [view, selector] of Object.entries(PICTURES)) {
+        await page.setViewportSize(PHONE);
+        await follow(page, `view=${view}`);
         const place = page.locator(`.figure :is(${selector})`).first();
         await place.waitFor();
         await page.locator('.example-chips').waitFor();
-        const {y} = await place.boundingBox();
+        const {y} = await until(() => place.boundingBox(), Boolean, `the picture of ${view}`);
         assert.ok(y > 40 && y <= MOST, `${view}: ${y} px`);
         assert.equal(await widerThan(page), 0);
         assert.deepEqual(await small(page), []);
@@ -63,8 +72,8 @@ for (const [view, selector] of Object.entries(PICTURES))
             wider => wider === 0,
             'nothing is wider than 320 px',
         );
-        await page.context().close();
-    });
+    }
+});
 
 test('a first visit by phone: the greeting is a line, and the picture begins as high', async () => {
     const page = await site.open({hash: '', ...PHONE});
@@ -190,7 +199,6 @@ for (const [width, height, locale] of [
                 await sheet.waitFor({state: 'hidden'});
             }
         }
-        await page.context().close();
     });
 
 test('a sentence B can be written where there is none', async () => {
@@ -199,7 +207,6 @@ test('a sentence B can be written where there is none', async () => {
     assert.deepEqual(await notInWindow(box), []);
     await box.tap();
     await page.getByRole('button', {name: 'Show', exact: true}).waitFor();
-    await page.context().close();
 });
 
 test('the row of steps names the one that is shown, whole', async () => {
@@ -251,9 +258,10 @@ const cutNumbers = page =>
     );
 
 test('columns of numbers are within the window: steps 3 to 6, and the neuron view, whose cells have room', async () => {
-    for (const width of [390, 320])
+    for (const width of [390, 320]) {
+        const page = await site.open({...PHONE, width});
         for (const hash of ['steps&step=2', 'steps&step=4', 'steps&step=5', 'neuron']) {
-            const page = await site.open({hash: `#v=2&view=${hash}`, ...PHONE, width});
+            await follow(page, `view=${hash}`);
             await page.locator('.rows-body').first().waitFor();
             assert.ok((await beyond(page)) < 1, `${hash} at ${width} px: ${await beyond(page)}`);
             assert.equal(await widerThan(page), 0, `${hash} at ${width} px`);
@@ -264,8 +272,9 @@ test('columns of numbers are within the window: steps 3 to 6, and the neuron vie
                 .boundingBox({timeout: 1000})
                 .catch(() => ({width: Infinity}));
             if (hash === 'neuron') assert.ok(cells >= (width === 390 ? 148 : 100), `${cells} px`);
-            await page.context().close();
         }
+        await page.context().close();
+    }
 });
 
 test('the name of the model is not cut at 390 px', async () => {
@@ -280,7 +289,6 @@ test('the name of the model is not cut at 390 px', async () => {
         };
     });
     assert.ok(name > 40 && name <= room, `${name} of ${room} px`);
-    await page.context().close();
 });
 
 test('in the map of heads the name of the chosen one stays within the map', async () => {
@@ -300,7 +308,6 @@ test('in the map of heads the name of the chosen one stays within the map', asyn
             names.add(name);
         }
     assert.ok(names.size > 5, [...names].join());
-    await page.context().close();
 });
 
 test('a word that a column has no room for ends in …, not in half a letter', async () => {
@@ -351,7 +358,6 @@ test('help is a sheet in the window with a way out; the numbers of a token come 
     await page.touchscreen.tap(width - 28, y + 26); // the × of the sheet
     await how.waitFor({state: 'detached'});
     assert.equal(await help.getAttribute('aria-expanded'), 'false');
-    await page.context().close();
 });
 
 test('the way to many sentences names the head that is open in the model view', async () => {
@@ -359,7 +365,6 @@ test('the way to many sentences names the head that is open in the model view', 
     const way = page.locator('.over-corpus');
     await way.waitFor();
     assert.equal(await way.textContent(), 'What L1·H0 does over many sentences');
-    await page.context().close();
 });
 
 test('the dialog of models has a × at its top, and a tap beside it closes it', async () => {
@@ -379,7 +384,6 @@ test('the dialog of models has a × at its top, and a tap beside it closes it', 
     await ask();
     await page.touchscreen.tap(4, 4);
     await box.waitFor({state: 'detached'});
-    await page.context().close();
 });
 
 test('the dialogs of sharing and of precision have a × at their top, which closes them', async () => {
@@ -397,7 +401,6 @@ test('the dialogs of sharing and of precision have a × at their top, which clos
     await page.locator('details.export summary').first().tap();
     await page.getByRole('button', {name: 'Share…'}).tap();
     await closes(page.locator('.share-dialog'));
-    await page.context().close();
 });
 
 test('the table of the numbers scrolls in itself', async () => {
@@ -408,7 +411,6 @@ test('the table of the numbers scrolls in itself', async () => {
     const {x, width} = await table.boundingBox();
     assert.ok(x + width <= PHONE.width, `${x} ${width}`);
     assert.equal(await table.evaluate(one => one.scrollWidth > one.clientWidth), true);
-    await page.context().close();
 });
 
 test('from a pattern to many sentences: the answer is in the window, and asked again it is of the model of now', async () => {
@@ -433,7 +435,6 @@ test('from a pattern to many sentences: the answer is in the window, and asked a
     await page.locator('#model').selectOption('mini-en-sst2');
     await page.locator('.find-answer').waitFor();
     await answered(/film reviews/);
-    await page.context().close();
 });
 
 /** What of a box is selected: all, where the caret is, or some. */
@@ -483,7 +484,6 @@ for (const finger of [true, false])
         await leave();
         await press(a);
         assert.equal(await marked(page), 'caret', 'an example that the reader has edited');
-        await page.context().close();
     });
 
 test('a token that is tapped is brought above the sheet of its numbers', async () => {
@@ -501,7 +501,6 @@ test('a token that is tapped is brought above the sheet of its numbers', async (
         bottom => bottom > 0 && bottom <= top,
         `the token above ${top} px`,
     );
-    await page.context().close();
 });
 
 test('the table of a head’s roles is within the window, and the answer at its top for who was led there', async () => {
@@ -523,7 +522,6 @@ test('the table of a head’s roles is within the window, and the answer at its 
             `nothing of the table is beyond ${width} px`,
         );
     }
-    await page.context().close();
 });
 
 test('what has been copied is said in sight, at the lower edge of the window', async () => {
@@ -533,7 +531,6 @@ test('what has been copied is said in sight, at the lower edge of the window', a
     await said.waitFor();
     const {y, height} = await said.boundingBox();
     assert.ok(y > 700 && y + height <= PHONE.height, `${y} ${height}`);
-    await page.context().close();
 });
 
 test('what has been saved is said there as well; before, nothing stands there', async () => {
@@ -550,7 +547,6 @@ test('what has been saved is said there as well; before, nothing stands there', 
         ([text, position]) => /png/.test(text) && position === 'fixed',
         'the name of the file',
     );
-    await page.context().close();
 });
 
 test('the sheet of a token names the head with its layer, and keeps its title when it is pushed up', async () => {
@@ -565,7 +561,6 @@ test('the sheet of a token names the head with its layer, and keeps its title wh
         await sheet.locator('h2').boundingBox(),
     ];
     assert.ok(title >= top && title < top + 20, `${title} ${top}`);
-    await page.context().close();
 });
 
 test('the label probe by phone: trained, within the window; a first tap on a head says its numbers, a second opens it', async () => {
@@ -599,7 +594,6 @@ test('the label probe by phone: trained, within the window; a first tap on a hea
     assert.equal(await says.isVisible(), true, 'and no other page');
     await head.tap();
     await page.locator('.token', {hasText: 'tired'}).first().waitFor();
-    await page.context().close();
 });
 
 test('all heads of a layer are in the maps of a study, and what is tapped in the map of pairs is said', async () => {
@@ -629,7 +623,6 @@ test('all heads of a layer are in the maps of a study, and what is tapped in the
         text => /^L\d·H\d+ and L\d·H\d+: /.test(text),
         'the pair',
     );
-    await page.context().close();
 });
 
 /** What the keyboard would go to. */
@@ -654,7 +647,6 @@ test('above two figures Unmask is hit wherever it is pressed, not what plays bel
         );
     });
     assert.deepEqual(hit, [true, true, true]);
-    await page.context().close();
 });
 
 test('help closes with Escape and with a tap on nothing; each gives the focus back, or leaves what is behind alone', async () => {
@@ -673,7 +665,6 @@ test('help closes with Escape and with a tap on nothing; each gives the focus ba
     assert.equal(await how.isVisible(), true, 'a tap on its words is none');
     await page.locator('.brand').tap();
     await how.waitFor({state: 'detached'});
-    await page.context().close();
 });
 
 test('each dialog closes with Escape, × and a tap beside it, which reaches nothing behind; the focus returns', async () => {
@@ -701,7 +692,6 @@ test('each dialog closes with Escape, × and a tap beside it, which reaches noth
             assert.match(await focused(page), back, way);
             assert.equal(await page.locator('.modes input').first().isChecked(), true, way);
         }
-    await page.context().close();
 });
 
 test('the back gesture closes what is open, one thing at a time, where the browser tells of it', async () => {
@@ -745,7 +735,6 @@ test('the back gesture closes what is open, one thing at a time, where the brows
     await page.keyboard.press('Escape');
     await page.locator('.panel').waitFor({state: 'detached'});
     await watchers(0);
-    await page.context().close();
 });
 
 test('a model of a long name does not widen the page, nor does the loading box, whose rows a finger hits', async () => {
@@ -770,5 +759,4 @@ test('a model of a long name does not widen the page, nor does the loading box, 
             LEAST,
         );
     assert.deepEqual(low, []);
-    await page.context().close();
 });

@@ -3,14 +3,10 @@
  * numbers move when it was pressed, not when a link opens it, and not where the reader wants no
  * motion. */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
-import {startSite, until} from './page.mjs';
+import {test} from 'node:test';
+import {useSite, until} from './page.mjs';
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const layerOf = page => page.locator('input[name=layer]:checked').inputValue();
 const isPlaying = page => page.locator('.player').getAttribute('aria-pressed');
@@ -37,7 +33,6 @@ test('Play shows the layers one after the other, from the first to the last, and
     if (way.at(-1) === '3') way.pop();
     assert.equal(way.at(-1), '5');
     assert.deepEqual(way, way.toSorted());
-    await page.context().close();
 });
 
 test('Play stops when it is pressed again, and when the reader chooses a layer', async () => {
@@ -55,7 +50,6 @@ test('Play stops when it is pressed again, and when the reader chooses a layer',
         'a layer chosen by the reader ends it',
     );
     assert.equal(await layerOf(page), '4');
-    await page.context().close();
 });
 
 test('Play goes through the layers in the heat map too: the same head, another picture', async () => {
@@ -74,7 +68,6 @@ test('Play goes through the layers in the heat map too: the same head, another p
     );
     await until(read, now => now === before, 'as before');
     assert.match(page.url(), /heads=3/);
-    await page.context().close();
 });
 
 /** Names of the animations of a page, also of those that have not begun. */
@@ -107,7 +100,6 @@ test('The query passes over the keys when the step is pressed; the numbers stand
         moved => moved.includes('pass') && moved.includes('light'),
         'the query passes and the products light up',
     );
-    await page.context().close();
 });
 
 test('Nothing moves where the reader wants no motion, nor when a link opens the step', async () => {
@@ -131,5 +123,4 @@ test('Play goes through the steps', async () => {
         playing => playing === 'false',
         'it stops at the last step',
     );
-    await page.context().close();
 });

@@ -5,21 +5,17 @@ import assert from 'node:assert/strict';
 import {cp, mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {defaults} from '../../web/state/state.js';
 import {FIDELITY} from '../../web/model/precision/fidelity.js';
 import {share, small} from '../../web/model/precision/print.js';
 import {naiveComparison} from '../js/lib/compare.mjs';
 import {openModel} from '../js/lib/model.mjs';
 import {nothingForAxe} from './axe.mjs';
-import {pieces, startSite, until} from './page.mjs';
+import {pieces, useSite, until} from './page.mjs';
 
 const TINY = 'tests/golden/models/bert-tiny-random';
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 /** The attention and first fillings of the text that a visit begins with. */
 async function computed(folder, store, precision) {

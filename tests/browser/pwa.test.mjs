@@ -18,10 +18,9 @@ import {
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
-import {chromium} from 'playwright-core';
 import {makeInstallable} from '../../build/pwa.mjs';
 import {createStaticServer, listen} from '../../build/serve.mjs';
-import {ARGS, CHROMIUM, menu, until} from './page.mjs';
+import {launch, menu, until} from './page.mjs';
 
 const LAZY = ['Model view', 'Neuron view', 'Step by step', 'Find a head', 'What changes'];
 let root, browser, context, server, port, first, second;
@@ -35,7 +34,9 @@ async function otherBuild(folder, before, build) {
         readFileSync(join(folder, name), 'utf8').includes('find-text');
     const found = readdirSync(folder).find(isFind);
     renameSync(join(folder, found), join(folder, 'view-OTHERNAME.js'));
-    for (const name of readdirSync(folder).filter(file => /\.(js|html)$/.test(file))) {
+    // sw.js is written last: a browser that looks for an update meanwhile gets the old one
+    const isOther = file => /\.(js|html)$/.test(file) && file !== 'sw.js';
+    for (const name of readdirSync(folder).filter(isOther)) {
         const text = readFileSync(join(folder, name), 'utf8');
         writeFileSync(
             join(folder, name),
@@ -100,7 +101,7 @@ before(async () => {
     cpSync('build/out/site', site(), {recursive: true});
     first = readFileSync(join(site(), 'index.html'), 'utf8').match(/main\.js\?v=(\w+)"/)[1];
     await serve();
-    browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
+    browser = await launch();
     context = await browser.newContext({viewport: {width: 1280, height: 860}, locale: 'en-GB'});
 });
 

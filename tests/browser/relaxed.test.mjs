@@ -4,9 +4,8 @@
 import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
 import {after, before, test} from 'node:test';
-import {chromium} from 'playwright-core';
 import {createStaticServer, listen} from '../../build/serve.mjs';
-import {ARGS, CHROMIUM} from './page.mjs';
+import {launch} from './page.mjs';
 
 const RELAXED = 'build/out/wasm/headlight-relaxed.wasm';
 const missing = existsSync(RELAXED) ? false : `${RELAXED} is not here: it takes clang 19`;
@@ -15,7 +14,7 @@ let browser, page;
 
 before(async () => {
     const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
-    browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
+    browser = await launch();
     page = await browser.newPage();
     await page.goto(`${url}tests/bench/forward_page.js`);
 });

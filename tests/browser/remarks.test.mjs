@@ -3,14 +3,10 @@
  * the way from a head to its study over a corpus, which runs by itself each time a press leads to one.
  */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
-import {pieces, show, startSite, until} from './page.mjs';
+import {test} from 'node:test';
+import {pieces, show, useSite, until} from './page.mjs';
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const stateOf = page => page.evaluate(() => window.location.hash);
 

@@ -4,19 +4,17 @@ import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {SIZER} from '../../web/save/snippets.js';
 import {HOSTILE, snippet, startHost, visitor} from './host.mjs';
-import {menu, startSite, until} from './page.mjs';
+import {menu, useSite, until} from './page.mjs';
 
-let site;
+const site = useSite();
 let host;
 let visit;
 before(async () => {
-    site = await startSite();
     host = await startHost();
     visit = visitor(site, host);
 });
 after(async () => {
     host.close();
-    await site.close();
 });
 
 const models = requests => requests.filter(url => /\.safetensors|\.wasm|worker/.test(url));

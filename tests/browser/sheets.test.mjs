@@ -2,16 +2,15 @@
  * margins, whatever the tokens are, and no line of the heading or the legend lies on another. */
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
-import {chromium} from 'playwright-core';
 import {skip} from '../js/lib/pictures.mjs';
 import {allSheets} from '../js/lib/sheets.mjs';
-import {ARGS, CHROMIUM} from './page.mjs';
+import {launch} from './page.mjs';
 
 const EDGE = 0; // the margins have 24 px, which a font wider than any that papers use may take
 
 let browser;
 before(async () => {
-    browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
+    browser = await launch();
 });
 after(() => browser.close());
 

@@ -2,17 +2,13 @@
  * and formula, the two forms, and what cells say.
  */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
-import {startSite, until} from './page.mjs';
+import {useSite, until} from './page.mjs';
 
 const VIEW = '#view=steps&layer=1&heads=6';
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const text = (page, selector) => page.locator(selector).first().textContent();
 const title = (page, pattern) =>
@@ -186,7 +182,6 @@ for (const [width, height, locale] of [
             seen => seen,
             'from its beginning',
         );
-        await page.context().close();
     });
 
 test('a table that is wider than its place keeps the column that names the rows', async () => {
@@ -242,7 +237,6 @@ for (const [width, step, count] of [
             .locator('.equation')
             .evaluate(({scrollWidth, clientWidth}) => [scrollWidth, clientWidth]);
         assert.ok(widths[0] <= widths[1], `${widths}`);
-        await page.context().close();
     });
 }
 

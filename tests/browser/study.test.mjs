@@ -8,18 +8,17 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
-import {startSite, until} from './page.mjs';
+import {useSite, until} from './page.mjs';
 
 const CORPUS = '#desk=corpus';
-let site, folder;
+const site = useSite();
+let folder;
 
 before(async () => {
-    site = await startSite();
     folder = await mkdtemp(join(tmpdir(), 'headlight-study-'));
 });
 after(async () => {
     await rm(folder, {recursive: true});
-    await site.close();
 });
 
 const openStudies = async (hash = CORPUS, options = {}) => {
@@ -328,18 +327,19 @@ test('results are saved as CSV, JSON with what they are of, and SVG', async () =
 });
 
 test('the map of heads is walked with arrow keys; axe finds nothing, light and dark, wide and narrow', async () => {
-    for (const options of [{}, {width: 360}]) {
-        const page = await openStudies('#desk=corpus&study=patterns', {
-            bypassCSP: true,
-            ...options,
-        });
-        await ran(page);
+    const page = await openStudies('#desk=corpus&study=patterns', {bypassCSP: true});
+    await ran(page);
+    for (const [width, head, name] of [
+        [1280, 9, 'L1·H1'],
+        [360, 18, 'L2·H2'],
+    ]) {
+        await page.setViewportSize({width, height: 860});
         const cell = page.locator('.hm-cell[tabindex="0"]').first();
         await cell.focus();
         await page.keyboard.press('ArrowRight');
         await page.keyboard.press('ArrowDown');
-        assert.equal(await page.evaluate(() => document.activeElement.dataset.head), '9');
-        assert.match(await page.textContent('.hm-say'), /^L1·H1: mean 0\.\d+/);
+        assert.equal(await page.evaluate(() => document.activeElement.dataset.head), `${head}`);
+        assert.match(await page.textContent('.hm-say'), new RegExp(`^${name}: mean 0\\.\\d+`));
         await nothingForAxe(page);
         const wider = await page.evaluate(
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -4,17 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
-import {nothingForAxe} from './axe.mjs';
-import {startSite, until} from './page.mjs';
+import {inChinese, nothingForAxe} from './axe.mjs';
+import {useSite, until} from './page.mjs';
 
-let site;
+const site = useSite();
 
-before(async () => {
-    site = await startSite();
-});
-after(async () => {
-    await site.close();
-});
+before(async () => {});
+after(async () => {});
 
 const openStudy = async (study, more = '', options = {}) => {
     const page = await site.open({
@@ -60,7 +56,6 @@ test('τ is answered at once without a run; a role whose ceiling lies below it i
         hash => /correction=bh/.test(hash) && /sd=sample/.test(hash),
         'the test in the address',
     );
-    await page.context().close();
 });
 
 test('a head is chosen by keyboard, its scores follow the role, and it opens on the text where it is strongest', async () => {
@@ -88,7 +83,6 @@ test('a head is chosen by keyboard, its scores follow the role, and it opens on 
         30000,
     );
     assert.match(hash, /heads=0/);
-    await page.context().close();
 });
 
 test('a combination lights its heads, switches of roles change what is shown', async () => {
@@ -109,7 +103,6 @@ test('a combination lights its heads, switches of roles change what is shown', a
         found => found === 4,
         'local, delimiter, syntactic and several roles; block is not tested',
     );
-    await page.context().close();
 });
 
 test('distances: the colours follow the choice, the number of clusters can be given, the canvas is painted', async () => {
@@ -140,7 +133,6 @@ test('distances: the colours follow the choice, the number of clusters can be gi
         await page.textContent('.heat [role="status"]'),
         /^L\d·H\d and L\d·H\d: 0\.\d{3} nats$/,
     );
-    await page.context().close();
 });
 
 test('two models: attention to [SEP] falls with fine-tuning, and the measure can be chosen', async () => {
@@ -155,7 +147,6 @@ test('two models: attention to [SEP] falls with fine-tuning, and the measure can
         text => /^Entropy/.test(text),
         'entropy',
     );
-    await page.context().close();
 });
 
 test('published claims: every row has a verdict, and those that this corpus cannot answer say what it takes', async () => {
@@ -174,20 +165,23 @@ test('published claims: every row has a verdict, and those that this corpus cann
     await page.click('.claim .plain >> nth=0');
     await page.waitForSelector('.token');
     assert.equal(await page.inputValue('#text'), 'I went to the store.');
-    await page.context().close();
 });
 
 test('axe finds nothing, and nothing is too wide, in either theme and on a phone', async () => {
     for (const study of ['roles', 'distances', 'compare', 'claims']) {
-        for (const options of [{}, {width: 360, locale: 'zh-CN'}]) {
-            const page = await openStudy(study, '', {...options, bypassCSP: true});
+        const page = await openStudy(study, '', {bypassCSP: true});
+        for (const narrow of [false, true]) {
+            if (narrow) {
+                await page.setViewportSize({width: 360, height: 860});
+                await inChinese(page);
+            }
             await nothingForAxe(page);
             const [wide, seen] = await page.evaluate(() => [
                 document.documentElement.scrollWidth,
                 innerWidth,
             ]);
             assert.ok(wide <= seen, `${study} is ${wide} px wide on ${seen}`);
-            await page.context().close();
         }
+        await page.context().close();
     }
 });

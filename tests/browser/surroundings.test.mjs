@@ -5,19 +5,17 @@ import {readFile} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {after, before, test} from 'node:test';
 import {snippet, startHost, visitor} from './host.mjs';
-import {pieces, startSite, until} from './page.mjs';
+import {pieces, useSite, until} from './page.mjs';
 
-let site;
+const site = useSite();
 let host;
 let visit;
 before(async () => {
-    site = await startSite();
     host = await startHost();
     visit = visitor(site, host);
 });
 after(async () => {
     host.close();
-    await site.close();
 });
 
 const tag = patch => snippet('element', site.url, patch);
@@ -97,7 +95,6 @@ for (const [name, root, open] of [
             inked => inked.includes(0),
             'afterwards it is as before',
         );
-        await page.context().close();
     });
 }
 

@@ -5,18 +5,14 @@
  */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
-import {after, before, test} from 'node:test';
-import {startSite, until} from './page.mjs';
+import {test} from 'node:test';
+import {useSite, until} from './page.mjs';
 
 const MOST = 40;
 const SCREEN = {width: 1366, height: 768};
 const TASKS = 10;
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 /** What each task has taken. @type {Map<string, number>} */
 const taken = new Map();
@@ -91,7 +87,6 @@ const task = (name, act) =>
         const reader = readerOf(page);
         await act(page, reader);
         taken.set(name, reader.count());
-        await page.context().close();
     });
 
 task('1 which word a pronoun refers to', async (page, reader) => {

@@ -7,9 +7,8 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {availableParallelism} from 'node:os';
 import {after, before, test} from 'node:test';
-import {chromium} from 'playwright-core';
 import {createStaticServer, listen} from '../../build/serve.mjs';
-import {ARGS, CHROMIUM, until} from './page.mjs';
+import {launch, until} from './page.mjs';
 
 const skip = availableParallelism() < 2 && 'this machine has one core';
 const servers = [];
@@ -32,7 +31,7 @@ async function serve(folder, options, port = 20000 + Math.floor(Math.random() * 
 }
 
 before(async () => {
-    browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
+    browser = await launch();
 });
 after(async () => {
     await browser?.close();

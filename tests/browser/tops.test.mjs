@@ -1,8 +1,8 @@
 /* Where the pictures begin: in every view the picture's upper edge is in the upper third of a laptop's
  * window, whatever stands around it; and the greeting of a first visit does not push it down. */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
-import {startSite, until} from './page.mjs';
+import {test} from 'node:test';
+import {useSite, until} from './page.mjs';
 
 const MOST = 260; // px
 const PICTURES = {
@@ -15,11 +15,7 @@ const PICTURES = {
     change: '.change-grid canvas',
 };
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const topOf = async (page, selector) => {
     const place = page.locator(`.figure :is(${selector})`).first();
@@ -36,7 +32,6 @@ for (const [width, height] of [
             const page = await site.open({hash: `#v=3&model=mini2-en&view=${view}`, width, height});
             const top = await topOf(page, selector);
             assert.ok(top > 40 && top <= MOST, `${view}: ${top} px`);
-            await page.context().close();
         });
 
 test('a first visit is greeted, and the picture still begins at the top; the next visit is not', async () => {

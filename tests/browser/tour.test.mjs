@@ -2,15 +2,11 @@
  * texts and the reader's, what it says where there is none, keyboard, link, back button, links to the
  * tour, and that nothing is amiss for axe. */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
-import {show, shownHeads, startSite, until} from './page.mjs';
+import {show, shownHeads, useSite, until} from './page.mjs';
 
-let site;
-before(async () => {
-    site = await startSite();
-});
-after(() => site.close());
+const site = useSite();
 
 const patterns = (page, step) => page.locator('.patterns button').nth(step);
 const begin = async page => {
