@@ -242,6 +242,8 @@ bench:
 	node tests/bench/load_memory.mjs
 	node tests/bench/hub.mjs
 	node tests/bench/study.mjs
+	@$(MAKE_FILES) $(OUT)/bench/search
+	node tests/bench/search.mjs
 
 # Compares with onnxruntime-web, LiteRT.js and Hugging Face's tokenizer (from npm) in Chromium; writes docs/bench.json (half an hour).
 bench-peers: site
@@ -261,6 +263,10 @@ $(OUT)/bench/kernels-relaxed.wasm: $(KERNELS) $(wildcard src/*/*.h) Makefile
 	@mkdir -p $(@D)
 	for c in $(KERNELS); do $(EMCC_19) $(KERNELS_FLAGS) -O3 -mrelaxed-simd -Wno-version-check -c $$c -o $(@D)/relaxed-$$(basename $$c .c).o || exit 1; done
 	$(EMCC_19) -O1 $(patsubst %.c,$(OUT)/bench/relaxed-%.o,$(notdir $(KERNELS))) -o $@ $(KERNELS_LINK) -sWASM_BIGINT -Wno-version-check
+
+$(OUT)/bench/search: tests/bench/search.c $(NATIVE_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_COMMON) -O3 $(filter %.c %.o,$^) -lm -pthread -o $@
 
 node_modules/.headlight:
 	@build/setup.sh node

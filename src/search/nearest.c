@@ -11,6 +11,8 @@
 
 enum { GROUP_OF_BLOCKS = 16, MOST_HEADS = 1024 };
 
+typedef int32_t dot_function(const int16_t *a, const int8_t *b, int n);
+
 /* The best so far, the worst of them first (a heap). */
 typedef struct best {
     match *at;
@@ -20,8 +22,9 @@ typedef struct best {
 typedef struct scan {
     const search *s;
     const index_tensor *codes, *scales;
-    const int8_t *row;      /* the token's own */
-    int token, first, last; /* columns of a row that count: heads first .. last - 1 of `heads` */
+    int16_t *row; /* the token's own */
+    int token;
+    dot_function *dot;
     int heads[MOST_HEADS], head_count, width;
     double own[MOST_HEADS]; /* its scales */
     filter filter;
@@ -58,16 +61,46 @@ static void offer(best *b, match m) {
     b->at[at] = m;
 }
 
-/* Exact: at most 65,536 products of up to 127 · 127. */
-static int32_t dot(const int8_t *a, const int8_t *b, int n) {
-    i32x4 sums[2] = {{0}, {0}};
+/* Exact: at most 65,536 products of up to 127 · 127. a: int16, n values. */
+static int32_t dot_plain(const int16_t *a, const int8_t *b, int n) {
+    i32x4 sums[4] = {{0}, {0}, {0}, {0}};
     int i = 0, rest = 0;
-    for (; i + 16 <= n; i += 16)
-        for (int k = 0; k < 2; k++)
-            sums[k] += i16x8_dot(i16x8_widen(a + i + 8 * k), i16x8_widen(b + i + 8 * k));
+    for (; i + 32 <= n; i += 32)
+        for (int k = 0; k < 4; k++)
+            sums[k] += i16x8_dot(i16x8_load(a + i + 8 * k), i16x8_widen(b + i + 8 * k));
     for (; i < n; i++) rest += a[i] * b[i];
-    return i32x4_sum(sums[0] + sums[1]) + rest;
+    return i32x4_sum((sums[0] + sums[1]) + (sums[2] + sums[3])) + rest;
 }
+
+#if defined __x86_64__
+#include <immintrin.h>
+
+__attribute__((target("avx2"))) static int32_t dot_avx2(const int16_t *a, const int8_t *b, int n) {
+    __m256i sums[4];
+    int i = 0, rest = 0;
+    for (int k = 0; k < 4; k++) sums[k] = _mm256_setzero_si256();
+    for (; i + 64 <= n; i += 64)
+        for (int k = 0; k < 4; k++) {
+            __m128i codes = _mm_loadu_si128((const __m128i *)(const void *)(b + i + 16 * k));
+            __m256i own = _mm256_loadu_si256((const __m256i *)(const void *)(a + i + 16 * k));
+            sums[k] =
+                _mm256_add_epi32(sums[k], _mm256_madd_epi16(own, _mm256_cvtepi8_epi16(codes)));
+        }
+    __m256i all =
+        _mm256_add_epi32(_mm256_add_epi32(sums[0], sums[1]), _mm256_add_epi32(sums[2], sums[3]));
+    int32_t eight[8];
+    memcpy(eight, &all, sizeof eight);
+    for (int k = 0; k < 8; k++) rest += eight[k];
+    for (; i < n; i++) rest += a[i] * b[i];
+    return rest;
+}
+
+static dot_function *dot_here(void) {
+    return __builtin_cpu_supports("avx2") ? dot_avx2 : dot_plain;
+}
+#else
+static dot_function *dot_here(void) { return dot_plain; }
+#endif
 
 static double cosine(const scan *c, int64_t token) {
     const int8_t *row = (const int8_t *)c->codes->at + token * c->codes->row_bytes;
@@ -75,7 +108,7 @@ static double cosine(const scan *c, int64_t token) {
     double sum = 0;
     for (int i = 0; i < c->head_count; i++) {
         int h = c->heads[i];
-        sum += dot(c->row + h * c->width, row + h * c->width, c->width) *
+        sum += c->dot(c->row + h * c->width, row + h * c->width, c->width) *
             (c->own[i] * (double)index_f32(c->scales, token * scales + h));
     }
     return c->head_count > 1 ? sum / c->head_count : sum;
@@ -124,7 +157,18 @@ static bool find_token(search *s) {
         error_quote(q->key.word.at, q->key.word.size).text);
 }
 
-static bool prepare(scan *c, search *s) {
+/* The token's own codes as int16. */
+static bool take_row(scan *c, arena *scratch) {
+    int64_t width = c->codes->row_bytes, at = c->token * width;
+    c->dot = dot_here();
+    c->row = arena_take_array(scratch, (size_t)width, sizeof *c->row, "a search");
+    if (!c->row) return false;
+    for (int64_t i = 0; i < width; i++) c->row[i] = ((const int8_t *)c->codes->at)[at + i];
+    return index_check(c->s->x, c->codes, (uint64_t)at, (uint64_t)(at + width)) ||
+        index_damaged(c->s->x, c->codes);
+}
+
+static bool prepare(scan *c, search *s, arena *scratch) {
     const text_index *x = s->x;
     question *q = &s->q;
     bool whole = q->kind == ASK_LIKE;
@@ -141,7 +185,6 @@ static bool prepare(scan *c, search *s) {
     c->any = filter_any(&c->filter);
     c->token = (int)x->tokens_before[q->sentence] + q->token;
     c->width = (int)x->numbers[whole ? INDEX_HIDDEN_WIDTH : INDEX_WIDTH];
-    c->row = (const int8_t *)c->codes->at + c->token * c->codes->row_bytes;
     c->head_count = whole ? 1 : q->heads ? q->heads->count : index_heads(x);
     const json_value *given = q->heads ? q->heads->first : NULL;
     for (int i = 0; i < c->head_count; i++, given = given ? given->next : NULL) {
@@ -149,9 +192,7 @@ static bool prepare(scan *c, search *s) {
         c->own[i] =
             (double)index_f32(c->scales, c->token * (c->scales->row_bytes / 4) + c->heads[i]);
     }
-    uint64_t at = (uint64_t)c->token * (uint64_t)c->codes->row_bytes;
-    return index_check(x, c->codes, at, at + (uint64_t)c->codes->row_bytes) ||
-        index_damaged(x, c->codes);
+    return take_row(c, scratch);
 }
 
 /* Everything that may come, in the order of the answer. */
@@ -170,7 +211,7 @@ static void gather(const scan *c, found *f) {
 
 bool search_nearest(search *s, arena *scratch) {
     scan *c = arena_take(scratch, sizeof *c, "a search");
-    if (!c || !prepare(c, s)) return false;
+    if (!c || !prepare(c, s, scratch)) return false;
     int most = s->q.most < index_tokens(s->x) ? s->q.most : index_tokens(s->x);
     team_gather();
     s->found = (found){.at = arena_take_array(scratch, (size_t)most, sizeof(match), "a search"),

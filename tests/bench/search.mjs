@@ -1,0 +1,64 @@
+/* search - measures questions to an index of a corpus: 10 million tokens × 768 natively, from the
+ * mapped file in the page cache (bar: 1 s; skipped under 12 GB of memory); 200,000 tokens × 256 in
+ * wasm (bar: 10 ms); and building one of the shipped treebank. Needs build/out/bench/search.
+ */
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, readFileSync, rmSync} from 'node:fs';
+import {availableParallelism, totalmem} from 'node:os';
+import {pathToFileURL} from 'node:url';
+import {openIndex} from '../../web/package/node.js';
+
+const root = new URL('../../', import.meta.url).pathname;
+const folder = `${root}build/out/bench`;
+const file = `${folder}/search.index`;
+const tool = (...args) => execFileSync(`${folder}/search`, args.map(String), {encoding: 'utf8'});
+const GB = 1e9;
+const threads = Math.min(8, availableParallelism());
+const median = list => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+
+function measureLarge(tokens, width) {
+    if (totalmem() < 12 * GB)
+        return console.log(`${tokens} tokens × ${width}: skipped, needs 12 GB of memory`);
+    tool('make', file, tokens, width);
+    for (const count of new Set([1, threads])) {
+        const {open, words, ask} = JSON.parse(tool('ask', file, count, 7));
+        const [first, ...later] = ask;
+        const rate = (tokens * width) / GB / (median(later) / 1e3);
+        console.log(
+            `${tokens} tokens × ${width}, ${count} threads: opened ${open} ms, words ${words} ms; ` +
+                `asked first ${first} ms, with the checks; then ${median(later)} ms, ${rate.toFixed(1)} GB/s`,
+        );
+    }
+}
+
+async function measureWasm(tokens, width) {
+    tool('make', file, tokens, width);
+    const wasmUrl = pathToFileURL(`${root}build/out/wasm/headlight.wasm`);
+    const bytes = new Uint8Array(readFileSync(file));
+    const index = await openIndex(bytes, {wasmUrl});
+    const times = [];
+    for (let i = 0; i < 21; i++) {
+        const begun = performance.now();
+        await index.search({ask: 'like', at: [5 + 3 * i, 3], bars: 'none'});
+        times.push(performance.now() - begun);
+    }
+    console.log(
+        `${tokens} tokens × ${width} in wasm, one thread: first ${times[0].toFixed(0)} ms, ` +
+            `then ${median(times.slice(1)).toFixed(1)} ms`,
+    );
+    await index.dispose();
+}
+
+mkdirSync(folder, {recursive: true});
+try {
+    await measureWasm(200_000, 256);
+    measureLarge(10_000_000, 768);
+} finally {
+    rmSync(file, {force: true});
+}
+const begun = performance.now();
+const corpus = `${root}corpora/sentences.conllu`;
+const native = `${root}build/out/native/headlight`;
+execFileSync(native, ['index', `${root}models/mini2-en`, corpus, '--layers', '2,5', '-o', file]);
+rmSync(file);
+console.log(`4,511 tokens on mini2-en: built in ${(performance.now() - begun).toFixed(0)} ms`);
