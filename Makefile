@@ -232,6 +232,7 @@ bench:
 	@build/setup.sh native wasm node test
 	@$(MAKE_FILES) $(OUT)/native/headlight wasm-files
 	node tests/bench/bench.mjs
+	node tests/bench/insight.mjs
 	@$(MAKE_FILES) $(OUT)/bench/kernels.wasm $(if $(HAS_RELAXED),$(OUT)/bench/kernels-relaxed.wasm)
 	node tests/bench/chromium.mjs build/out/bench/base
 	node tests/bench/gemm_share.mjs

@@ -6,6 +6,8 @@ import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
+import {load} from '../../web/package/node.js';
+import {fails} from './lib/fails.mjs';
 import {inputsOf} from './lib/golden.mjs';
 import {openModel, root} from './lib/model.mjs';
 
@@ -208,4 +210,89 @@ test('appended ids follow the tokens of the text as they are; a next text has no
     assert.equal(session.tokenize('The cat', null), count);
     assert.throws(() => session.append([model.vocab]), /outside the vocabulary/);
     assert.throws(() => session.append(new Array(100).fill(5)), /takes at most/);
+});
+
+/** What the model writes after ids, the most probable token each time. */
+function writeOn({session}, ids, count) {
+    const written = [];
+    session.useIds(ids, null);
+    for (let over = null; written.length < count;) {
+        over = session.run({precision: 'usual', keep: [], over});
+        const {ids: best} = over.predictions(ids.length + written.length - 1, 1);
+        written.push(best[0]);
+        session.append([best[0]]);
+        if (written.length === count) over.release();
+    }
+    return written;
+}
+
+// GREEDY: another file that tests/golden/greedy.py has made, such as of 100 texts
+const GREEDY = JSON.parse(readFileSync(process.env.GREEDY ?? join(golden, 'greedy.json'), 'utf8'));
+for (const [name, texts] of Object.entries(GREEDY))
+    test(`${name}: what it writes is what transformers' generate writes, in f32`, async context => {
+        const folder = name === 'mini-gpt-en' ? join(root, 'models', name) : folderOf(name);
+        let same = 0;
+        for (const store of ['f32', 'q8']) {
+            const opened = await openModel(folder, store);
+            for (const {ids, written} of texts) {
+                const ours = writeOn(opened, ids, written.length);
+                if (store === 'f32') assert.deepEqual(ours, written);
+                else same += ours.every((id, i) => id === written[i]);
+            }
+        }
+        context.diagnostic(`q8: ${same} of ${texts.length} texts are the same`);
+    });
+
+// what a mean of weights does not say: little of what minilm-en's head takes is from [CLS], much of what
+// mini-gpt-en's takes is from the first token
+const LONG =
+    'The old man who lived near the river told the children that the bridge had been closed since the ' +
+    'flood, and that nobody in the village knew when the workers would come back to repair it.';
+for (const [name, text, head, weight, share] of [
+    ['minilm-en', 'The president of the United States said on Monday.', 7, 0.78, 0.07],
+    ['mini-gpt-en', LONG, 1, 0.4, 0.59],
+])
+    test(`${name} L2·H${head}: ${weight} of the weight is on the first token, ${share} of what is moved`, async () => {
+        const opened = await openModel(join(root, 'models', name), 'q8');
+        opened.session.tokenize(text, null);
+        const pass = opened.run('fine', ['attention', 'v']);
+        const T = opened.session.tokens().length;
+        const first = maps => {
+            const rows = Array.from({length: T}, (_, i) => maps[(head * T + i) * T]);
+            return rows.reduce((sum, x) => sum + x, 0) / T;
+        };
+        assert.ok(Math.abs(first(pass.tensor('attention', 2).data) - weight) < 0.01);
+        assert.ok(Math.abs(first(pass.measure('moved_shares', [2])) - share) < 0.01);
+    });
+
+const wasmBytes = readFileSync(join(root, 'build/out/wasm/headlight.wasm'));
+test('the package: writes on, reads the lens, and runs what was written again', async () => {
+    const model = await load(join(root, 'models/mini-gpt-en'), {wasmBytes});
+    const told = [];
+    const {written, result} = await model.continue('The president of the United', {
+        tokens: 3,
+        onToken: ({id}) => told.push(id),
+    });
+    const ids = written.map(({id}) => id);
+    assert.deepEqual(told, ids);
+    assert.equal(written[0].token, '␣States');
+    assert.deepEqual(
+        result.tokens.slice(-3).map(({id, from, to}) => [id, from, to]),
+        ids.map(id => [id, 0, 0]),
+    );
+    const again = await model.run('The president of the United', {appended: ids.slice(0, 2)});
+    const at = again.tokens.length - 1;
+    const {words, layers} = await again.lens(at, {top: 2});
+    assert.equal(words[0].id, ids[2]);
+    assert.deepEqual([layers.length, layers[5].ranks[0]], [model.info.layers, 1]);
+    assert.equal(layers[5].predictions[0].id, ids[2]);
+    assert.ok(layers[0].ranks[0] > 1);
+    await fails(model.continue('a', {tokens: 0}), 'state', /number of tokens/);
+    await fails(model.run('a', {appended: [99999]}), 'state', /appended id/);
+    await fails(again.lens(at + 1), 'state', /position/);
+    await fails(model.split('a', 'b'), 'state', /split needs a sentence-transformers folder/);
+    await model.dispose();
+    const other = await load(join(root, 'models/mini-en'), {wasmBytes});
+    await fails(other.continue('a'), 'state', /continue needs a causal model/);
+    await other.dispose();
 });

@@ -28,6 +28,11 @@ const first: number = data[0] + shape[0] + result.tokens[0].from + filled.predic
 const layers: number = model.info.layers + model.info.headWidth + first + (result.nextSentence?.follows ?? 0);
 const tokens: Token[] = await model.tokenize('a', {pair: 'b'});
 const alike: number = await model.similarity('a', 'b', {precision: 'fine'});
+const cells: Tensor = await model.split('a', 'b');
+const {written, result: longer} = await model.continue('a', {tokens: 3, onToken: ({token}) => console.log(token)});
+const lens = await longer.lens(0, {top: 2});
+const rank: number = lens.layers[0].ranks[0] + lens.layers[0].predictions[0].id + lens.words[0].id + written[0].id + cells.data[0];
+console.log(rank, (await model.run('a', {appended: [5]})).tokens.length);
 const again: Tensor = await result.measure('pair', {query: 1, key: 2});
 const seen: Tensor = await result.measure('lines', {size: 64, hide: ['specials', 'first']});
 const category = (error: unknown) => (error instanceof HeadlightError ? error.category : '');
@@ -170,6 +175,7 @@ test('its types: right use is accepted under strict, mistakes are seen', t => {
         ['token: ', 'word: '],
         ['headWidth', 'head_width'],
         ["similarity('a', 'b'", "similarity(['a', 'b']"],
+        ['tokens: 3', "tokens: '3'"],
         ["hide: ['specials'", "hide: ['cls'"],
     ];
     const wrong = {'element.ts': ELEMENT.replace("mix: 'mean'", "mix: 'sum'")};

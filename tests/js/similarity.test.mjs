@@ -270,6 +270,12 @@ test(
         assert.equal(await model.similarity(B, B).then(Math.round), 1);
         const fine = await model.similarity(A, B, {precision: 'fine'});
         assert.ok(fine !== expected && Math.abs(fine - expected) < 0.02);
+        const {data, shape, tokens} = await model.split(A, B);
+        assert.deepEqual(
+            shape,
+            tokens.map(list => list.length),
+        );
+        assert.ok(Math.abs(data.reduce((sum, cell) => sum + cell, 0) - expected) < 1e-5);
         await fails(model.similarity(A), 'text', /^similarity was given undefined/);
         await fails(model.similarity(A, B, {pair: 'x'}), 'state', /takes: precision, signal$/);
         await fails(

@@ -47,3 +47,23 @@ export async function similarityOf({engine, model, kind}, texts, precision, sign
     }
     return alike(vectors[0], vectors[1], kind);
 }
+
+/** What each pair of their tokens adds to it (hl_split). @param {{engine: Pick<Engine, 'run' | 'read' |
+ *     'release'>, model: number}} on @param {string[]} texts two
+ * @param {import('../worker/passes.js').Input['precision']} precision @param {AbortSignal} [signal]
+ * @returns {Promise<{data: Float32Array, shape: number[], tokens: string[][]}>} */
+export async function splitOf({engine, model}, texts, precision, signal) {
+    const runs = texts.map(text => {
+        const input = {text, textB: '', precision, changes: [], words: [], embeds: true};
+        return engine.run({model, input, want: []}, {signal});
+    });
+    try {
+        const facts = await Promise.all(runs.map(run => run.facts));
+        const want = [{split: runs[1].pass}];
+        const {answers} = engine.read({pass: runs[0].pass, want}, {signal});
+        const tokens = facts.map(one => one.tokens.map(({piece}) => piece));
+        return {...(await answers[0]), tokens};
+    } finally {
+        for (const {pass} of runs) engine.release({pass});
+    }
+}

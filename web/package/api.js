@@ -7,6 +7,8 @@
  */
 import {HeadlightError} from '../base/errors.js';
 import {
+    checkContinue,
+    checkLens,
     checkList,
     checkLoad,
     checkIndexing,
@@ -20,7 +22,7 @@ import {
     checkText,
     checkTokenize,
 } from './options.js';
-import {similarityOf} from '../engine/similarity.js';
+import {similarityOf, splitOf} from '../engine/similarity.js';
 
 /**
  * @typedef {import('./head-light').Model} Model
@@ -116,6 +118,7 @@ const inputOf = (text, options) => ({
     words: (options.replace ?? []).map(({position, token}) => ({position, word: token})),
     precision: options.precision ?? 'usual',
     changes: changesOf(options),
+    appended: options.appended ?? [],
 });
 
 /** A measure with its arguments as a row of numbers.
@@ -177,9 +180,30 @@ class Readable {
     }
 }
 
+/** @param {import('../worker/passes.js').Guess} guess */
+const predictionOf = ({id, piece, probability}) => ({id, token: piece, probability});
+
+/** As the worker has it, a row a layer. @param {import('../worker/passes.js').Lens} lens
+ * @param {number} layers @returns {import('./head-light').Lens} */
+function lensOf({ids, pieces, probabilities, tops, words, ranks, shares}, layers) {
+    const k = ids.length / layers;
+    return {
+        words: words.map((token, n) => ({id: tops[n], token})),
+        layers: Array.from({length: layers}, (_, layer) => ({
+            predictions: Array.from({length: k}, (_, n) => ({
+                id: ids[layer * k + n],
+                token: pieces[layer * k + n],
+                probability: probabilities[layer * k + n],
+            })),
+            ranks: words.map((_, n) => ranks[layer * layers + n]),
+            probabilities: words.map((_, n) => shares[layer * layers + n]),
+        })),
+    };
+}
+
 /** What a result can be asked. @param {Readable} readable @param {ModelInfo} info
  * @param {number} count of tokens
- * @returns {Pick<Result, 'attention' | 'tensor' | 'tensors' | 'measure' | 'measures' | 'predict'>} */
+ * @returns {Pick<Result, 'attention' | 'tensor' | 'tensors' | 'measure' | 'measures' | 'predict' | 'lens'>} */
 function readings(readable, info, count) {
     /** @type {Result['tensors']} */
     const tensors = async (requests, options = {}) => {
@@ -212,12 +236,13 @@ function readings(readable, info, count) {
             const [fills] = await readable.read([want], options);
             return /** @type {Fill[]} */ (fills).map(({index, words}) => ({
                 position: index,
-                predictions: words.map(({id, piece, probability}) => ({
-                    id,
-                    token: piece,
-                    probability,
-                })),
+                predictions: words.map(predictionOf),
             }));
+        },
+        lens: async (position, options = {}) => {
+            checkLens(position, options, count);
+            const [found] = await readable.read([{lens: position, top: options.top ?? 5}], options);
+            return lensOf(found, info.layers);
         },
     };
 }
@@ -247,6 +272,29 @@ function createRunner(engine, opened) {
     };
 }
 
+/** Writes on, the most probable token each time; the run of all but the last of them is the result.
+ * @param {ReturnType<typeof createRunner>} run @param {Opened} opened
+ * @returns {Model['continue']} */
+const createWriter =
+    (run, {info}) =>
+    async (text, options = {}) => {
+        checkText('continue', text);
+        const {tokens = 20, onToken, ...rest} = checkContinue(options, info);
+        const appended = [...(rest.appended ?? [])];
+        const written = [];
+        for (;;) {
+            const result = await run(text, {...rest, appended});
+            const last = result.tokens.length - 1;
+            if (written.length >= tokens || last + 1 >= info.positions) return {written, result};
+            const [{predictions}] = await result.predict([last], {top: 1, signal: rest.signal});
+            written.push(predictions[0]);
+            onToken?.(predictions[0]);
+            if (predictions[0].id === info.special.eos) return {written, result};
+            appended.push(predictions[0].id);
+            await result.dispose();
+        }
+    };
+
 /** A model that is loaded again where its worker is gone. @param {Engine} engine
  * @param {import('../engine/engine.js').Loaded} loaded @param {() => Promise<import('../engine/engine.js').Loaded>} load
  * @param {() => boolean} isDisposed @returns {Opened} */
@@ -271,7 +319,7 @@ function openAgain(engine, loaded, load, isDisposed) {
 }
 
 /** What needs no result. @param {Engine} engine @param {Opened} opened
- * @returns {Pick<Model, 'tokenize' | 'similarity'>} */
+ * @returns {Pick<Model, 'tokenize' | 'similarity' | 'split'>} */
 const beside = (engine, opened) => ({
     async tokenize(text, options = {}) {
         checkText('tokenize', text);
@@ -292,6 +340,12 @@ const beside = (engine, opened) => ({
             precision,
             signal,
         );
+    },
+    async split(a, b, options = {}) {
+        for (const text of [a, b]) checkText('split', text);
+        checkSimilarity(options, opened.info, 'split');
+        const {precision = 'usual', signal} = options;
+        return splitOf({engine, model: await opened.handle()}, [a, b], precision, signal);
     },
 });
 
@@ -395,6 +449,7 @@ export async function openModel(engine, source, options) {
                 return results;
             }
         ),
+        continue: createWriter(run, opened),
         ...beside(engine, opened),
         ...indexing(engine, opened),
         ...disposal(() => {

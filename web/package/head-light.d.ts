@@ -117,6 +117,20 @@ export interface Model {
     /** What this model makes of each token of a corpus, to be searched: one sentence a line, pairs with a
      * tab, TSV with named columns, or CoNLL-U, which gives parts of speech and relations too. */
     index(corpus: string | Uint8Array, options?: IndexOptions): Promise<CorpusIndex>;
+    /** What each pair of tokens adds to that similarity, [T of a, T of b]: the cells sum to it. Only where
+     * embeddings are means of the tokens, compared by cosine or dot product. */
+    split(
+        a: string,
+        b: string,
+        options?: {precision?: RunOptions['precision']; signal?: AnySignal},
+    ): Promise<Tensor & {tokens: string[][]}>;
+    /** Goes on with a text, the most probable token each time (info.predicts has 'next_word'), up to 20
+     * tokens or `tokens`, or the end of the text that the model says. `result` is the last run: it has seen
+     * all of them, but for the end of the text. To go on from there: `appended`, with the ids of `written`. */
+    continue(
+        text: string,
+        options?: RunOptions & {tokens?: number; onToken?: (written: Prediction) => void},
+    ): Promise<{written: Prediction[]; result: Result}>;
     /** Ends the worker. Calls that are still pending fail. */
     dispose(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
@@ -308,6 +322,9 @@ export interface RunOptions {
     positions?: boolean;
     /** false: without token type embeddings. */
     types?: boolean;
+    /** Ids of tokens that follow those of the text as they are: what a model has written, which a
+     * tokenizer might cut otherwise. */
+    appended?: number[];
     /** Cancels the run. */
     signal?: AnySignal;
 }
@@ -359,6 +376,9 @@ export interface Result {
         positions?: 'masks' | 'all' | number[],
         options?: {top?: number; signal?: AnySignal},
     ): Promise<{position: number; predictions: Prediction[]}[]>;
+    /** The logit lens (nostalgebraist 2020): what the model would say at a position if each layer were
+     * its last. Raw: earlier layers were not trained to be read so. `top`: how many predictions a layer. */
+    lens(position: number, options?: {top?: number; signal?: AnySignal}): Promise<Lens>;
     /** Frees at once what is kept for this result; without it, that happens when the object is
      * garbage-collected. Reading it later runs the text again. */
     dispose(): Promise<void>;
@@ -392,6 +412,15 @@ export interface MeasureOptions {
  * links        [L, H, S, 3]  query, key and weight of the S strongest; weight 0: no more
  * head_weights [4, d, D]     of one head: its rows of W_Q, W_K, W_V, its columns of W_O transposed
  * biases       [4, D]        b_Q, b_K, b_V, b_O of that head's layer
+ * moved        [H, T, T]     what each head of `layer` moves: ‖a v W_O‖ (Kobayashi et al. 2020)
+ * moved_shares [H, T, T]     the same as shares of each query's sum
+ * moved_together [T, T]      ‖Σ a v W_O‖ over the heads of `layer`
+ * moved_through [T, T]       with the token's own stream and the norm after the sum (2021)
+ * mixing       [L, T]        how much of that comes from other tokens, 0 to 1
+ * moved_patterns, moved_rollout, moved_layer_mean, moved_pair, moved_heatmaps, moved_lines, moved_links:
+ *                            as those without moved_, of moved_shares instead of the attention
+ * zeroed       [T]           how far each output of `layer` turns, 1 - cos, without the values of `key`
+ * zeroing      [T, T]        the same of all keys, as shares of each query's sum (Mohebbi et al. 2023)
  * shift        [L, H]        compared with the unchanged text: the share of attention that moved, 0 to 1
  * shifts       [L, H, S, S]  the signed difference, as in heatmaps
  * earlier      [H, T, T]     the attention of the unchanged text in `layer` */
@@ -410,6 +439,17 @@ export interface Prediction {
     /** The entry of the vocabulary. */
     token: string;
     probability: number;
+}
+
+export interface Lens {
+    /** Those that come first after some layer, what the model says in the end first. */
+    words: {id: number; token: string}[];
+    layers: {
+        predictions: Prediction[];
+        /** Of each of `words` after this layer; rank 1: the most probable. */
+        ranks: number[];
+        probabilities: number[];
+    }[];
 }
 
 export interface Token {

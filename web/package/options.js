@@ -190,16 +190,16 @@ export function checkTokenize(options) {
     checkSignal(options.signal);
 }
 
-/** @param {unknown} options @param {ModelInfo} info */
-export function checkSimilarity(options, info) {
-    checkKeys('similarity', options, ['precision', 'signal']);
+/** @param {unknown} options @param {ModelInfo} info @param {string} [call] */
+export function checkSimilarity(options, info, call = 'similarity') {
+    checkKeys(call, options, ['precision', 'signal']);
     const {precision, signal} = /** @type {{precision?: unknown, signal?: unknown}} */ (options);
     checkSignal(signal);
     if (precision !== undefined) checkName('the precision', precision, PRECISIONS);
     if (!info.predicts.includes('embedding'))
         throw new HeadlightError(
             'state',
-            'this model makes no embeddings of texts; similarity needs a sentence-transformers folder, ' +
+            `this model makes no embeddings of texts; ${call} needs a sentence-transformers folder, ` +
                 'with modules.json and 1_Pooling/config.json',
         );
 }
@@ -214,6 +214,7 @@ const RUN = [
     'swap',
     'positions',
     'types',
+    'appended',
     'signal',
 ];
 
@@ -238,6 +239,11 @@ export function checkRun(options, info) {
     checkRows('ablate', ablate, place, ['neuron']);
     checkRows('replace', replace, {position: below(Infinity), token: checkString});
     checkRows('swap', swap, {position: below(Infinity), with: below(Infinity)});
+    if (options.appended !== undefined) {
+        if (!Array.isArray(options.appended))
+            refuse('appended', options.appended, 'a list of ids of tokens');
+        for (const id of options.appended) checkIndex('an appended id', id, info.vocab);
+    }
     for (const name of ['positions', 'types'])
         if (options[name] !== undefined) checkFlag(`the option ${name}`, options[name]);
 }
@@ -334,4 +340,28 @@ export function checkQuestion(question) {
 /** @param {unknown} file */
 export function checkFile(file) {
     if (!(file instanceof Uint8Array)) refuse('the index', file, 'a Uint8Array of its file');
+}
+
+/** @param {unknown} position @param {any} options @param {number} count of tokens */
+export function checkLens(position, options, count) {
+    checkKeys('lens', options, ['top', 'signal']);
+    checkSignal(options.signal);
+    checkIndex('the position', position, count);
+    if (options.top !== undefined) checkCount('the number of predictions', options.top);
+}
+
+/** @param {any} options @param {ModelInfo} info @returns {any} them */
+export function checkContinue(options, info) {
+    checkKeys('continue', options, [...RUN, 'tokens', 'onToken']);
+    const {tokens, onToken, ...rest} = options;
+    checkRun(rest, info);
+    if (tokens !== undefined) checkCount('the number of tokens', tokens);
+    if (onToken !== undefined && typeof onToken !== 'function')
+        refuse('onToken', onToken, 'a function');
+    if (!info.predicts.includes('next_word'))
+        throw new HeadlightError(
+            'state',
+            'this model does not say the next token; continue needs a causal model, such as mini-gpt-en',
+        );
+    return options;
 }
