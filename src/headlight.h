@@ -405,6 +405,10 @@ int hl_index_open(hl_index *x, const unsigned char *bytes, double size);
 /* What it is of: {"layers", "heads", "hidden", "head_width", "tokens", "sentences", "items", "vectors":
  * [3, 7], "tags", "relations": [...], "model", "corpus", ...} */
 const char *hl_index_about(hl_index *x);
+/* Another open index of the same items in the same tokens, which must stay: of random layers, of another
+ * checkpoint. Answers then have what it finds for the same question in each bar as "beside". NULL:
+ * none any more. Returns 1. */
+int hl_index_beside(hl_index *x, hl_index *other);
 /* The answer to a question, a JSON object such as {"ask": "head", "layer": 3, "head": 1}: JSON, or a
  * table where it says {"csv": "rows"} or "bars". NULL: error. */
 const char *hl_index_ask(hl_index *x, const char *question, int size);

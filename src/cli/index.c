@@ -86,7 +86,7 @@ static bool run_items(hl_index *x, int items) {
 typedef struct request {
     object options;
     const char *out;
-    int store;
+    int store, seed; /* seed: of random layers; 0: the model's own */
 } request;
 
 /* A list of numbers as JSON; false: it is none. */
@@ -109,7 +109,11 @@ static bool take_request(request *r, int *count, char **args) {
                *format = cli_option(count, args, "--format", &bad),
                *columns = cli_option(count, args, "--columns", &bad),
                *store = cli_option(count, args, "--store", &bad);
+    const char *seed = cli_option(count, args, "--random-layers", &bad);
     int part, parts;
+    char end;
+    if (seed && (sscanf(seed, "%d%c", &r->seed, &end) != 1 || r->seed < 1))
+        return fprintf(stderr, "--random-layers is a seed from 1 on, not %s\n", seed), false;
     r->out = cli_option(count, args, "-o", &bad);
     r->store = cli_store(store, HL_Q8);
     if (bad || r->store < 0 || !cli_shard(shard, &part, &parts)) return false;
@@ -129,7 +133,10 @@ static bool take_request(request *r, int *count, char **args) {
 static int build(hl_session *s, request *r, const char *model, const char *corpus) {
     object names = {.size = 0};
     object_key(&names, "model", 5);
-    object_string(&names, model, strlen(model));
+    char drawn[4200];
+    snprintf(drawn, sizeof drawn, r->seed ? "%.4000s, random layers of seed %d" : "%.4000s", model,
+        r->seed);
+    object_string(&names, drawn, strlen(drawn));
     object_key(&names, "corpus", 6);
     object_string(&names, corpus, strlen(corpus));
     object_end(&names);
@@ -139,6 +146,7 @@ static int build(hl_session *s, request *r, const char *model, const char *corpu
     if (names.bad || r->options.bad) return cli_fail("state", "the options are too long");
     if (!cli_load(s, model, r->store) || !cli_load_text(s, corpus, hl_load_corpus))
         return EXIT_ERROR;
+    if (r->seed && !hl_randomise_layers(s, r->seed)) return cli_error(s);
     hl_index *x = hl_index_new();
     if (!x) return cli_fail("memory", "there is not enough memory for an index");
     int items = hl_index_begin(x, s, options, (int)strlen(options));
@@ -216,7 +224,8 @@ static int print(const char *answer, const char *out) {
 int command_search(hl_session *s, int count, char **args) {
     bool bad = false;
     const char *csv = cli_option(&count, args, "--csv", &bad),
-               *out = cli_option(&count, args, "-o", &bad);
+               *out = cli_option(&count, args, "-o", &bad),
+               *beside = cli_option(&count, args, "--beside", &bad);
     object question = {.size = 0};
     (void)s;
     if (bad || cli_wrong(&count, args, 2, 2)) return EXIT_USAGE;
@@ -229,9 +238,12 @@ int command_search(hl_session *s, int count, char **args) {
     const char *asked = json ? args[1] : object_end(&question);
     if (question.bad) return cli_fail("state", "the question is too long");
     hl_index *x = open_file(args[0]);
-    if (!x) return EXIT_ERROR;
+    hl_index *other = x && beside ? open_file(beside) : NULL;
+    if (!x || (beside && !other)) return hl_index_free(x), EXIT_ERROR;
+    if (!hl_index_beside(x, other)) return index_error(x);
     const char *answer = hl_index_ask(x, asked, (int)strlen(asked));
     int status = answer ? print(answer, out) : index_error(x);
     hl_index_free(x);
+    hl_index_free(other);
     return status;
 }

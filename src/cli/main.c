@@ -61,18 +61,21 @@ static const command commands[] = {
         "    rerun: runs the study of ANSWER again and says whether every number is the same"},
     {"index", command_index, true,
         "index DIR CORPUS -o FILE [--layers 3,7] [--shard I/N] [--format F] [--columns A,B,LABEL] [--store f32|q8]\n"
+        "      [--random-layers SEED]\n"
         "index merge PART... -o FILE\n"
         "    what each head does at each token of a corpus, to be searched; --layers: and the vectors of these layers;\n"
-        "    --shard: one part; merge: all parts, in their order, give the bytes of a single run"},
+        "    --shard: one part; merge: all parts, in their order, give the bytes of a single run;\n"
+        "    --random-layers: drawn at random over the model's own embeddings, to be set beside"},
     {"search", command_search, true,
-        "search FILE QUESTION [--csv rows|bars] [-o FILE]\n"
+        "search FILE QUESTION [--beside FILE2] [--csv rows|bars] [-o FILE]\n"
         "    asks an index; a question is one of (counted from 0):\n"
         "    \"find word=W pos=P relation=R\"                       a word, by what it is\n"
         "    \"like of=W|at=SENTENCE:TOKEN layer=L most=100\"       the tokens nearest to one, by hidden states\n"
         "    \"context of=W|at=S:T layer=L heads=0,3\"              the same by what these heads bring\n"
         "    \"head layer=L head=H query.word=W key.pos=P offset=-3:-1 weight=0.3 show=top|deciles|random\"\n"
         "                                                          where a head looks from and to, by what it moves;\n"
-        "    rows=20: so many are listed; the answer is JSON, with what is more or less frequent than in the corpus"},
+        "    rows=20: so many are listed; the answer is JSON, with what is more or less frequent than in the corpus;\n"
+        "    --beside: the same question to another index of the same corpus (random layers, another checkpoint)"},
     {"bench", command_bench, true,
         "bench DIR [--store f32|q8] [--precision fast|fine] [--tokens \"16 64\"] [--rounds 5]\n    milliseconds per forward pass"},
 };

@@ -28,6 +28,7 @@ struct hl_index {
     const text_index *alone;
     index_saving saving;
     bool saves;
+    hl_index *beside;
 };
 
 hl_index *hl_index_new(void) {
@@ -50,6 +51,7 @@ static void forget(hl_index *x) {
     x->parts = NULL;
     x->part_count = x->part_room = 0;
     x->saves = false;
+    x->beside = NULL;
 }
 
 void hl_index_free(hl_index *x) {
@@ -433,10 +435,24 @@ const char *hl_index_about(hl_index *x) {
     return writer_text(&w);
 }
 
+int hl_index_beside(hl_index *x, hl_index *other) {
+    if (!is_at(x, INDEX_OPEN, "no index is open; call hl_index_open first")) return 0;
+    if (other && other->stage != INDEX_OPEN)
+        return error_set(&x->err, "state", "the index beside is not open; open it first");
+    if (other && !search_alike(&x->own, &other->own)) return 0;
+    x->beside = other;
+    return 1;
+}
+
 const char *hl_index_ask(hl_index *x, const char *question, int size) {
     if (!is_at(x, INDEX_OPEN, "no index is open; call hl_index_open first")) return NULL;
     arena_free(&x->answer);
-    const char *answer = search_ask(&x->own, &x->words,
+    asked other = {NULL, NULL};
+    if (x->beside) {
+        error_clear(&x->beside->err);
+        other = (asked){&x->beside->own, &x->beside->words};
+    }
+    const char *answer = search_ask((asked){&x->own, &x->words}, other,
         (span){question, size > 0 ? (size_t)size : 0}, &x->answer, &x->scratch);
     arena_free(&x->scratch);
     return answer;

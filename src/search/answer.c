@@ -1,6 +1,7 @@
 /* answer - asks a question and writes the answer: {"question", "index": what it is of, "candidates",
  * "matches", "rows": [{"rank", "sentence", "line", "text", the token or a head's query and key, and
  * cosine, or weight and moved}], "bars": [{"of", "by", "matches", "sentences", "others", "labels": [...]}]}.
+ * Of an index beside: "beside", what it is of, and in each label what its own answer counts.
  * Numbers have 15 digits. As a table: its rows, or its bars.
  */
 #include "search/bars.h"
@@ -101,7 +102,52 @@ static bool write_rows(writer *w, const search *s, arena *scratch) {
 
 /* ---- bars ---- */
 
-static void write_bar(writer *w, const search *s, const bars *set, const bar *b) {
+static const char *claim_of(const bar *b) {
+    if (!(b->adjusted < 0.05)) return "null";
+    return (double)b->count > b->expected ? "\"more\"" : "\"less\"";
+}
+
+/* What is found, and how sure. */
+static void write_finding(writer *w, const bar *b) {
+    writer_format(w, "\"count\":%lld", (long long)b->count);
+    write_number(w, "share", b->share);
+    write_number(w, "base", b->base);
+    write_number(w, "lift", b->share / b->base);
+    write_number(w, "low", b->low / b->base);
+    write_number(w, "high", b->high / b->base);
+}
+
+static void write_chance(writer *w, const bars *set, const bar *b) {
+    write_number(w, "expected", b->expected / (double)set->matches);
+    write_number(w, "p", b->p);
+    write_number(w, "adjusted", b->adjusted);
+    writer_format(w, ",\"claim\":%s", claim_of(b));
+}
+
+typedef struct bar_sets {
+    bars at[BARS_MOST];
+    int count;
+} bar_sets;
+
+/* The same label of the same set; null where its sentences have none. */
+static void write_beside(writer *w, const bar_sets *other, const bars *set, int label) {
+    for (int i = 0; i < other->count; i++) {
+        const bars *theirs = &other->at[i];
+        for (int k = 0; theirs->side == set->side && theirs->by == set->by && k < theirs->count;
+            k++)
+            if (theirs->at[k].label == label) {
+                writer_format(w, ",\"beside\":{");
+                write_finding(w, &theirs->at[k]);
+                write_chance(w, theirs, &theirs->at[k]);
+                writer_format(w, "}");
+                return;
+            }
+    }
+    writer_format(w, ",\"beside\":null");
+}
+
+static void write_bar(writer *w, const search *s, const bars *set, const bar *b,
+    const bar_sets *other) {
     const text_index *x = s->x;
     if (set->by == BY_OFFSET) writer_format(w, "{\"label\":%d", b->label);
     else {
@@ -111,29 +157,21 @@ static void write_bar(writer *w, const search *s, const bars *set, const bar *b)
                 : set->by == BY_POS ? index_item(x->texts[INDEX_TAG_NAMES], b->label)
                                     : index_item(x->texts[INDEX_RELATION_NAMES], b->label));
     }
-    writer_format(w, ",\"count\":%lld", (long long)b->count);
-    write_number(w, "share", b->share);
-    write_number(w, "base", b->base);
-    write_number(w, "lift", b->share / b->base);
-    write_number(w, "low", b->low / b->base);
-    write_number(w, "high", b->high / b->base);
-    write_number(w, "expected", b->expected / (double)set->matches);
-    write_number(w, "p", b->p);
-    write_number(w, "adjusted", b->adjusted);
-    bool claimed = b->adjusted < 0.05;
-    writer_format(w, ",\"claim\":%s}",
-        !claimed                             ? "null"
-            : (double)b->count > b->expected ? "\"more\""
-                                             : "\"less\"");
+    writer_format(w, ",");
+    write_finding(w, b);
+    write_chance(w, set, b);
+    if (other) write_beside(w, other, set, b->label);
+    writer_format(w, "}");
 }
 
-static bool write_bars(writer *w, const search *s, arena *scratch) {
-    bars all[BARS_MOST];
-    int count = 0;
-    if (s->q.bars && !bars_count(s, all, &count, scratch)) return false;
+/* other: the search beside, or NULL */
+static bool write_bars(writer *w, const search *s, const search *other, arena *scratch) {
+    bar_sets all = {.count = 0}, theirs = {.count = 0};
+    if (s->q.bars && !bars_count(s, all.at, &all.count, scratch)) return false;
+    if (s->q.bars && other && !bars_count(other, theirs.at, &theirs.count, scratch)) return false;
     writer_format(w, ",\"bars\":[");
-    for (int i = 0; i < count; i++) {
-        const bars *set = &all[i];
+    for (int i = 0; i < all.count; i++) {
+        const bars *set = &all.at[i];
         writer_format(w,
             "%s{\"of\":\"%s\",\"by\":\"%s\",\"matches\":%lld,\"sentences\":%lld,\"others\":%lld,"
             "\"tested\":%s,\"count\":%d,\"labels\":[",
@@ -142,7 +180,7 @@ static bool write_bars(writer *w, const search *s, arena *scratch) {
             set->count);
         for (int k = 0; k < set->count && k < LABELS_SHOWN; k++) {
             if (k) writer_format(w, ",");
-            write_bar(w, s, set, &set->at[k]);
+            write_bar(w, s, set, &set->at[k], other ? &theirs : NULL);
         }
         writer_format(w, "]}");
     }
@@ -150,8 +188,8 @@ static bool write_bars(writer *w, const search *s, arena *scratch) {
     return true;
 }
 
-static void write_index(writer *w, const text_index *x) {
-    writer_format(w, ",\"index\":{\"sentences\":%d,\"tokens\":%d,\"items\":%lld",
+static void write_index(writer *w, const char *name, const text_index *x) {
+    writer_format(w, ",\"%s\":{\"sentences\":%d,\"tokens\":%d,\"items\":%lld", name,
         index_sentences(x), index_tokens(x), (long long)x->numbers[INDEX_ITEMS]);
     write_string(w, "model", x->texts[INDEX_MODEL]);
     write_string(w, "model_sha256", x->texts[INDEX_MODEL_HASH]);
@@ -170,14 +208,15 @@ static void write_asked(writer *w, const search *s) {
     write_token(w, s, "of", (int)s->x->tokens_before[s->q.sentence] + s->q.token, s->q.sentence);
 }
 
-static bool write_answer(writer *w, const search *s, arena *scratch) {
+static bool write_answer(writer *w, const search *s, const search *other, arena *scratch) {
     writer_format(w, "{\"question\":");
     writer_add(w, s->q.source);
-    write_index(w, s->x);
+    write_index(w, "index", s->x);
+    if (other) write_index(w, "beside", other->x);
     write_asked(w, s);
     writer_format(w, ",\"candidates\":%lld,\"matches\":%lld", (long long)s->found.candidates,
         (long long)s->found.count);
-    if (!write_rows(w, s, scratch) || !write_bars(w, s, scratch)) return false;
+    if (!write_rows(w, s, scratch) || !write_bars(w, s, other, scratch)) return false;
     writer_format(w, "}");
     return !w->failed;
 }
@@ -206,14 +245,16 @@ static void write_cells(writer *w, const json_value *template, const char *prefi
 }
 
 /* Rows of which each has the same columns, whatever it lacks. */
-static const char row_columns[] =
-    "{\"rank\":0,\"sentence\":0,\"line\":0,\"text\":0,\"text_b\":0,\"match\":{\"token\":0,\"word\":0,"
-    "\"added\":0,\"pos\":0,\"relation\":0},\"query\":{\"token\":0,\"word\":0,\"added\":0,\"pos\":0,"
-    "\"relation\":0},\"key\":{\"token\":0,\"word\":0,\"added\":0,\"pos\":0,\"relation\":0},"
-    "\"offset\":0,\"weight\":0,\"moved\":0,\"cosine\":0}",
-                  bar_columns[] =
-                      "{\"label\":0,\"count\":0,\"share\":0,\"base\":0,\"lift\":0,\"low\":0,"
-                      "\"high\":0,\"expected\":0,\"p\":0,\"adjusted\":0,\"claim\":0}";
+static const char
+    row_columns[] =
+        "{\"rank\":0,\"sentence\":0,\"line\":0,\"text\":0,\"text_b\":0,\"match\":{\"token\":0,\"word\":0,"
+        "\"added\":0,\"pos\":0,\"relation\":0},\"query\":{\"token\":0,\"word\":0,\"added\":0,\"pos\":0,"
+        "\"relation\":0},\"key\":{\"token\":0,\"word\":0,\"added\":0,\"pos\":0,\"relation\":0},"
+        "\"offset\":0,\"weight\":0,\"moved\":0,\"cosine\":0}",
+    bar_columns[] =
+        "{\"label\":0,\"count\":0,\"share\":0,\"base\":0,\"lift\":0,\"low\":0,"
+        "\"high\":0,\"expected\":0,\"p\":0,\"adjusted\":0,\"claim\":0,"
+        "\"beside\":{\"count\":0,\"share\":0,\"lift\":0,\"p\":0,\"adjusted\":0,\"claim\":0}}";
 
 static bool write_table(writer *w, const search *s, const char *answer, arena *scratch) {
     bool rows = s->q.csv == 1, comma = false;
@@ -244,23 +285,41 @@ static bool write_table(writer *w, const search *s, const char *answer, arena *s
 
 /* ---- asking ---- */
 
-static bool find(search *s, span text, arena *scratch) {
-    const json_value *given = json_parse(scratch, text, "state", "the question", s->x->err);
-    if (!given || !question_read(&s->q, s->x, given)) return false;
-    s->ids = index_find(s->x, INDEX_IDS, 0);
-    s->places = index_find(s->x, INDEX_PLACES, 0);
-    s->tags = index_find(s->x, INDEX_TAGS, 0);
-    s->relations = index_find(s->x, INDEX_RELATIONS, 0);
+bool search_alike(const text_index *x, const text_index *other) {
+    static const index_number same[] = {INDEX_SENTENCES, INDEX_TOKENS, INDEX_FROM, INDEX_BYTES};
+    bool alike = span_equal(x->texts[INDEX_CORPUS_HASH], other->texts[INDEX_CORPUS_HASH]);
+    for (int i = 0; i < 4; i++) alike = alike && x->numbers[same[i]] == other->numbers[same[i]];
+    for (int i = 0; alike && i < index_sentences(x); i++)
+        alike = x->tokens_before[i] == other->tokens_before[i];
+    return alike ||
+        error_set(x->err, "state",
+            "the index beside must be of the same items of the same corpus, in the same tokens");
+}
+
+static bool find(search *s, asked of, span text, arena *scratch) {
+    const text_index *x = of.x;
+    *s = (search){.x = x, .words = of.words};
+    const json_value *given = json_parse(scratch, text, "state", "the question", x->err);
+    if (!words_read(of.words, x) || !given || !question_read(&s->q, x, given)) return false;
+    s->ids = index_find(x, INDEX_IDS, 0);
+    s->places = index_find(x, INDEX_PLACES, 0);
+    s->tags = index_find(x, INDEX_TAGS, 0);
+    s->relations = index_find(x, INDEX_RELATIONS, 0);
     if (s->q.kind == ASK_HEAD) return search_head(s, scratch);
     return s->q.kind == ASK_FIND ? search_find(s, scratch) : search_nearest(s, scratch);
 }
 
-const char *search_ask(const text_index *x, words *w, span text, arena *out, arena *scratch) {
-    search s = {.x = x, .words = w};
+const char *search_ask(asked of, asked beside, span text, arena *out, arena *scratch) {
+    search s, other;
     writer answer, table;
-    if (!words_read(w, x) || !find(&s, text, scratch)) return NULL;
+    if (beside.x && !search_alike(of.x, beside.x)) return NULL;
+    if (!find(&s, of, text, scratch)) return NULL;
+    if (beside.x && !find(&other, beside, text, scratch)) {
+        if (of.x->err != beside.x->err) *of.x->err = *beside.x->err;
+        return NULL;
+    }
     writer_init(&answer, s.q.csv ? scratch : out);
-    if (!write_answer(&answer, &s, scratch)) return NULL;
+    if (!write_answer(&answer, &s, beside.x ? &other : NULL, scratch)) return NULL;
     if (!s.q.csv) return writer_text(&answer);
     writer_init(&table, out);
     const char *json = writer_text(&answer);

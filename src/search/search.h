@@ -102,8 +102,17 @@ bool search_head(search *s, arena *scratch);
 /* picked [rows + 9] := which of the matches are shown; returns how many. */
 int search_rows(const search *s, int *picked);
 
-/* Asks; the answer lives in `out`. `words` are read when they are needed, into the memory of the index.
- * NULL: error. */
-const char *search_ask(const text_index *x, words *w, span text, arena *out, arena *scratch);
+/* Of which the words are read when they are needed, into the memory of the index. */
+typedef struct asked {
+    const text_index *x;
+    words *words;
+} asked;
+
+/* The same sentences in the same tokens? Else an error of x. */
+bool search_alike(const text_index *x, const text_index *other);
+
+/* Asks; beside: another index of the same corpus, whose bars for the same question stand beside (x NULL:
+ * none). The answer lives in `out`. NULL: error of `of`. */
+const char *search_ask(asked of, asked beside, span text, arena *out, arena *scratch);
 
 #endif

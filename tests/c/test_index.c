@@ -119,7 +119,8 @@ static char *answer(const unsigned char *bytes, size_t size, const char *questio
     error_clear(&err);
     arena_init(&own, &err), arena_init(&work, &err), arena_init(&out, &err);
     if (index_open(&x, &own, bytes, size, &err)) {
-        const char *text = search_ask(&x, &w, span_of(question), &out, &work);
+        const char *text =
+            search_ask((asked){&x, &w}, (asked){NULL, NULL}, span_of(question), &out, &work);
         if (text) copy = memcpy(malloc(strlen(text) + 1), text, strlen(text) + 1);
     }
     assert_int_equal(copy == NULL, error_is_set(&err));

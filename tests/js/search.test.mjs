@@ -256,6 +256,42 @@ test('deciles and samples are drawn by the seed, from all ranks', () => {
     assert.notDeepEqual(ranks(1), ranks(2));
 });
 
+test('random layers stand beside, with the numbers of their own answer', () => {
+    const args = [model('mini2-en'), corpus('sentences.conllu'), '--layers', '2,5'];
+    index('random', ...args, '--random-layers', '1');
+    for (const question of [
+        {ask: 'head', layer: 2, head: 5, weight: 0.3},
+        {ask: 'like', layer: 5, at: [0, 1]},
+    ]) {
+        const both = JSON.parse(
+            run('search', at('trees'), '--beside', at('random'), JSON.stringify(question)),
+        );
+        assert.match(both.beside.model, /mini2-en, random layers of seed 1$/);
+        const [own, other] = [ask('trees', question), ask('random', question)];
+        assert.deepEqual(both.rows, own.rows);
+        for (const set of both.bars.filter(({by}) => by === 'pos' || by === 'offset')) {
+            const of = ({bars}) => bars.find(one => one.of === set.of && one.by === set.by);
+            for (const {beside, ...label} of set.labels) {
+                const same = one => one.label === label.label;
+                assert.deepEqual(label, of(own).labels.find(same));
+                const found = of(other).labels.find(same);
+                assert.deepEqual(beside && {label: label.label, ...beside}, found ?? null);
+            }
+        }
+    }
+    const {stderr} = spawnSync(headlight, [
+        'search',
+        at('trees'),
+        'find word=it',
+        '--beside',
+        at('causal'),
+    ]);
+    assert.match(
+        String(stderr),
+        /^state: the index beside must be of the same items of the same corpus, in the same tokens\n$/,
+    );
+});
+
 test('a question in words is the one in JSON, and its tables have its rows and bars', () => {
     const words = 'head layer=3 head=1 query.word=it key.pos=NOUN offset=-5:-1 weight=0.1 rows=3';
     const asked = JSON.parse(run('search', at('trees'), words));
