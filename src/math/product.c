@@ -24,11 +24,32 @@ void product_pack(float *out, const float *rows, int depth, int cols, int stride
         }
 }
 
+/* Four values of each of four rows, as four columns WIDE apart. */
+static inline void transpose(float *out, const float *row, int stride) {
+    f32x4 a = f32x4_load(row), b = f32x4_load(row + stride),
+          c = f32x4_load(row + (int64_t)2 * stride), d = f32x4_load(row + (int64_t)3 * stride);
+    f32x4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+          cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+    f32x4_store(out, __builtin_shufflevector(ab, cd, 0, 1, 4, 5));
+    f32x4_store(out + WIDE, __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+    ab = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    cd = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    f32x4_store(out + 2 * WIDE, __builtin_shufflevector(ab, cd, 0, 1, 4, 5));
+    f32x4_store(out + 3 * WIDE, __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+}
+
 void product_pack_transposed(float *out, const float *rows, int depth, int cols, int stride) {
-    for (int n = 0; n < cols; n += WIDE, out += depth * WIDE)
+    for (int n = 0; n < cols; n += WIDE, out += depth * WIDE) {
+        const float *from = rows + (int64_t)n * stride;
+        int k = 0;
+        for (; n + WIDE <= cols && k + 4 <= depth; k += 4) {
+            transpose(out + k * WIDE, from + k, stride);
+            transpose(out + k * WIDE + 4, from + (int64_t)4 * stride + k, stride);
+        }
         for (int j = 0; j < WIDE; j++)
-            for (int k = 0; k < depth; k++)
-                out[k * WIDE + j] = n + j < cols ? rows[(int64_t)(n + j) * stride + k] : 0;
+            for (int i = k; i < depth; i++)
+                out[i * WIDE + j] = n + j < cols ? from[(int64_t)j * stride + i] : 0;
+    }
 }
 
 /* What a tile is a part of. */
@@ -64,20 +85,28 @@ static inline __attribute__((always_inline)) void tile_of(const task *t, int m, 
         put(t, t->out + (int64_t)(m + i) * t->out_stride, n, acc[i][0], acc[i][1]);
 }
 
-static void tile1(const task *t, int m, int n) { tile_of(t, m, n, 1); }
-static void tile2(const task *t, int m, int n) { tile_of(t, m, n, 2); }
-static void tile3(const task *t, int m, int n) { tile_of(t, m, n, 3); }
-static void tile4(const task *t, int m, int n) { tile_of(t, m, n, 4); }
-static void tile5(const task *t, int m, int n) { tile_of(t, m, n, 5); }
-static void (*const tiles[TALL + 1])(const task *, int, int) = {NULL, tile1, tile2, tile3, tile4,
-    tile5};
+/* Rows m..end of a panel, whole tiles. */
+#define TILES(ROWS)                                                                                \
+    static void tiles##ROWS(const task *t, int m, int end, int n) {                                \
+        for (; m < end; m += ROWS) tile_of(t, m, n, ROWS);                                         \
+    }
+TILES(1)
+TILES(2)
+TILES(3)
+TILES(4)
+TILES(5)
+static void (*const tiles[TALL + 1])(const task *, int, int, int) = {NULL, tiles1, tiles2, tiles3,
+    tiles4, tiles5};
 
 void product(const float *a, int rows, int depth, int a_stride, const float *b, int cols,
     float scale, float *out, int out_stride) {
     task t = {a, b, out, depth, a_stride, cols, out_stride, scale};
     tiling cut = tiling_of(rows, TALL);
     for (int n = 0; n < cols; n += WIDE)
-        for (int m = 0, some; m < rows; m += some) tiles[some = tile_rows(cut, m)](&t, m, n);
+        for (int m = 0, end; m < rows; m = end) {
+            end = like_tiles_end(cut, m, rows);
+            tiles[tile_rows(cut, m)](&t, m, end, n);
+        }
 }
 
 void product_naive(const float *a, int rows, int depth, int a_stride, const float *b, int cols,
