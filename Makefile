@@ -65,22 +65,24 @@ EMCC := emcc
 EMCC_19 := EM_LLVM_ROOT=/usr/bin EM_LLVM_ADD_VERSION=19 EM_CLANG_ADD_VERSION=19 $(EMCC)
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES))
 WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
-# What the page begins with has no studies, which would be a third of it: their workers take the files that have everything.
-WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus -e _hl_index_ | paste -sd,)
-WASM_WHOLE := headlight.wasm headlight-relaxed.wasm
+# What the page begins with has no studies, which would be a third of it: their workers take the files that have them. Indexes of a
+# corpus are in a file of their own, with everything, which is also the package's.
+WASM_STUDY_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v _hl_index_ | paste -sd,)
+WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_STUDY_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus | paste -sd,)
+WASM_STUDY := headlight.wasm headlight-relaxed.wasm
 # Hot code: -O3; measures whose own loops are hot: -O2, which is as fast there and smaller; all other files: -Oz, since what they spend
 # their time in are the row functions that they call (a pass of base width takes as long as with -O3).
 WASM_FAST := $(filter-out $(addprefix src/math/,cluster.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/study/sieve.c src/study/probe.c src/search/nearest.c src/search/index.c $(addprefix src/text/,added.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
 WASM_WARM := $(addprefix src/measure/,distance.c patterns.c rollout.c)
 WASM_LEVEL = $(if $(filter $(WASM_FAST),$<),-O3,$(if $(filter $(WASM_WARM),$<),-O2,-Oz))
-WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter $(WASM_WHOLE),$(@F)),$(WASM_EXPORTS),$(WASM_PAGE_EXPORTS))
+WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter headlight-search.wasm,$(@F)),$(WASM_EXPORTS),$(if $(filter $(WASM_STUDY),$(@F)),$(WASM_STUDY_EXPORTS),$(WASM_PAGE_EXPORTS)))
 # As build/setup.sh has it.
 HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
-wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -page-relaxed.wasm -relaxed-threads.wasm))
+wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -search.wasm -threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -page-relaxed.wasm -relaxed-threads.wasm))
 $(OUT)/wasm/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) $(WASM_LEVEL) -msimd128 -c $< -o $@
-$(OUT)/wasm/headlight.wasm $(OUT)/wasm/headlight-page.wasm: $(WASM_OBJ)
+$(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -search.wasm): $(WASM_OBJ)
 	$(EMCC) -O3 $^ -o $@ $(WASM_LINK)
 
 $(OUT)/relaxed/%.o: src/%.c Makefile | $(UNICODE_DATA)
@@ -123,7 +125,7 @@ offline:
 # Builds build/out/npm, the package `head-light` (npm publish build/out/npm).
 npm:
 	@build/setup.sh wasm node
-	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
+	@$(MAKE_FILES) $(OUT)/wasm/headlight-search.wasm
 	@node build/npm.mjs
 
 # Builds build/out/wheel/head_light-*.whl, the Python package of figures in notebooks.

@@ -10,6 +10,7 @@ import {build} from 'esbuild';
 import {minify} from 'terser';
 
 export const WASM = 'build/out/wasm/headlight.wasm';
+export const SEARCH_WASM = 'build/out/wasm/headlight-search.wasm';
 export const RELAXED = 'build/out/wasm/headlight-relaxed.wasm';
 /** It takes clang 19, which not every system has. */
 export const HAS_RELAXED = existsSync(RELAXED);

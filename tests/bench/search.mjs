@@ -33,7 +33,7 @@ function measureLarge(tokens, width) {
 
 async function measureWasm(tokens, width) {
     tool('make', file, tokens, width);
-    const wasmUrl = pathToFileURL(`${root}build/out/wasm/headlight.wasm`);
+    const wasmUrl = pathToFileURL(`${root}build/out/wasm/headlight-search.wasm`);
     const bytes = new Uint8Array(readFileSync(file));
     const index = await openIndex(bytes, {wasmUrl});
     const times = [];

@@ -153,10 +153,7 @@ function check(folder, files, lib = 'es2022,dom') {
 test('its types: right use is accepted under strict, mistakes are seen', t => {
     const {folder} = makeProject(t);
     assert.equal(check(folder, {'use.ts': USE, 'element.ts': ELEMENT}), '');
-    const quiet = USE.replace(/^console.*$/gm, '').replace(
-        'console.log(done / total)',
-        'void (done / total)',
-    );
+    const quiet = USE.replace(/^console.*$/gm, '').replaceAll('console.log(', 'void (');
     assert.equal(check(folder, {'use.ts': quiet}, 'es2022'), '', 'without the browser');
     assert.equal(check(folder, {'using.ts': USING}, 'es2022,dom,esnext.disposable'), '');
     const types = readFileSync(join(folder, 'node_modules/head-light/head-light.d.ts'), 'utf8');

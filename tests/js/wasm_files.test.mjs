@@ -1,5 +1,5 @@
-/* wasm_files - the functions of headlight.h in each .wasm file: the whole ones all, those that a
- * page begins with all but studies and indexes; and that all compute the same bits. Which file a page fetches
+/* wasm_files - the functions of headlight.h in each .wasm file: headlight-search.wasm has all, those
+ * of studies no indexes, those that a page begins with neither; and that all compute the same bits. Which file a page fetches
  * says web/boot.js.
  */
 import assert from 'node:assert/strict';
@@ -14,11 +14,13 @@ const pathOf = which => join(root, `build/out/wasm/headlight${which}.wasm`);
 const declared = readFileSync(join(root, 'src/headlight.h'), 'utf8')
     .match(/(?<=^[a-z].*[ *])hl_[a-z_]+(?=\()/gm)
     .sort();
-const isOfCorpora = name => /^hl_(study|index)_|^hl_load_corpus$/.test(name);
+const isOfIndexes = name => name.startsWith('hl_index_');
+const isOfCorpora = name =>
+    name.startsWith('hl_study_') || name === 'hl_load_corpus' || isOfIndexes(name);
 
 for (const [which, wanted] of [
-    ['', declared],
-    ['-relaxed', declared],
+    ['-search', declared],
+    ...['', '-relaxed'].map(studies => [studies, declared.filter(name => !isOfIndexes(name))]),
     ...['-page', '-threads', '-page-relaxed', '-relaxed-threads'].map(page => [
         page,
         declared.filter(name => !isOfCorpora(name)),
