@@ -6,6 +6,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
 import {cells} from '../../web/draw/marks/strips.js';
+import {needName} from '../../web/views/needs.js';
 import {en, zh} from './lib/words.mjs';
 import {expectedScene} from '../../web/views/head/expected.js';
 import {partners, summary} from '../../web/views/head/numbers.js';
@@ -126,10 +127,10 @@ test('several pinned tokens are summed; pointing at another shows that one, at o
 });
 
 test('averages: of heads, of layers, rollout; each asks for what it needs and is one matrix', () => {
-    const needs = mix => headView.needs({...state, mix}, data.model);
-    assert.deepEqual(needs('mean'), [{tensor: 'attention', layer: 1}]);
-    assert.deepEqual(needs('layers'), [{measure: 'layer_mean'}]);
-    assert.deepEqual(needs('rollout'), [{measure: 'rollout'}]);
+    const needs = mix => headView.needs({...state, mix}, data.model).map(needName);
+    assert.deepEqual(needs('mean'), ['attention.1']);
+    assert.deepEqual(needs('layers'), ['measure.layer_mean']);
+    assert.deepEqual(needs('rollout'), ['measure.rollout']);
     const at = (mix, change = {}) => selection({...state, mix, ...change}, data);
     near(at('mean').attention.data[T + 2], (1 + 0.5 / 6) / 2);
     near(at('mean', {heads: [1]}).attention.data[T + 1], 0.5);

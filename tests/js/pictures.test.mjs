@@ -32,6 +32,12 @@ const VARIANTS = {
         layers: {...PAIR, mix: 'layers'},
         rollout: {...PAIR, mix: 'rollout', layer: 2},
         top: {...PAIR, top: 60, specials: false},
+        moved: {...PAIR, heads: [1], layer: 1, show: 'moved'},
+    },
+    heatmap: {
+        moved: {...PAIR, heads: [1], layer: 1, show: 'moved'},
+        through: {...PAIR, layer: 1, show: 'through'},
+        zeroing: {...PAIR, layer: 1, show: 'zeroing'},
     },
     model: {
         heatmaps: {...PAIR, picture: 'heatmaps'},
@@ -40,6 +46,7 @@ const VARIANTS = {
         ranked: {...LONG, measure: 'next', order: 'all', oneBased: true},
         layers: {...PAIR, measure: 'next', order: 'layer', keepLayers: [0, 2], keepHeads: [1, 2]},
         opened: {...PAIR, opened: '1.2'},
+        moved: {...PAIR, measure: 'next', show: 'moved'},
     },
     neuron: {
         zeroed: {

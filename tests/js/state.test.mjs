@@ -29,6 +29,7 @@ const OTHER = {
     lesson: 'inside',
     without: 'types',
     written: '12.261.12',
+    show: 'moved',
     swapped: [2, 5],
     oneBased: true,
     masked: [2, 5],

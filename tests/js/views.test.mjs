@@ -252,9 +252,8 @@ test('the table has a row for each query shown and as many cells as columns', ()
 });
 
 test('the view asks for the attention of a layer that the model has', () => {
-    assert.deepEqual(headView.needs({...state, layer: 99}, data.model), [
-        {tensor: 'attention', layer: 1},
-    ]);
+    const [need] = headView.needs({...state, layer: 99}, data.model);
+    assert.deepEqual([need.tensor, need.layer], ['attention', 1]);
     assert.equal(isReady(headView, {...state, layer: 0}, data), false);
     assert.match(
         headView.describe({...state, heads: [0]}, data, en),

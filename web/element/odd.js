@@ -10,11 +10,12 @@ const [flag, numbers, model] = ['specials', 'heads', 'model'].map(
 );
 
 /** Of views/index.js, which would bring the head view along. */
-export const VIEWS = ['head', 'heatmap', 'model', 'neuron', 'steps', 'find', 'change'];
+export const VIEWS = ['head', 'heatmap', 'model', 'neuron', 'steps', 'next', 'find', 'change'];
 /** The words that an attribute takes, where they are few. */
 export const WORDS = {
     view: VIEWS,
     mix: ['heads', 'mean', 'layers', 'rollout'],
+    show: ['weight', 'moved', 'together', 'through', 'zeroing'],
     level: ['pieces', 'words'],
     filter: ['all', 'aa', 'ab', 'ba', 'bb'],
     precision: ['fine', 'fast', 'int8'],

@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {decimal} from '../draw/scale.js';
 import {Picture} from '../draw/blocks.js';
 import {headDrawing} from '../views/head/drawing.js';
-import {mixOf} from '../views/head/mix.js';
+import {mixNeed} from '../views/head/mix.js';
 import {partners} from '../views/head/numbers.js';
 import {say} from '../views/head/rows.js';
 import {chosenOf, selection, shownName, wholeScene} from '../views/head/scene.js';
@@ -96,7 +96,7 @@ const viewOf = (figure, words, own) =>
 export const canDraw = (state, figure) =>
     figure !== null &&
     state.view === 'head' &&
-    figure.tensors.has(needName(mixOf(state.mix).need(clampLayer(state.layer, figure.model))));
+    figure.tensors.has(needName(mixNeed(state, clampLayer(state.layer, figure.model))));
 
 /** @param {Precomputed} figure @returns {import('../views/view.js').Computed} */
 const computedOf = ({model, pass, tensors}) => ({model, pass, tensors, fills: [], before: null});

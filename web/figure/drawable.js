@@ -2,7 +2,7 @@
  */
 import {useRef} from 'preact/hooks';
 import {loadedView} from '../views/index.js';
-import {isReady} from '../views/needs.js';
+import {isReady, withoutValues} from '../views/needs.js';
 import {withTyped} from '../text/unread.js';
 
 /** The view with its data, once all that it needs is there, its words too; until then the one before
@@ -11,11 +11,12 @@ import {withTyped} from '../text/unread.js';
  *     string}} props */
 export function useDrawable({
     t,
-    state,
-    shown: {model, pass, tensors, fills, before, missing},
+    state: asked,
+    shown: {model, pass, tensors, fills, before, missing, imported},
     theme,
 }) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
+    const state = imported ? withoutValues(asked) : asked;
     const view = loadedView(state.view);
     const data =
         model && pass ? {model, pass: withTyped(pass, model), tensors, fills, before, theme} : null;

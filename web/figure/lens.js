@@ -5,6 +5,7 @@ import {h} from 'preact';
 import {loadedView} from '../views/index.js';
 import {clampLayer, counted, FILTERS, filterRanges, startOfB} from '../views/parts/select.js';
 import {Choice} from '../views/parts/choice.js';
+import {Show} from '../views/parts/show.js';
 import {Heads, OneHead} from './heads.js';
 
 /**
@@ -75,7 +76,10 @@ export function Controls({drawable, layers, onPeek, ...shared}) {
     const has = (/** @type {string} */ control) => view?.controls.includes(control);
     const isIdle = (/** @type {string} */ control) =>
         view?.idle?.(state).includes(control) ?? false;
+    const seen = drawable?.view === view ? drawable : null;
+    const maps = seen && view?.shows?.(state, seen.data.model, t); // its words are there
     return [
+        has('show') && h(Show, {key: 'show', data: seen?.data ?? null, set, t, state, ...maps}),
         has('layer') &&
             h(
                 'div',
@@ -89,12 +93,13 @@ export function Controls({drawable, layers, onPeek, ...shared}) {
                 model && h(Heads, {...shared, onPeek, count: model.heads, idle: isIdle('heads')}),
             ),
         has('head') &&
+            !isIdle('head') &&
             h(
                 'div',
                 {class: 'space', key: 'head'},
                 model && h(OneHead, {...shared, count: model.heads}),
             ),
         has('filter') && imported?.part !== 'cross' && h(Pairs, {key: 'filter', ...shared}),
-        view && drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
+        seen && view?.options?.(state, seen.data, {set}, t),
     ];
 }

@@ -14,7 +14,7 @@ const MODEL = 'mini2-en';
 /** What a new text begins without. */
 const SHED = /** @type {const} */ ([
     ...['token', 'picked', 'side', 'filter', 'from', 'to', 'opened'],
-    ...['heading', 'note', 'marks'],
+    ...['heading', 'note', 'marks', 'written'],
 ]);
 /** What a new question begins with at its default, if it does not say otherwise. */
 const LOOK = /** @type {const} */ ([
@@ -24,6 +24,7 @@ const LOOK = /** @type {const} */ ([
     'layer',
     'heads',
     'mix',
+    'show',
     'level',
     'top',
     'specials',

@@ -6,13 +6,16 @@
  *   .npy           NumPy: [L, H, T, T], float32
  *   .safetensors   attention.N [H, T, T], float32 or float16; tokens, sentences and model in the metadata
  *
+ * With `of: 'moved'` the numbers are what heads move, ‖a·v·W_O‖ as it is, and are called so: moved for weight,
+ * moved and moved.N for attention.
+ *
  * Numbers are those of the pass, bit for bit (in text: as many digits as a float32 has). `hash` is the
  * SHA-256 of the numbers as they stand in the .npy file. Layers are asked for one after the other. Pure.
  */
 import {csvCell} from './texts.js';
 
 /**
- * @typedef {{model: string, tokens: {piece: string, sentence: number}[], layers: number, heads: number,
+ * @typedef {{model: string, tokens: {piece: string, sentence: number}[], layers: number, heads: number, of?: 'attention' | 'moved',
  *     read: (layer: number) => Promise<Float32Array>}} Source   read: [H, T, T] of a layer
  * @typedef {'csv' | 'json' | 'npy' | 'safetensors' | 'half'} Format
  */
@@ -30,10 +33,11 @@ async function* layersOf({layers, read}) {
 
 /** @param {Source} source @returns {Promise<BlobPart[]>} */
 async function csv(source) {
-    const {tokens, heads} = source;
+    const {tokens, heads, of = 'attention'} = source;
     const T = tokens.length;
+    const column = of === 'moved' ? of : 'weight';
     const cells = tokens.map(({piece}) => csvCell({text: piece, user: true}));
-    const parts = ['layer,head,query,query_token,key,key_token,weight\r\n'];
+    const parts = [`layer,head,query,query_token,key,key_token,${column}\r\n`];
     let layer = 0;
     for await (const data of layersOf(source)) {
         for (let head = 0; head < heads; head++) {
@@ -75,7 +79,7 @@ const matrixJson = (data, T) =>
 
 /** @param {Source} source @returns {Promise<BlobPart[]>} */
 async function json(source) {
-    const {model, tokens, heads} = source;
+    const {model, tokens, heads, of = 'attention'} = source;
     const T = tokens.length;
     const [layers, bytes] = [/** @type {string[]} */ ([]), /** @type {Uint8Array[]} */ ([])];
     for await (const data of layersOf(source)) {
@@ -92,7 +96,7 @@ async function json(source) {
         tokens: tokens.map(({piece}) => piece),
         sentences: sentencesOf(tokens),
     };
-    return [`${JSON.stringify(about).slice(0, -1)},"attention":[\n`, layers.join(',\n'), ']}\n'];
+    return [`${JSON.stringify(about).slice(0, -1)},"${of}":[\n`, layers.join(',\n'), ']}\n'];
 }
 
 /** 0, 1 or null a token, as sequence_ids() of a tokenizer gives them. @param {Source['tokens']} tokens */
@@ -145,7 +149,7 @@ function halfBytes(data) {
 
 /** @param {Source} source @param {'F32' | 'F16'} dtype @returns {Promise<BlobPart[]>} */
 async function safetensors(source, dtype) {
-    const {model, tokens, layers, heads} = source;
+    const {model, tokens, layers, heads, of = 'attention'} = source;
     const T = tokens.length;
     const size = heads * T * T * (dtype === 'F32' ? 4 : 2);
     /** @type {Record<string, any>} */
@@ -157,7 +161,7 @@ async function safetensors(source, dtype) {
         },
     };
     for (let layer = 0; layer < layers; layer++)
-        header[`attention.${layer}`] = {
+        header[`${of}.${layer}`] = {
             ...{dtype, shape: [heads, T, T]},
             data_offsets: [layer * size, (layer + 1) * size],
         };

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {isMoved} from '../views/needs.js';
 import {whyNoLink} from './no_link.js';
 import {useMedia, useWords} from '../shell/hooks.js';
 import {OwnFields} from './own_fields.js';
@@ -61,12 +62,12 @@ const FORMATS = {
 };
 
 /** The attention of every layer and head, in the formats of other programs.
- * @param {{words: Words, onSave: (format: any) => void}} props */
-const AllAttention = ({words, onSave}) =>
+ * @param {{words: Words, moved: boolean, onSave: (format: any) => void}} props */
+const AllAttention = ({words, moved, onSave}) =>
     h(
         'p',
         {class: 'all'},
-        h('span', {class: 'hint'}, words.all),
+        h('span', {class: 'hint'}, moved ? words.allMoved : words.all),
         h(
             'span',
             null,
@@ -105,6 +106,7 @@ export function Kinds(props) {
     const saveAll = async (/** @type {any} */ format) =>
         setSaid(await (await import('./save.js')).saveAttention(format, props));
     if (!words) return null;
+    const moved = isMoved(props.drawable.state);
     const kinds = /** @type {(keyof typeof words.files)[]} */ (Object.keys(words.files));
     const rows = (/** @type {boolean} */ mostly) =>
         kinds
@@ -125,7 +127,8 @@ export function Kinds(props) {
             Folded,
             {key: 'others', label: words.others},
             h('ul', null, rows(false)),
-            props.shown.imported?.part !== 'cross' && h(AllAttention, {words, onSave: saveAll}),
+            props.shown.imported?.part !== 'cross' &&
+                h(AllAttention, {words, moved, onSave: saveAll}),
         ),
         h(Folded, {key: 'own', label: words.own}, h(OwnFields, {...props, of: 'save'})),
         h(Told, {key: 'told', said}),

@@ -5,7 +5,7 @@
 import {render} from 'preact';
 import {ownText} from '../shell/page_files.js';
 import {words as wordsOf} from '../words/languages.js';
-import {needName} from '../views/needs.js';
+import {isMoved, needName} from '../views/needs.js';
 import {FORMATS, MOST, weightsOf} from './attention.js';
 import {bare} from '../draw/view.js';
 import {withMarks} from '../views/head/over/marked.js';
@@ -145,6 +145,8 @@ function about({t, modelName, shown: {imported, pass}, drawable: {view, state, d
               zeroed: state.zeroed,
               without: state.without,
               swapped: state.swapped,
+              written: state.written,
+              show: state.show,
           };
     return {
         madeWith: 'Headlight',
@@ -201,6 +203,10 @@ async function wholeBoth(props) {
     return {...first, t, both: {current: {...other, drawable: second.drawable}}};
 }
 
+/** One map a head of a layer. @param {import('../views/needs.js').Need} need */
+const isMap = ({tensor, measure, plain}) =>
+    (tensor === 'attention' || measure === 'moved_shares') && !plain;
+
 /** What the saved page can show: the layer on the page, and the others where they fit.
  * @param {Props} props @returns {Promise<{tensors: Map<string, Tensor>, all: boolean}>} */
 async function tensorsFor({session, drawable: {view, state, data}}) {
@@ -214,8 +220,7 @@ async function tensorsFor({session, drawable: {view, state, data}}) {
         .flat()
         .filter(need => !now.has(needName(need)));
     const size = data.pass.tokens.length ** 2 * model.heads * 4 * wishes.length;
-    const all =
-        size <= ALL_LAYERS && wishes.every(({tensor, plain}) => tensor === 'attention' && !plain);
+    const all = size <= ALL_LAYERS && wishes.every(isMap);
     const more = all ? await session.collect(wishes) : new Map();
     return {
         tensors: /** @type {Map<string, Tensor>} */ (new Map([...now, ...more])),
@@ -353,27 +358,29 @@ export async function save(kind, props) {
     }
 }
 
-/** The attention of all layers and heads, for other programs.
+/** The attention of all layers and heads, or what they move, for other programs.
  * @param {import('./attention.js').Format} format @param {Props} props @returns {Promise<Said>} */
 export async function saveAttention(format, props) {
     const {session, modelName, shown, drawable} = props;
     const {model, pass} = drawable.data;
+    const moved = isMoved(drawable.state);
+    const of = /** @type {'moved' | 'attention'} */ (moved ? 'moved' : 'attention');
     const words = (await wordsOf(props.t.code, 'dialogs')).saved;
     const read = async (/** @type {number} */ layer) => {
-        const need = {tensor: 'attention', layer};
+        const need = moved ? {measure: 'moved', args: [layer]} : {tensor: 'attention', layer};
         const tensor = (await session.collect([need])).get(needName(need));
         if (!tensor) throw new Error(words.noAttention(layer));
         return tensor.data;
     };
     const source = {
         ...{model: shown.imported ? shown.imported.name : modelName, tokens: pass.tokens},
-        ...{layers: model.layers, heads: model.heads, read},
+        ...{layers: model.layers, heads: model.heads, of, read},
     };
     try {
         const most = format === 'csv' || format === 'json' ? MOST[format] : Infinity;
         if (weightsOf(source) > most) throw new Error(words.tooMany(weightsOf(source), most));
         const {type, ending, make} = FORMATS[format];
-        const name = `headlight-attention${ending}`;
+        const name = `headlight-${of}${ending}`;
         download(new Blob(await make(source), {type}), name);
         return {text: words.done(name)};
     } catch (error) {

@@ -4,7 +4,7 @@
  * when a step fails: then `problem` says so. No document here.
  */
 import {loadView} from '../views/index.js';
-import {allNeeds, needName, tourNeeds, wantOf} from '../views/needs.js';
+import {allNeeds, needName, tourNeeds, wantOf, withoutValues} from '../views/needs.js';
 import {Computer} from './compute.js';
 import {agree} from './sources.js';
 import {createShown} from './shown.js';
@@ -71,10 +71,11 @@ const SETTLED = {
     precomputed: false,
 };
 
-/** The same of a file of attention. @param {State} state @param {ImportedSource} source
+/** The same of a file of attention. @param {State} asked @param {ImportedSource} source
  * @param {Model | null} engineModel
  * @param {(patch: Partial<Shown>) => void} show */
-async function showImported(state, source, engineModel, show) {
+async function showImported(asked, source, engineModel, show) {
+    const state = withoutValues(asked);
     const view = await loadView(state.view);
     const needsOf = (/** @type {Model} */ model) => [
         ...view.needs(state, model),

@@ -60,6 +60,8 @@ const rows = [
     // of the activations; weights are int8. fast: where that suits the model's family, else fine (what
     // is called usual elsewhere); int8: fast all the same
     field('precision', choice('fine', 'fast', 'int8'), 'fast'),
+    // what is shown: weight, moved (views/parts/show.js); the heat map has maps of layers as well
+    field('show', name, 'weight'),
     // of the reader's own, for whoever reads the figure: above it, below it (figure/own_words.js), and links
     // that an arrow points out. `title` would be every element's own attribute
     field('heading', text, ''),

@@ -39,6 +39,21 @@ export function needName({tensor, layer, measure, args = [], predictions, top, l
     return [plain ? 'plain' : undefined, ...parts].filter(part => part !== undefined).join('.');
 }
 
+/** Are heads shown by what they move? @param {Pick<State, 'show'>} state */
+export const isMoved = ({show}) => show === 'moved';
+
+/** What is shown where weights are needed: the weights, or each head's shares of what it moves.
+ * @param {Need} need @param {Pick<State, 'show'>} state @returns {Need} */
+export const shownNeed = (need, state) =>
+    isMoved(state) ? {measure: `moved_${need.measure ?? 'shares'}`, args: need.args} : need;
+
+/** The attention of a layer. @param {number} layer @returns {Need} */
+export const attentionNeed = layer => ({tensor: 'attention', layer, args: [layer]});
+
+/** The state that attention from a file is shown in: it has no values. @template {{show: string}} S @param {S} state @returns {S} */
+export const withoutValues = state =>
+    state.show === 'weight' ? state : {...state, show: 'weight'};
+
 /** A need as the engine takes it. @param {Need} need @returns {import('../worker/passes.js').Want} */
 export const wantOf = ({compared, later, ...want}) =>
     compared && want.measure !== undefined ? {...want, against: 'plain'} : want;
@@ -158,7 +173,7 @@ export const wordsOf = ({replaced}) =>
 export const writtenOf = ({written = ''}) => (written.match(/\d{1,6}/g) ?? []).map(Number);
 
 /** No change at all. */
-export const UNCHANGED = Object.freeze({
+export const UNCHANGED = /* @__PURE__ */ Object.freeze({
     masked: [],
     replaced: [],
     off: [],

@@ -57,7 +57,9 @@
  * @typedef {object} View
  * @property {string} id
  * @property {string[]} controls   which of the shared controls it obeys: 'layer', 'heads' or 'head'
- *                                 (one), 'filter'
+ *                                 (one), 'filter', 'show' (weights or what is moved)
+ * @property {(state: ViewState, model: Model, t: Texts) => Partial<Parameters<typeof import('./parts/show.js').Show>[0]>} [shows]
+ *   of the control 'show': maps that this view has besides, and what it says of them
  * @property {(state: ViewState) => string[]} [idle]   those of them that have no say in this state
  * @property {(state: ViewState) => boolean} [edits]   pinned tokens are part of the state, there
  *                                                     can be several, and a double

@@ -423,6 +423,11 @@ export class Passes {
                 data: native.split(other.native),
                 shape: [facts.tokens.length, other.facts.tokens.length],
             };
+        if (want.measure === 'zeroing')
+            for (let key = 0; key < facts.tokens.length; key++) {
+                native.measure('zeroed', [want.args?.[0] ?? 0, key]);
+                await look(); // each key is a layer
+            }
         if (nextSentence) return facts.nextSentence;
         if (labels) return facts.said;
         if (predictions === undefined)

@@ -2,6 +2,7 @@
  * by how much of their attention follows a pattern, heads near to one, and the strongest pattern of
  * each.
  */
+import {isMoved, needName, shownNeed} from '../needs.js';
 import {activeHeads, clampLayer, visibleKeys, isCausal} from '../parts/select.js';
 
 /**
@@ -34,11 +35,15 @@ export function shownPair(state, tokens) {
     };
 }
 
-/** @param {Pick<ViewState, 'ask' | 'from' | 'to'>} state @returns {import('../needs.js').Need[]} */
+/** @param {ViewState} state */
+const patternsNeed = state => shownNeed({measure: 'patterns'}, state);
+
+/** @param {ViewState} state @returns {import('../needs.js').Need[]} */
 export function askedNeed(state) {
-    if (askedPattern(state)) return [{measure: 'even'}]; // and the patterns, which the map needs anyway
+    const own = isMoved(state) ? [patternsNeed(state)] : []; // of weights, the map needs them anyway
+    if (askedPattern(state)) return [{measure: 'even'}, ...own];
     const {query, key} = askedPair(state);
-    return key === null ? [] : [{measure: 'pair', args: [query, key]}];
+    return key === null ? [] : [shownNeed({measure: 'pair', args: [query, key]}, state)];
 }
 
 /** What a press on a token asks: first the query, then the key, then a query again; of a pair again,
@@ -103,12 +108,15 @@ function keysSeen({pass: {tokens}, model}, layer, query) {
 /** @param {Ranked} a @param {Ranked} b */
 const strongestFirst = (a, b) => b.weight - a.weight || a.layer - b.layer || a.head - b.head;
 
-/** All heads by the share of their attention that follows a pattern, strongest first.
- * @param {string} pattern @param {Computed} data @returns {Ranked[]} */
-function byPattern(pattern, data) {
+/** All heads by the share of their attention, or of what they move, that follows a pattern, strongest first.
+ * @param {string} pattern @param {ViewState} state @param {Computed} data @returns {Ranked[]} */
+function byPattern(pattern, state, data) {
     const {layers, heads, patterns} = data.model;
     const measure = patterns.indexOf(pattern);
-    const [even, shares] = [measured(data, 'even')[measure], measured(data, 'patterns')];
+    const [even, shares] = [
+        measured(data, 'even')[measure],
+        measured(data, patternsNeed(state).measure ?? ''),
+    ];
     return Array.from({length: layers * heads}, (_, i) => ({
         ...placeOf(i, heads),
         ...{weight: shares[measure * layers * heads + i], even},
@@ -119,14 +127,15 @@ function byPattern(pattern, data) {
  * @param {ViewState} state @param {Computed} data @returns {Ranked[] | null} */
 export function ranking(state, data) {
     const pattern = askedPattern(state);
-    if (pattern) return byPattern(pattern, data);
+    if (pattern) return byPattern(pattern, state, data);
     const {
         tensors,
         model: {heads, layers},
         pass,
     } = data;
-    const {query, key} = askedPair(state);
-    const weights = key === null ? null : tensors.get(`measure.pair.${query}.${key}`);
+    const {query} = askedPair(state);
+    const [need] = askedNeed(state);
+    const weights = need && tensors.get(needName(need));
     if (!weights) return null;
     const at = Math.min(query, pass.tokens.length - 1);
     const even = Array.from({length: layers}, (_, layer) => 1 / keysSeen(data, layer, at));

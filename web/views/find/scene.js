@@ -2,7 +2,7 @@
  * asked about, the heads by the weight they give it, those that act like the chosen one, and the map of all.
  */
 import {remember} from '../../draw/memo.js';
-import {needName} from '../needs.js';
+import {isMoved, needName} from '../needs.js';
 import {counted, visibleKeys} from '../parts/select.js';
 import {
     askedNeed,
@@ -30,6 +30,7 @@ function makeScene(state, data) {
     return {
         ...{tokens, layers, chosen, chosenIndex: chosen.layer * heads + chosen.head},
         ask: askedPattern(state),
+        isMoved: isMoved(state),
         ...shownPair(state, tokens.length),
         ...mapOf(data),
         ranked: ranking(state, data),
@@ -51,6 +52,7 @@ function makeScene(state, data) {
 
 const KEYS = /** @type {const} */ ([
     'ask',
+    'show',
     'from',
     'to',
     'layer',
@@ -62,7 +64,7 @@ const MEASURES = ['distances', 'map', 'map_fit', 'patterns'];
 const remembered = remember(
     /** @param {any[]} keys */
     (...keys) => makeScene(.../** @type {[ViewState, Computed]} */ (keys.slice(-2))),
-    KEYS.length + MEASURES.length + 3,
+    KEYS.length + MEASURES.length + 4,
 );
 
 /** Another one when what is shown is another. @param {ViewState} state @param {Computed} data
@@ -73,6 +75,6 @@ export function findScene(state, data) {
     return remembered(
         ...KEYS.map(name => state[name]),
         ...MEASURES.map(name => tensors.get(`measure.${name}`)),
-        ...[asked[0], model, pass, state, data],
+        ...[asked[0], asked[1], model, pass, state, data],
     );
 }

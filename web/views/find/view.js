@@ -193,6 +193,7 @@ function list(scene, look, t) {
                   title(t.find.ranked),
                   look.file || !ask ? note(say(scene, t)) : page(Answer),
                   note(t.find.even(evenOf(scene))),
+                  scene.isMoved && note(t.find.moved),
                   rankedBars(scene, ranked, look, t),
                   ranked.length > FIRST && page(More),
               ]
@@ -251,7 +252,16 @@ function rows(scene, t) {
             scene.chosen,
             scene.ask ? t.find.patternTable(askedName(scene, t)) : t.find.tableCaption,
         ),
-        columns: [rank, t.headWord, t.weight, times, divergenceColumn, 'x', 'y', patternColumn],
+        columns: [
+            rank,
+            t.headWord,
+            scene.isMoved ? t.moved : t.weight,
+            times,
+            divergenceColumn,
+            'x',
+            'y',
+            patternColumn,
+        ],
         rows: order.map((i, place) => {
             const {pattern, x, y} = scene.points[i];
             const found = weights.get(i);
@@ -285,7 +295,7 @@ function say(scene, t) {
 /** @type {import('../view.js').Described} */
 const view = {
     id: 'find',
-    controls: [],
+    controls: ['show'],
     needs: state => [
         ...askedNeed(state),
         {measure: 'distances'},

@@ -3,6 +3,7 @@
  * when it changes.
  */
 import {h} from 'preact';
+import {isMoved} from '../needs.js';
 import {canMask, pinnedRows, restLinks, selection, shownName} from './scene.js';
 
 /** What is shown where that is not simply the heads that are on, and what is left out.
@@ -13,7 +14,7 @@ export function notesOf(state, data, t) {
     const {mix, top} = chosen;
     const carried = Math.round(100 * restLinks(chosen).carried);
     return [
-        mix !== 'heads' && shownName(state, data, t),
+        (mix !== 'heads' || isMoved(state)) && shownName(state, data, t),
         top < 100 && t.head.topNote(top),
         !pinnedRows(chosen, state).length && carried < 60 && t.head.carriedNote(carried),
         state.level === 'words' && t.head.wordsNote,

@@ -7,7 +7,7 @@
 import {headOf} from '../parts/one_head.js';
 import {activeHeads, clampLayer} from '../parts/select.js';
 import {openedPlace, openedState} from '../model/numbers.js';
-import {mixOf} from './mix.js';
+import {mixNeed, mixOf} from './mix.js';
 import {shownName} from './scene.js';
 import {needName} from '../needs.js';
 
@@ -34,7 +34,7 @@ export function whyNot(one, two, names, words) {
 function shownAttention(state, data) {
     const layer = clampLayer(state.layer, data.model);
     const mix = mixOf(state.mix);
-    const tensor = data.tensors.get(needName(mix.need(layer)));
+    const tensor = data.tensors.get(needName(mixNeed(state, layer)));
     if (!tensor) throw new Error('the attention has not been computed; ask isReady() first');
     const on = activeHeads(state.heads, data.model.heads);
     const taken = mix.take(tensor, layer, on);

@@ -6,6 +6,7 @@
  */
 import {remember} from '../../draw/memo.js';
 import {percent} from '../../draw/scale.js';
+import {isMoved} from '../needs.js';
 import {wordLabels} from './labels.js';
 import {wholeScene} from './scene.js';
 
@@ -14,12 +15,13 @@ const BESIDE = 84; // px for the word at a query
 const LABELLED = 112; // px for a label with its probability
 
 /** @param {import('./scene.js').WholeScene} whole @param {boolean} fillings @param {import('../view.js').Computed} data
- */
-function make(whole, fillings, {fills = [], pass, model: {special}}) {
+ * @param {boolean} moved */
+function make(whole, fillings, {fills = [], pass, model: {special}}, moved) {
     const labels = wordLabels(pass);
     const labelled = labels.length > 0;
     return {
         ...whole,
+        isMoved: moved,
         fills: labelled ? labels : whole.fills,
         /** @type {NonNullable<import('./drawing.js').Scene['expected']>} */
         expected({width, file}) {
@@ -45,4 +47,4 @@ const remembered = remember(make, 2); // another text or other words: another wh
 
 /** The scene with what is expected. @param {import('../view.js').ViewState} state @param {import('../view.js').Computed} data */
 export const expectedScene = (state, data) =>
-    remembered(wholeScene(state, data), state.fillings, data);
+    remembered(wholeScene(state, data), state.fillings, data, isMoved(state));

@@ -5,7 +5,7 @@ import {alphaOf, decimal, fullInk, widthOf} from '../../draw/scale.js';
 import {notesOf} from './caption.js';
 import {chosenOf, colours, focusLinks, restLinks} from './scene.js';
 
-/** @typedef {import('./scene.js').WholeScene} Scene */
+/** @typedef {import('./scene.js').WholeScene & {isMoved?: boolean}} Scene */
 
 const SHARES = [1, 1 / 2, 1 / 4]; // of the weight whose line is full
 
@@ -47,7 +47,7 @@ export function legend(scene, {theme}, t, {state, data, words}) {
                 })),
             },
             {
-                label: t.weight,
+                label: scene.isMoved ? t.moved : t.weight,
                 items: SHARES.map(share => ({
                     ...{mark: /** @type {const} */ ('line'), colour, opacity: alphaOf(share)},
                     ...{width: widthOf(alphaOf(share)), name: decimal(full * share)},

@@ -2,6 +2,7 @@
  * in the colour of the ink. A row of the table: what it needs computed, and how the shown [n, T, T]
  * comes from it.
  */
+import {attentionNeed, shownNeed} from '../needs.js';
 import {activeHeads, clampLayer} from '../parts/select.js';
 
 /**
@@ -31,31 +32,24 @@ function layerOf({data, shape: [, T]}, layer) {
     return {data: data.subarray(layer * T * T, (layer + 1) * T * T), shape: [1, T, T]};
 }
 
+/** @type {Mix} */
+const HEADS = {need: attentionNeed, take: tensor => tensor, usesLayer: true, usesHeads: true};
+/** @type {Mix['take']} */
+const takeMean = (tensor, _, heads) => meanOf(tensor, heads);
+
 /** @type {Record<string, Mix>} */
 export const MIXES = {
-    heads: {
-        need: layer => ({tensor: 'attention', layer}),
-        take: tensor => tensor,
-        usesLayer: true,
-        usesHeads: true,
-    },
-    mean: {
-        need: layer => ({tensor: 'attention', layer}),
-        take: (tensor, _, heads) => meanOf(tensor, heads),
-        usesLayer: true,
-        usesHeads: true,
-    },
-    layers: {
-        need: () => ({measure: 'layer_mean'}),
-        take: (tensor, _, heads) => meanOf(tensor, heads),
-        usesLayer: false,
-        usesHeads: true,
-    },
-    rollout: {need: () => ({measure: 'rollout'}), take: layerOf, usesLayer: true, usesHeads: false},
+    heads: HEADS,
+    mean: {...HEADS, take: takeMean},
+    layers: {...HEADS, need: () => ({measure: 'layer_mean'}), take: takeMean, usesLayer: false},
+    rollout: {...HEADS, need: () => ({measure: 'rollout'}), take: layerOf, usesHeads: false},
 };
 
 /** @param {string | undefined} name */
 export const mixOf = name => MIXES[name ?? ''] ?? MIXES.heads;
+
+/** What a state needs of a layer. @param {ViewState} state @param {number} layer */
+export const mixNeed = (state, layer) => shownNeed(mixOf(state.mix).need(layer), state);
 
 /** What a state asks for, of a model: for texts and controls.
  * @param {ViewState} state @param {{layers: number, heads: number}} model */

@@ -6,6 +6,7 @@ import {h} from 'preact';
 import {inkOn} from '../../draw/colour.js';
 import {headName} from '../../draw/head_name.js';
 import {barLength, decimal} from '../../draw/scale.js';
+import {isMoved} from '../needs.js';
 import {counted} from '../parts/select.js';
 import {partners, summary} from './numbers.js';
 import {MarkLink} from './over/mark_link.js';
@@ -111,12 +112,13 @@ function Heads({state, t, data, scene, chosen, perHead, part}) {
 function Partners({state, data, t, scene, others, several}) {
     const looked = lookedAt(state, data.peek);
     const number = counted(state);
+    const words = isMoved(state) ? t.head.ofMoved : t.head;
     const caption =
         scene.mix !== 'heads'
             ? shownName(looked, data, t)
             : scene.heads.length > 1
-              ? t.head.meanOf(scene.heads.length)
-              : t.head.weightOf(headName(number(looked.layer), number(scene.heads[0])));
+              ? words.meanOf(scene.heads.length)
+              : words.weightOf(headName(number(looked.layer), number(scene.heads[0])));
     const colourOf = colours(scene, data.theme);
     const shown = others.filter((other, i) => i === 0 || other.mean > LEAST).slice(0, MOST);
     return h(

@@ -4,7 +4,7 @@ import {decimal, decimalCell, percent} from '../../draw/scale.js';
 import {strongest, summary, tableRows} from './numbers.js';
 
 /**
- * @typedef {import('./scene.js').WholeScene} Scene
+ * @typedef {import('./scene.js').WholeScene & {isMoved?: boolean}} Scene
  * @typedef {import('../view.js').Cell} Cell
  * @typedef {import('../view.js').Texts} Texts
  */
@@ -40,10 +40,11 @@ function moreColumns(scene, t) {
 export function rows(scene, t) {
     /** @returns {Cell} */
     const piece = (/** @type {number} */ index) => ({text: scene.tokens[index].piece, user: true});
+    const weight = scene.isMoved ? t.moved : t.weight;
     const columns = [t.position, t.query];
-    for (let k = 1; k <= KEYS; k++) columns.push(t.head.nthKey(k), t.weight);
+    for (let k = 1; k <= KEYS; k++) columns.push(t.head.nthKey(k), weight);
     const perHead = scene.mix === 'heads';
-    if (perHead) columns.push(t.head.sharpest, t.key, t.weight);
+    if (perHead) columns.push(t.head.sharpest, t.key, weight);
     const more = moreColumns(scene, t);
     return {
         caption: t.head.tableCaption(scene.name(t), perHead),

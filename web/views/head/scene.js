@@ -7,11 +7,10 @@ import {allLinks, links, span} from '../../draw/marks/arcs.js';
 import {averageColour, headColour} from '../../draw/colour.js';
 import {layoutColumns} from '../../draw/tokens.js';
 import {mergeAttention, positionsOf, unitAt, unitsOf} from '../parts/level.js';
-import {headName} from '../../draw/head_name.js';
 import {remember} from '../../draw/memo.js';
-import {needName} from '../needs.js';
+import {isMoved, needName} from '../needs.js';
 import {activeHeads, clampLayer, counted, filterRanges} from '../parts/select.js';
-import {mixOf, named} from './mix.js';
+import {mixNeed, mixOf, named} from './mix.js';
 import {keepTop} from './top.js';
 
 /**
@@ -64,9 +63,9 @@ export function selection(state, data) {
     const {mix = 'heads', heads, filter, level = 'pieces', top = 100} = state;
     const {specials = true, first = true} = state;
     const layer = clampLayer(state.layer, data.model);
-    const name = needName(mixOf(mix).need(layer));
+    const name = needName(mixNeed(state, layer));
     const tensor = data.tensors.get(name);
-    if (!tensor) throw new Error(`${name} has not been computed; ask isReady() first`);
+    if (!tensor) throw new Error(`${name} has not been computed`);
     return rememberedSelect(
         mix,
         layer,
@@ -90,9 +89,8 @@ export const maskedIn = (unit, masked) =>
 export function shownName(state, {model}, t) {
     const {mix, layer, heads} = named(state, model);
     const count = counted(state);
-    return mix === 'heads' && heads.length === 1
-        ? headName(count(layer), count(heads[0]))
-        : t.head.shown({mix, layer: count(layer), heads: heads.map(count)});
+    const name = t.head.shown({mix, layer: count(layer), heads: heads.map(count)});
+    return isMoved(state) ? t.head.moved(name) : name;
 }
 
 /** The state with only the previewed head, or as it is. A rollout has no heads.

@@ -9,11 +9,12 @@ import {LINES} from '../../draw/marks/arcs.js';
 import {drawnView} from '../../draw/view.js';
 import {headDrawing} from './drawing.js';
 import {expectedScene} from './expected.js';
-import {mixOf} from './mix.js';
+import {mixNeed, mixOf} from './mix.js';
 import {Options} from './options.js';
 import {rows, say} from './rows.js';
 import {lazy} from '../parts/lazy.js';
 import {clampLayer} from '../parts/select.js';
+import {weightsBeside} from '../parts/show.js';
 
 const HeadPanel = lazy(() => import('./later.js').then(module => module.HeadPanel));
 
@@ -40,13 +41,14 @@ const view = {
     blocks,
     rows,
     say,
-    controls: ['layer', 'heads', 'filter'],
+    controls: ['layer', 'heads', 'filter', 'show'],
     edits: () => true,
     idle: ({mix}) => [
         ...(mixOf(mix).usesLayer ? [] : ['layer']),
         ...(mixOf(mix).usesHeads ? [] : ['heads']),
     ],
-    needs: (state, model) => [mixOf(state.mix).need(clampLayer(state.layer, model))],
+    needs: (state, model) => [mixNeed(state, clampLayer(state.layer, model))],
+    later: weightsBeside,
     fillsAll: state => state.fillings,
     options(state, data, {set}, t) {
         HeadPanel.begin(); // the first picture is there

@@ -1,20 +1,46 @@
 /* heatmap - one head as the picture of every paper: queries down, keys to the right, the darker a
  * cell the more weight. Ink is the square root of the weight over the greatest of the picture (as lines
  * have it, draw/scale.js), so that the eye sees small weights, and 250 tokens as well as five. What a
- * causal mask or a window hides is hatched (by draw/blocks/heat.js, which draws it all). This view is the example of docs/adding.md.
+ * causal mask or a window hides is hatched (by draw/blocks/heat.js, which draws it all). In the place of the
+ * weights: what the head moves, what its whole layer moves, or value zeroing (parts/show.js). This view is the
+ * example of docs/adding.md.
  */
 import {h} from 'preact';
 import {readMarks} from '../../draw/marks/arrows.js';
 import {page} from '../../draw/blocks.js';
 import {heat} from '../../draw/blocks/heat.js';
 import {heading} from '../../draw/blocks/prose.js';
-import {headColour} from '../../draw/colour.js';
+import {averageColour, headColour} from '../../draw/colour.js';
+import {headName} from '../../draw/head_name.js';
 import {remember} from '../../draw/memo.js';
-import {decimal, decimalCell, exact, fullInk} from '../../draw/scale.js';
+import {decimal, decimalCell, exact, fullInk, percent} from '../../draw/scale.js';
 import {drawnView} from '../../draw/view.js';
+import {attentionNeed, needName, shownNeed} from '../needs.js';
+import {termsIn} from '../parts/mark.js';
 import {headOf} from '../parts/one_head.js';
 import {Player} from '../parts/player.js';
 import {counted, filterRanges, visibleKeys} from '../parts/select.js';
+import {weightsBeside} from '../parts/show.js';
+
+const OF_LAYER = /** @type {('together' | 'through' | 'zeroing')[]} */ ([
+    'together',
+    'through',
+    'zeroing',
+]);
+const NAMES = ['weight', 'moved', ...OF_LAYER];
+const LENGTHS = ['together', 'through'];
+const MIXING = {measure: 'mixing'};
+const isOfLayer = (/** @type {string} */ show) => OF_LAYER.some(one => one === show);
+const isLength = (/** @type {string} */ show) => LENGTHS.includes(show);
+
+/** @param {ViewState} state @param {import('../view.js').Model} model @returns {import('../needs.js').Need} */
+function mapNeed(state, model) {
+    const {layer} = headOf(state, model);
+    const {show} = state;
+    return isOfLayer(show)
+        ? {measure: isLength(show) ? `moved_${show}` : show, args: [layer]}
+        : shownNeed(attentionNeed(layer), state);
+}
 
 /**
  * @typedef {ReturnType<typeof makeScene>} Scene
@@ -23,30 +49,38 @@ import {counted, filterRanges, visibleKeys} from '../parts/select.js';
  * @typedef {import('../view.js').Computed} Computed
  */
 
-/** @param {import('../view.js').Attention} attention of the layer @param {number} layer
+/** @param {import('../view.js').Attention} map @param {string} show which map it is @param {number} layer
  * @param {number} head @param {import('../view.js').Token[]} tokens @param {string} filter
- * @param {import('../view.js').Model} model @param {boolean} oneBased @param {readonly string[]} marks */
-function makeScene({data}, layer, head, tokens, filter, model, oneBased, marks) {
+ * @param {import('../view.js').Model} model @param {boolean} oneBased @param {readonly string[]} marks
+ * @param {import('../view.js').Attention | undefined} mixing */
+function makeScene({data}, show, layer, head, tokens, filter, model, oneBased, marks, mixing) {
     const T = tokens.length;
     const {rows, cols} = filterRanges(tokens, filter);
     const seen = visibleKeys(model, layer);
     const count = counted({oneBased});
+    const at = isOfLayer(show) ? 0 : head;
     const weight = (/** @type {number} */ query, /** @type {number} */ key) =>
-        data[(head * T + query) * T + key];
+        data[(at * T + query) * T + key];
     let best = {query: rows[0], key: cols[0]};
     for (let query = rows[0]; query < rows[1]; query++) {
         for (let key = cols[0]; key < cols[1]; key++)
             if (weight(query, key) > weight(best.query, best.key)) best = {query, key};
     }
+    const most = weight(best.query, best.key);
     return {
-        full: fullInk(weight(best.query, best.key), cols[1] - cols[0]),
-        ...{tokens, rows, cols, weight, best, head, layer: count(layer), name: count(head)},
+        full: isLength(show) ? most || 1 : fullInk(most, cols[1] - cols[0]),
+        ...{tokens, rows, cols, weight, best, head, show, layer: count(layer), name: count(head)},
         at: layer,
         marked: readMarks(marks).map(({query, key, label}) => ({
             row: query - rows[0],
             col: key - cols[0],
             label,
         })),
+        /** Of a token, how much comes from others; null where the map is another one. */
+        mixed:
+            mixing && show === 'through'
+                ? (/** @type {number} */ query) => mixing.data[layer * T + query]
+                : null,
         visible: seen && ((/** @type {number} */ query) => seen(query, T)),
         pieces: (/** @type {number[]} */ [from, to]) =>
             tokens.slice(from, to).map(({piece}) => piece),
@@ -54,8 +88,24 @@ function makeScene({data}, layer, head, tokens, filter, model, oneBased, marks) 
 }
 const scene = remember(makeScene);
 
+/** What is shown, and numbers of it. @param {Scene} made @param {Texts} t */
+const nameOf = ({show, layer, name}, t) =>
+    isOfLayer(show)
+        ? `${t.layerName(layer)}, ${t.heatmap.maps[show]}`
+        : t.head.moved(headName(layer, name));
+
+/** @param {Scene} made @param {Texts} t */
+const titleOf = (made, t) =>
+    made.show === 'weight'
+        ? t.heatmap.title(made.layer, made.name)
+        : t.heatmap.titleOf(nameOf(made, t));
+
 /** The weight of the cell, in words. @param {{scene: Scene, over: any, data: {t: Texts}}} props */
-function Readout({scene: {tokens, rows, cols, weight, visible}, over: {row, col}, data: {t}}) {
+function Readout({
+    scene: {tokens, rows, cols, weight, visible, mixed},
+    over: {row, col},
+    data: {t},
+}) {
     const [query, key] = [rows[0] + row, cols[0] + col];
     const [from, to] = visible?.(query) ?? [0, tokens.length];
     const name = (/** @type {string} */ side, /** @type {number} */ index) => [
@@ -72,6 +122,7 @@ function Readout({scene: {tokens, rows, cols, weight, visible}, over: {row, col}
         key >= from && key < to
             ? h('strong', {class: 'number'}, exact(weight(query, key)))
             : t.heatmap.hidden,
+        mixed && ` · ${t.heatmap.mixed(tokens[query].piece, percent(mixed(query)))}`,
     );
 }
 
@@ -88,17 +139,21 @@ const PlayLayers = ({scene: {at}, data: {model, t}, on}) =>
 /** @param {number} at @param {number[]} range */
 const isIn = (at, [from, to]) => at >= 0 && at < to - from;
 
+/** @param {Scene} made @param {string} theme */
+const colourOf = ({show, head}, theme) =>
+    isOfLayer(show) ? averageColour(theme) : headColour(head, theme);
+
 /** What its colours mean. @param {Scene} made @param {Texts} t */
-const notesOf = ({full, visible}, t) => [
-    t.heatmap.ink(decimal(full)),
+const notesOf = ({full, visible, show}, t) => [
+    (show === 'weight' ? t.heatmap.ink : t.heatmap.inkOf)(decimal(full)),
     ...(visible ? [t.heatmap.hatched] : []),
 ];
 
 /** @param {Scene} made @param {import('../view.js').Drawn} look @param {Texts} t */
 function blocks(made, {theme, file}, t) {
     const {rows, cols, weight, visible, marked, full} = made;
-    const title = t.heatmap.title(made.layer, made.name);
-    const colour = headColour(made.head, theme);
+    const title = titleOf(made, t);
+    const colour = colourOf(made, theme);
     return [
         file && heading(title, 26, {x: 4, y: 16, 'font-size': 13}),
         page(PlayLayers),
@@ -132,17 +187,35 @@ function over({best, rows, cols}, {point}) {
 }
 
 /** A row a query, a column a key. @param {Scene} made @param {Texts} t */
-function table({tokens, rows, cols, weight, layer, name, pieces}, t) {
+function table(made, t) {
+    const {rows, cols, weight, layer, name, pieces, show, mixed} = made;
     const keys = pieces(cols).map((piece, i) => `${cols[0] + i} ${piece}`);
+    const cell = isLength(show)
+        ? (/** @type {number} */ value) => ({value, text: value.toFixed(3)})
+        : decimalCell;
     return {
-        caption: t.heatmap.tableCaption(layer, name),
-        columns: [t.position, t.query, ...keys],
+        caption:
+            show === 'weight'
+                ? t.heatmap.tableCaption(layer, name)
+                : t.heatmap.tableCaptionOf(nameOf(made, t)),
+        columns: [t.position, t.query, ...keys, ...(mixed ? [t.heatmap.mixedColumn] : [])],
         rows: pieces(rows).map((piece, i) => [
             rows[0] + i,
-            {text: tokens[rows[0] + i].piece, user: /** @type {const} */ (true)},
-            ...keys.map((_, j) => decimalCell(weight(rows[0] + i, cols[0] + j))),
+            {text: piece, user: /** @type {const} */ (true)},
+            ...keys.map((_, j) => cell(weight(rows[0] + i, cols[0] + j))),
+            ...(mixed ? [decimalCell(mixed(rows[0] + i))] : []),
         ]),
     };
+}
+
+/** @param {Scene} made @param {Texts} t */
+function say(made, t) {
+    const {tokens, best, weight, layer, name, show} = made;
+    const [query, key] = [tokens[best.query].piece, tokens[best.key].piece];
+    const said = {tokens: tokens.length, query, key, weight: exact(weight(best.query, best.key))};
+    return show === 'weight'
+        ? t.heatmap.describe({...said, layer, head: name})
+        : t.heatmap.describeOf({...said, name: nameOf(made, t)});
 }
 
 const SAMPLES = [0.05, 0.25, 0.5, 1]; // of the weight that has full colour, in a file's legend
@@ -150,36 +223,41 @@ const SAMPLES = [0.05, 0.25, 0.5, 1]; // of the weight that has full colour, in 
 /** @param {Scene} made @param {import('../view.js').Drawn} look @param {Texts} t
  * @returns {import('../view.js').Legend} */
 function legend(made, {theme}, t) {
-    const colour = headColour(made.head, theme);
+    const colour = colourOf(made, theme);
     const items = SAMPLES.map(share => ({
         ...{mark: /** @type {const} */ ('box'), colour, opacity: Math.sqrt(share)},
         name: decimal(made.full * share),
     }));
-    return {rows: [{label: t.weight, items}], notes: notesOf(made, t)};
+    const label = made.show === 'weight' ? t.weight : nameOf(made, t);
+    return {rows: [{label, items}], notes: notesOf(made, t)};
 }
 
 /** @type {import('../view.js').Described} */
 const view = {
     id: 'heatmap',
-    controls: ['layer', 'head', 'filter'],
-    needs: (state, model) => [{tensor: 'attention', layer: headOf(state, model).layer}],
-    scene({oneBased, filter, marks, ...state}, {tensors, model, pass: {tokens}}) {
+    controls: ['layer', 'head', 'filter', 'show'],
+    idle: ({show}) => (isOfLayer(show) ? ['head'] : []),
+    needs: (state, model) => [mapNeed(state, model), ...(state.show === 'through' ? [MIXING] : [])],
+    later: weightsBeside,
+    shows: ({show}, _, t) => ({
+        more: OF_LAYER,
+        hint: t.heatmap.saysOf[show] && termsIn(t, t.heatmap.saysOf[show]),
+    }),
+    scene(state, {tensors, model, pass: {tokens}}) {
+        const {oneBased, filter, marks} = state;
         const {layer, head} = headOf(state, model);
-        const attention = /** @type {import('../view.js').Attention} */ (
-            tensors.get(`attention.${layer}`)
+        const map = /** @type {import('../view.js').Attention} */ (
+            tensors.get(needName(mapNeed(state, model)))
         );
-        return scene(attention, layer, head, tokens, filter, model, oneBased, marks);
+        const mixing = tensors.get(needName(MIXING));
+        const show = NAMES.includes(state.show) ? state.show : 'weight';
+        return scene(map, show, layer, head, tokens, filter, model, oneBased, marks, mixing);
     },
     blocks,
     over,
     sheet: {font: 11, legend},
     rows: table,
-    say: ({tokens, best: {query, key}, weight, layer, name}, t) =>
-        t.heatmap.describe({
-            ...{layer, head: name, tokens: tokens.length},
-            ...{query: tokens[query].piece, key: tokens[key].piece},
-            weight: exact(weight(query, key)),
-        }),
+    say,
     howTo: t => t.heatmap.howTo,
 };
 

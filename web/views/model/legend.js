@@ -21,9 +21,13 @@ export function Legend({scene: {grid}, data: {t}}) {
         h(
             'p',
             null,
-            [picture === 'lines' ? words.readLines : words.readHeatmaps, ...leftOut(grid, t)].join(
-                ' · ',
-            ),
+            [
+                picture === 'lines' ? words.readLines : words.readHeatmaps,
+                grid.isMoved && t.moved,
+                ...leftOut(grid, t),
+            ]
+                .filter(Boolean)
+                .join(' · '),
         ),
         measure &&
             h(

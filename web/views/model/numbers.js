@@ -3,7 +3,7 @@
  */
 import {remember} from '../../draw/memo.js';
 import {sharingOf} from '../parts/block.js';
-import {needName} from '../needs.js';
+import {needName, shownNeed} from '../needs.js';
 import {activeHeads} from '../parts/select.js';
 
 /**
@@ -41,13 +41,15 @@ export const shownTokens = ({gridSpecials, gridFirst}, tokens) =>
         .length || tokens.length;
 
 /** @param {ViewState} state @param {Model} model */
-export const picturesNeed = (state, model) => ({
-    measure: state.picture,
-    args: [pictureSize(model), ...without(state)],
-});
+export const picturesNeed = (state, model) =>
+    shownNeed({measure: state.picture, args: [pictureSize(model), ...without(state)]}, state);
 
 /** @param {ViewState} state */
-export const linksNeed = state => ({measure: 'links', args: [LINKS, ...without(state)]});
+export const linksNeed = state =>
+    shownNeed({measure: 'links', args: [LINKS, ...without(state)]}, state);
+
+/** @param {ViewState} state */
+export const patternsNeed = state => shownNeed({measure: 'patterns'}, state);
 
 /** @param {string} opened '3.11' @param {Model} model @returns {Place | null} */
 export function openedPlace(opened, model) {
@@ -80,7 +82,7 @@ export const openedState = (state, {layer, head}) => rememberedState(state, laye
  * @param {Computed} data */
 export const numbersOf = (state, {model, tensors}) => ({
     model,
-    patterns: tensors.get('measure.patterns') ?? null,
+    patterns: tensors.get(needName(patternsNeed(state))) ?? null,
     links: tensors.get(needName(linksNeed(state))) ?? null,
 });
 

@@ -9,15 +9,15 @@ import {inPrint, linksOf, measuresOf, topHeads} from './numbers.js';
  */
 
 /** @param {Scene} scene @param {Texts} t @returns {import('../view.js').Table} */
-export function rows({grid: {cells, count}, tokens, numbers}, t) {
+export function rows({grid: {cells, count, isMoved}, tokens, numbers}, t) {
     const names = measuresOf(numbers, cells[0], t).map(({name}) => t.modelView.measures[name]);
     /** @returns {import('../view.js').Cell} */
     const piece = (/** @type {number} */ index) => ({text: tokens[index].piece, user: true});
     return {
-        caption: t.modelView.tableCaption,
+        caption: isMoved ? t.head.moved(t.modelView.tableCaption) : t.modelView.tableCaption,
         columns: [
             ...[t.layer, t.modelView.head, ...names],
-            ...[t.modelView.strongestQuery, t.key, t.weight],
+            ...[t.modelView.strongestQuery, t.key, isMoved ? t.moved : t.weight],
         ],
         rows: !numbers.links
             ? []

@@ -5,7 +5,7 @@
 import {remember} from '../../draw/memo.js';
 import {picturesOf} from '../../draw/marks/picture.js';
 import {counted} from '../parts/select.js';
-import {needName} from '../needs.js';
+import {isMoved, needName} from '../needs.js';
 import {numbersOf, picturesNeed, selection, shownTokens} from './numbers.js';
 
 /**
@@ -50,7 +50,8 @@ export function layoutGrid({layers, heads, cells, order, measure}, width) {
  * @param {boolean} oneBased @param {import('../view.js').Model} model
  * @param {import('../view.js').Attention | undefined} drawn @param {number} tokens shown
  * @param {boolean} gridSpecials @param {boolean} gridFirst
- * @param {import('../view.js').Attention | null} patterns that sort and tint */
+ * @param {import('../view.js').Attention | null} patterns that sort and tint
+ * @param {boolean} moved */
 const makeGrid = (
     keepLayers,
     keepHeads,
@@ -64,9 +65,10 @@ const makeGrid = (
     gridSpecials,
     gridFirst,
     patterns,
+    moved,
 ) => ({
     ...selection({keepLayers, keepHeads, measure, order}, {model, patterns, links: null}),
-    ...{picture, model, gridSpecials, gridFirst},
+    ...{picture, model, gridSpecials, gridFirst, isMoved: moved},
     pictures: drawn ? picturesOf(drawn, picture, tokens) : null,
     count: counted({oneBased}),
 });
@@ -100,6 +102,7 @@ export function modelScene(state, data) {
         gridSpecials,
         gridFirst,
         measure ? patterns : null,
+        isMoved(state),
     );
     return rememberedScene(grid, pass.tokens, patterns, links);
 }

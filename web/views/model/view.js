@@ -15,7 +15,14 @@ import {drawnView} from '../../draw/view.js';
 import {headView} from '../head/view.js';
 import {ModelFigure} from './figure.js';
 import {leftOut, Legend} from './legend.js';
-import {inPrint, linksNeed, openedPlace, openedState, picturesNeed} from './numbers.js';
+import {
+    inPrint,
+    linksNeed,
+    openedPlace,
+    openedState,
+    patternsNeed,
+    picturesNeed,
+} from './numbers.js';
 import {OpenedOptions, Options} from './options.js';
 import {ModelPanel} from './panel.js';
 import {rows, say} from './rows.js';
@@ -28,13 +35,12 @@ import {layoutGrid, modelScene} from './scene.js';
  * @typedef {import('./scene.js').Grid} Grid
  */
 
-const PATTERNS = {measure: 'patterns'};
 const TITLE = 30; // px of a file
 
 /** The pictures; the numbers beside them take longer. @type {View['needs']} */
 const gridNeeds = (state, model) => [
     picturesNeed(state, model),
-    ...(model.patterns.includes(state.measure) ? [PATTERNS] : []),
+    ...(model.patterns.includes(state.measure) ? [patternsNeed(state)] : []),
 ];
 
 /** @param {Grid} grid @param {string} theme @param {Texts} t @returns {import('../../draw/marks/thumbs.js').Thumb[]} */
@@ -139,13 +145,21 @@ const either = name =>
 /** @type {View} */
 export const modelView = {
     id: 'model',
-    controls: [],
+    controls: ['show'],
+    shows(state, model) {
+        const place = openedPlace(state.opened, model);
+        return place ? {state: openedState(state, place)} : {};
+    },
     needs(state, model) {
         const place = openedPlace(state.opened, model);
         const opened = place ? headView.needs(openedState(state, place), model) : [];
         return [...gridNeeds(state, model), ...opened];
     },
-    later: state => [PATTERNS, linksNeed(state)],
+    later(state, model) {
+        const place = openedPlace(state.opened, model);
+        const beside = place ? (headView.later?.(openedState(state, place), model) ?? []) : [];
+        return [patternsNeed(state), linksNeed(state), ...beside];
+    },
     options(state, {model, theme}, {set}, t) {
         const place = openedPlace(state.opened, model);
         const props = {state, model, theme, set, t};

@@ -110,5 +110,16 @@ export function valueColumns({scene, shown, open, narrow, t}) {
         {id: 'key', kind: TOKENS, title: t.key, tokens},
         {id: 'weight', kind: BARS, title: 'a', values: shown.weights, width: narrow ? 46 : 104},
         ...blocks.filter(({id}) => open.includes(id)),
+        ...(shown.moved
+            ? [
+                  {
+                      id: 'moved',
+                      kind: BARS,
+                      title: t.moved,
+                      values: shown.moved,
+                      width: narrow ? 64 : 124,
+                  },
+              ]
+            : []),
     ];
 }

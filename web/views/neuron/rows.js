@@ -41,12 +41,13 @@ export function neuronRows(scene, t) {
                 {text: piece, user: true},
                 number(shown.scores[key]),
                 exact(shown.weights[key]),
+                ...(shown.moved ? [exact(shown.moved[key])] : []),
                 ...(old ? [number(old.scores[key]), exact(old.weights[key])] : []),
                 ...blocks.flatMap(block => neurons.map(j => number(block.data[key * d + j]))),
             ]),
     );
     if (all) {
-        const empty = Array((old ? 4 : 2) + 4 * d).fill('');
+        const empty = Array((old ? 4 : 2) + (shown.moved ? 1 : 0) + 4 * d).fill('');
         rows.push(['', 'Σ a×v', ...empty, ...Array.from(shown.sum, number)]);
     }
     const score = `q·k/√${d}`;
@@ -55,6 +56,7 @@ export function neuronRows(scene, t) {
         caption: t.neuron.tableCaption(scene.layer, scene.head, tokens[shown.query].piece, all),
         columns: [
             ...[t.position, t.key, score, t.weight],
+            ...(shown.moved ? [t.moved] : []),
             ...(old ? before : []),
             ...blocks.flatMap(({name}) => neurons.map(j => `${name} ${j}`)),
         ],

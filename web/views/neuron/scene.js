@@ -6,7 +6,7 @@ import {scaleOf} from '../../draw/chart.js';
 import {gridOf} from '../../draw/marks/matrix.js';
 import {remember} from '../../draw/memo.js';
 import {columnsOf, timesEach, timesVector, vectorOf} from '../../draw/vector.js';
-import {changesOf, wordsOf} from '../needs.js';
+import {changesOf, isMoved, wordsOf} from '../needs.js';
 import {cached} from '../parts/cached.js';
 import {headOf, tokenOf, zeroedIn} from '../parts/one_head.js';
 import {decide, keySum, summarise} from './decide.js';
@@ -32,6 +32,7 @@ export function neuronNeeds(state, model) {
     const changed = isChanged(state, model);
     return [
         ...TENSORS.map(tensor => ({tensor, layer})),
+        ...(isMoved(state) ? [{measure: 'moved_shares', args: [layer]}] : []),
         ...(changed
             ? COMPARED.map(tensor => ({tensor, layer, plain: true, compared: state.effects}))
             : []),
@@ -120,6 +121,9 @@ function makeHeadScene(state, data) {
         token: tokenOf(state.token, tokens),
         queries: state.queries,
         before: earlierOf(state, data, at),
+        moved: isMoved(state)
+            ? partOf(tensorOf(data, `measure.moved_shares.${layer}`), head)
+            : null,
         zeroed: zeroedIn(state.zeroed, at, d),
     };
     const decisions = decisionsOf(made);
@@ -136,7 +140,8 @@ function makeHeadScene(state, data) {
 
 export const headScene = cached(
     makeHeadScene,
-    ({layer, heads, token, queries, zeroed, masked, replaced, off}) => [
+    ({layer, heads, token, queries, zeroed, masked, replaced, off, show}) => [
+        show,
         layer,
         heads,
         token,
@@ -163,6 +168,7 @@ function makeQueryScene(scene, query) {
         used,
         scores: maskedRow(row(scores), query, scene.block),
         weights: row(weights),
+        moved: scene.moved && row(scene.moved),
         decision: decisions[query],
         before: before && {
             scores: maskedRow(row(before.scores), query, scene.block),

@@ -71,7 +71,7 @@ const weighted = look =>
         [
             rows(valueColumns(look), {
                 id: 'values',
-                titles: [look.t.key, 'a', 'v', 'a × v'],
+                titles: [look.t.key, 'a', 'v', 'a × v', look.t.moved],
                 after: SPACE,
             }),
             onward(look.scene, look.shown, look.t),
@@ -153,7 +153,7 @@ function say(scene, t) {
 /** @type {import('../view.js').Described} */
 const view = {
     id: 'neuron',
-    controls: ['layer', 'head'],
+    controls: ['layer', 'head', 'show'],
     wide: true,
     needs: neuronNeeds,
     begin: beginInstructive,

@@ -6,7 +6,7 @@ import {h} from 'preact';
 /** @param {{name: string, legend: string, options: {value: string | number, label: string | number,
  *     title?: string, disabled?: boolean}[],
  *   value: string | number, onChoose: (value: any) => void, disabled?: boolean,
- *   hint?: string, className?: string}} props
+ *   hint?: import('../view.js').Tree, className?: string}} props
  *  onChoose gets the value of an option */
 export function Choice({
     name,

@@ -163,6 +163,21 @@ export const cards = {
                 says: 'A unit of information, as bits are, but with the natural logarithm: 1 nat is 1.44 bits.',
             },
             {
+                id: 'moved',
+                find: '‖a·v·W_O‖|‖Σ a·v·W_O‖',
+                says: 'Attention weight times the length of the value vector after the head’s part of W_O, biases of W_O left out (Kobayashi et al. 2020).',
+            },
+            {
+                id: 'mixing',
+                find: 'mixing ratio',
+                says: '‖Σ_{j≠i} u_ij‖ / (‖Σ_{j≠i} u_ij‖ + ‖u_ii‖): the part of a token’s row that other tokens give (Kobayashi et al. 2021).',
+            },
+            {
+                id: 'zeroing',
+                find: 'value zeroing',
+                says: '1 − cos of the layer’s output with and without a token’s values, each query’s numbers made to sum to 1 (Mohebbi et al. 2023).',
+            },
+            {
                 id: 'temperature',
                 find: 'temperature',
                 says: 'T in softmax(logits / T): the probabilities are raised to the power 1/T and made to sum to 1 again. T = 1 leaves them.',

@@ -321,6 +321,7 @@ export const dialogs = {
             change: 'all heads, and the map of the chosen one',
         }),
         all: 'The attention of every layer and head:',
+        allMoved: 'What every head moves, ‖a·v·W_O‖ unscaled:',
         link: 'Copy link',
         share: 'Share…',
         shareHint: 'Tags for pages, blogs and notebooks',

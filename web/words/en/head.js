@@ -68,6 +68,14 @@ export const head = {
             words: 'Words as typed, split at spaces and punctuation; put spaces between Chinese words',
         },
         groupedNote: 'Chinese is grouped as typed: put spaces between words to see words.',
+        /** @param {string} name of what is shown */
+        moved: name => `${name}, what is moved`,
+        ofMoved: {
+            /** @param {number} count */
+            meanOf: count => `Mean share of what is moved, ${count} heads`,
+            /** @param {string} head */
+            weightOf: head => `Share of what ${head} moves`,
+        },
         more: 'Display options',
         top: 'Strongest attention shown',
         topHint: 'Keeps each token’s largest weights until they add up to this share.',

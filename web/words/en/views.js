@@ -450,6 +450,7 @@ export const views = {
         caption: 'The most probable words at every position, with the model’s own probabilities.',
     },
     find: {
+        moved: 'Numbers here are shares of what each head moves; map and list of like heads stay with the weights.',
         howTo: [
             'Press the token that looks (query), then the one it looks at (key): every head is ranked by the weight that it ' +
                 'gives from the first to the second. Press a row to open that head.',
@@ -583,6 +584,31 @@ export const views = {
         describe: ({layer, head, tokens, query, key, weight}) =>
             `Heat map of ${headName(layer, head)}, ${tokens} tokens. ` +
             `The largest weight is ${weight}, from ${query} to ${key}.`,
+        maps: /** @type {Record<string, string>} */ ({
+            together: 'moved by all heads',
+            through: 'moved, with residual and norm',
+            zeroing: 'value zeroing',
+        }),
+        saysOf: /** @type {Record<string, string>} */ ({
+            together:
+                'The length of what all heads of the layer send together, ‖Σ a·v·W_O‖. Heads can cancel each other.',
+            through:
+                'The same with the token’s own residual stream and the LayerNorm. The mixing ratio is how much of a token then comes from others.',
+            zeroing:
+                'Value zeroing: how far the layer’s output of each query turns when a key’s values are set to zero in all heads, as a share of the row.',
+        }),
+        /** @param {string} piece @param {string} share */
+        mixed: (piece, share) => `${share} of ${piece} comes from other tokens`,
+        mixedColumn: 'From others (mixing ratio)',
+        /** @param {string} name */
+        titleOf: name => `${name}: queries down, keys across`,
+        /** @param {string} most */
+        inkOf: most => `Full colour: ${most}; strength is the square root of the number.`,
+        /** @param {string} name */
+        tableCaptionOf: name => `${name}: a row for each query, a column for each key`,
+        /** @param {{name: string, tokens: number, query: string, key: string, weight: string}} _ */
+        describeOf: ({name, tokens, query, key, weight}) =>
+            `Heat map of ${name}, ${tokens} tokens. The largest number is ${weight}, from ${query} to ${key}.`,
     },
     change: {
         howTo: [

@@ -121,6 +121,21 @@ export const cards = {
                 says: '信息量的单位，与比特相似，但用自然对数：1 奈特等于 1.44 比特。',
             },
             {
+                id: 'moved',
+                find: '传递量',
+                says: '注意力权重乘以值向量经过该头的 W_O 之后的长度，不计 W_O 的偏置（Kobayashi et al. 2020）。',
+            },
+            {
+                id: 'mixing',
+                find: '混合比',
+                says: '‖Σ_{j≠i} u_ij‖ / (‖Σ_{j≠i} u_ij‖ + ‖u_ii‖)：一个词元的向量中由其他词元给出的部分（Kobayashi et al. 2021）。',
+            },
+            {
+                id: 'zeroing',
+                find: '值置零',
+                says: '保留与置零一个词元的值时，该层输出之间的 1 − cos，每个查询归一化为 1（Mohebbi et al. 2023）。',
+            },
+            {
                 id: 'temperature',
                 find: '温度',
                 says: 'softmax(logits / T) 中的 T：各概率取 1/T 次方，再归一化。T = 1 时不变。',

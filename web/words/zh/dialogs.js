@@ -255,6 +255,7 @@ export const dialogs = {
             change: '全部头，以及所选头的差值图',
         },
         all: '所有层、所有头的注意力：',
+        allMoved: '所有层、所有头的传递量 ‖a·v·W_O‖（未归一化）：',
         link: '复制链接',
         share: '分享…',
         shareHint: '放进网页、博客和笔记本的代码',

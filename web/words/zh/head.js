@@ -59,6 +59,11 @@ export const head = {
             words: '按输入的样子分词：以空格和标点为界；中文请用空格把词隔开',
         },
         groupedNote: '中文按输入的样子分组：在词与词之间加空格，就能按词查看。',
+        moved: name => `${name}，传递量`,
+        ofMoved: {
+            meanOf: count => `${count} 个头的平均传递量占比`,
+            weightOf: head => `注意力头 ${head} 的传递量占比`,
+        },
         more: '显示选项',
         top: '只显示最强的注意力',
         topHint: '每个词元只保留最大的权重，直到加起来达到这个比例。',

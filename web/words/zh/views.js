@@ -335,6 +335,7 @@ export const views = {
         caption: '每个位置最可能的词，以及模型自己的概率。',
     },
     find: {
+        moved: '这里的数是每个头传递量的占比；地图和相近的头仍按权重。',
         howTo: [
             '先点在看的词元（查询），再点被看的词元（键）：所有注意力头会按前者给后者的权重排名。点一行就打开那个头。',
             '也可以点一种模式，例如“上一个词元”：所有注意力头会按整段文本中有多少注意力落在那里排名。',
@@ -431,6 +432,20 @@ export const views = {
             `${headName(layer, head)} 的注意力：每行一个查询，每列一个键`,
         describe: ({layer, head, tokens, query, key, weight}) =>
             `${headName(layer, head)} 的热图，共 ${tokens} 个词元。最大的权重为 ${weight}，从 ${query} 到 ${key}。`,
+        maps: {together: '各头合计传递量', through: '计入残差与归一化的传递量', zeroing: '值置零'},
+        saysOf: {
+            together: '该层所有头合起来送出的向量的长度 ‖Σ a·v·W_O‖。各头之间可能互相抵消。',
+            through: '再计入词元自身的残差流与 LayerNorm。混合比：一个词元有多少来自其他词元。',
+            zeroing:
+                '值置零：把一个键的值在所有头中置零后，该层对每个查询的输出转过多少，按行归一化。',
+        },
+        mixed: (piece, share) => `${piece} 有 ${share} 来自其他词元`,
+        mixedColumn: '来自其他词元（混合比）',
+        titleOf: name => `${name}：纵向为查询，横向为键`,
+        inkOf: most => `颜色最深处为 ${most}，深浅与数值的平方根成正比。`,
+        tableCaptionOf: name => `${name}：每行一个查询，每列一个键`,
+        describeOf: ({name, tokens, query, key, weight}) =>
+            `${name}的热图，共 ${tokens} 个词元。最大的数为 ${weight}，从 ${query} 到 ${key}。`,
     },
     change: {
         howTo: [
