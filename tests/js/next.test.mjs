@@ -161,3 +161,28 @@ test(
         assert.equal(LOCAL.left, 0);
     },
 );
+
+test('the logit lens: a row a layer, the last of which is the prediction', {skip}, async () => {
+    for (const [name, patch] of [
+        ['gpt2-next', {}],
+        ['gpt2-next', {token: 1}],
+        ['bert-tiny-random', {masked: [2]}],
+        ['bert-tiny-random', {token: 99}],
+    ]) {
+        const golden = await openGolden(name);
+        const typed = {view: 'next', text: 'the cat sat', textB: '', ...patch};
+        const {state, data} = await golden(nextView, typed);
+        const scene = nextView.scene(state, data);
+        const {layers, last} = scene.lens;
+        assert.equal(layers.length, data.model.layers);
+        const final = layers.at(-1);
+        const [best] = scene.words;
+        assert.deepEqual([final.piece, final.rank, last], [best.piece, 1, best.piece], name);
+        assert.ok(Math.abs(final.probability - best.probability) < 1e-6);
+        assert.ok(layers.every(({rank, share}) => rank >= 1 && share > 0 && share <= 1));
+        const one = nextView.scene(update(state, {oneBased: true}), data);
+        assert.equal(one.lens.layers[0].name, 1);
+        const svg = nextView.svg(state, data, {theme: 'light', width: 640, focus: null}, zh);
+        assert.ok(renderToString(svg).includes(zh.next.lens.title));
+    }
+});

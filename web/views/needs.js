@@ -8,7 +8,7 @@
  *     'masks' | 'all' | 'last', top?: number,
  *   nextSentence?: boolean, labels?: boolean, plain?: boolean, compared?: boolean, later?: boolean}} Need   one of
  *       tensor, measure, predictions and nextSentence, as
- *   the engine answers them (worker/passes.js); plain: of the text as typed and the model as it is,
+ *   the engine answers them (worker/passes.js); predictions: 'masks', 'all', 'last', or 'lens:' and the position; plain: of the text as typed and the model as it is,
  *   without the changes; compared: the pass is set against that one, by a measure or with its
  *   predictions (data.before); later: the view is drawn before it is there
  * @typedef {import('../worker/passes.js').Fill} Fill
@@ -55,8 +55,11 @@ export const withoutValues = state =>
     state.show === 'weight' ? state : {...state, show: 'weight'};
 
 /** A need as the engine takes it. @param {Need} need @returns {import('../worker/passes.js').Want} */
-export const wantOf = ({compared, later, ...want}) =>
-    compared && want.measure !== undefined ? {...want, against: 'plain'} : want;
+export function wantOf({compared, later, ...want}) {
+    const [, at] = /^lens:(.+)$/.exec(String(want.predictions)) ?? [];
+    if (at) return {lens: /^\d+$/.test(at) ? Number(at) : at, top: want.top};
+    return compared && want.measure !== undefined ? {...want, against: 'plain'} : want;
+}
 
 /** What a lesson needs beside the view. @param {Pick<State, 'tour'>} state
  * @returns {Need[]} */

@@ -7,7 +7,7 @@
  *   {measure, args}                      a measure of headlight.h, its arguments in their order
  *   {predictions, top}                   the most probable words at positions: 'masks' ([MASK]s and
  *                                        changed tokens), 'all', 'last', or a list
- *   {lens: position, top}                the logit lens at a position (Lens)
+ *   {lens: position, top}                the logit lens at a position (Lens), or at that of 'last' or 'masks'
  *   {split: pass}                        what pairs of tokens add to the similarity with another pass
  *                                        of the model, [T, its T]
  *   {labels: true}                       what a fine-tuned model says (Said), null where it was not
@@ -34,7 +34,7 @@ import {Refusal, utf16Offsets} from './wasm.js';
  *     tokens; embeds: for its embedding, the text is cut as sentence-transformers does
  * @typedef {{tensor?: string, layer?: number, measure?: string, args?: number[], predictions?:
  *     'masks' | 'all' | 'last' | number[], top?: number,
- *   lens?: number, split?: number, nextSentence?: boolean, labels?: boolean, plain?: boolean, against?: 'plain'}} Want
+ *   lens?: number | string, split?: number, nextSentence?: boolean, labels?: boolean, plain?: boolean, against?: 'plain'}} Want
  * @typedef {{label: string, probability: number}} Label
  * @typedef {{task: 'labels', scores: 'softmax' | 'sigmoid' | 'plain', labels: Label[]} | {task: 'token_labels', tokens: Label[]} |
  *     {task: 'answer', answers: {from: number, to: number, probability: number}[]} |
@@ -232,6 +232,22 @@ function positionsOf(which, {tokens}, {changes, words}, {special: {mask}}) {
         .slice(0, MOST_MASKS);
 }
 
+/** Where the lens is: a position of the text, else the first of those asked for, else the first word.
+ * @param {number | string} which @param {Facts} facts @param {Input} input @param {Model} model */
+function lensAt(which, facts, input, model) {
+    const {tokens} = facts;
+    if (typeof which === 'number' && which < tokens.length) return which;
+    const causal = model.predicts?.includes('next_word');
+    const [at] = positionsOf(causal ? 'last' : 'masks', facts, input, model);
+    return (
+        at ??
+        Math.max(
+            0,
+            tokens.findIndex(({special}) => !special),
+        )
+    );
+}
+
 /** The tensors that a want is answered from. @param {Want} want @param {Model} model */
 function needsOf({tensor, measure, lens}, {measures, tensors}) {
     if (tensor !== undefined) return [tensor];
@@ -417,7 +433,8 @@ export class Passes {
     async #answer({native, facts}, other, want, {input, look}) {
         const {tensor, layer = 0, predictions, top = 5, nextSentence, labels} = want;
         if (tensor !== undefined) return native.tensor(tensor, layer);
-        if (want.lens !== undefined) return this.#lens(native, want.lens, top);
+        if (want.lens !== undefined)
+            return this.#lens(native, lensAt(want.lens, facts, input, this.model), top);
         if (want.split !== undefined && other)
             return {
                 data: native.split(other.native),

@@ -7,6 +7,8 @@
  */
 import {remember} from '../../draw/memo.js';
 import {spots} from '../change/numbers.js';
+import {needName} from '../needs.js';
+import {lensNeed, lensOf} from './lens.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
@@ -59,8 +61,10 @@ function placeOf(kind, token, tokens, masks) {
 
 /** @param {Computed['model']} model @param {Computed['pass']} pass @param {Fill[]} first of the masks or
  *     the end of the text @param {Fill[] | undefined} all @param {number} token
- * @param {readonly number[]} masked */
-function makeScene(model, pass, first, all, token, masked) {
+ * @param {readonly number[]} masked @param {unknown} found what the lens is
+ * made of @param {boolean} oneBased
+ * @param {ReturnType<typeof lensOf>} lens */
+function makeScene(model, pass, first, all, token, masked, found, oneBased, lens) {
     const {tokens} = pass;
     const kind = kindOf(model);
     const at = placeOf(kind, token, tokens, first);
@@ -71,7 +75,7 @@ function makeScene(model, pass, first, all, token, masked) {
     return {
         /** '' where the model predicts no words: nothing of it is then drawn. */
         kind: /** @type {Kind} */ (kind),
-        ...{tokens, at, fills, bests, words},
+        ...{tokens, at, fills, bests, words, lens},
         /** What stands at each position now, null as typed. */
         names: spots({masked}, {pass}).map(({now}) => now),
         /** Predictions of all positions have come. */
@@ -89,16 +93,30 @@ function makeScene(model, pass, first, all, token, masked) {
             (tokenAfter(index) && fills.get(index)?.at(-1)?.probability) || 0,
     };
 }
-const made = remember(makeScene);
+const made = remember(makeScene, 8);
 
 /** @param {ViewState} state @param {Computed} data */
-export function nextScene({token, masked}, {model, pass, tensors}) {
+export function nextScene(state, data) {
+    const {token, masked, oneBased} = state;
+    const {model, pass, tensors} = data;
     const of = (/** @type {string} */ which) =>
         /** @type {Fill[] | undefined} */ (
             /** @type {unknown} */ (tensors.get(`predictions.${which}.${MOST}`))
         );
     const first = of(kindOf(model) === 'next' ? 'last' : 'masks') ?? NONE;
-    return made(model, pass, first, of('all'), token, masked);
+    const kind = kindOf(model);
+    const found = tensors.get(needName(lensNeed(state, kind)));
+    return made(
+        model,
+        pass,
+        first,
+        of('all'),
+        token,
+        masked,
+        found,
+        oneBased,
+        lensOf(state, data, kind),
+    );
 }
 /** @type {Fill[]} */
 const NONE = [];

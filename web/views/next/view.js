@@ -14,6 +14,7 @@ import {paperOf} from '../../draw/paper.js';
 import {percent} from '../../draw/scale.js';
 import {drawnView} from '../../draw/view.js';
 import {lookBeside, twoFrame} from '../parts/two.js';
+import {lensBlocks, lensNeed} from './lens.js';
 import {Asked, canPress, LOCAL, Masking, More, pressWord, Sliders, Writing} from './page.js';
 import {drawn, kindOf, MOST, nextScene} from './scene.js';
 
@@ -128,7 +129,12 @@ function everywhere({tokens, bests, kind, at, actual, under, isWhole, names}, t)
 /** @param {Scene} scene @param {Look} look @param {Texts} t */
 function blocks(scene, look, t) {
     if (!scene.kind) return [note(t.next.none)];
-    return [text(scene, t), words(scene, lookBeside(look, LEFT), t), everywhere(scene, t)];
+    return [
+        text(scene, t),
+        words(scene, lookBeside(look, LEFT), t),
+        scene.lens && section('next-lens', t.next.lens.title, lensBlocks(scene.lens, t)),
+        everywhere(scene, t),
+    ];
 }
 
 /** A row a position: its most probable words, and the one that is there. @param {Scene} scene @param {Texts} t */
@@ -176,7 +182,10 @@ const view = {
     controls: [],
     predicts: true,
     needs,
-    later: (_, model) => (kindOf(model) ? [{predictions: 'all', top: MOST}] : []),
+    later(state, model) {
+        const kind = kindOf(model);
+        return kind ? [lensNeed(state, kind), {predictions: 'all', top: MOST}] : [];
+    },
     scene: nextScene,
     local: LOCAL,
     blocks,

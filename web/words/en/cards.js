@@ -163,6 +163,11 @@ export const cards = {
                 says: 'A unit of information, as bits are, but with the natural logarithm: 1 nat is 1.44 bits.',
             },
             {
+                id: 'lens',
+                find: 'logit lens',
+                says: 'The output head on the stream after a layer, last norm included; ranks count larger logits (nostalgebraist 2020).',
+            },
+            {
                 id: 'moved',
                 find: '‖a·v·W_O‖|‖Σ a·v·W_O‖',
                 says: 'Attention weight times the length of the value vector after the head’s part of W_O, biases of W_O left out (Kobayashi et al. 2020).',

@@ -447,6 +447,18 @@ export const views = {
             /** @param {number} n */
             nth: n => (n === 1 ? 'Most probable' : `Number ${n}`),
         },
+        lens: {
+            title: 'After each layer',
+            hint: 'The logit lens at this position: what the model would say if it ended after each layer. Raw: earlier layers were not trained for this.',
+            columns: {
+                first: 'Most probable',
+                chance: 'Probability',
+                /** @param {string} word */
+                rank: word => `Rank of ${word}`,
+                /** @param {string} word */
+                share: word => `P(${word})`,
+            },
+        },
         caption: 'The most probable words at every position, with the model’s own probabilities.',
     },
     find: {

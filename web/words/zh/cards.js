@@ -121,6 +121,11 @@ export const cards = {
                 says: '信息量的单位，与比特相似，但用自然对数：1 奈特等于 1.44 比特。',
             },
             {
+                id: 'lens',
+                find: 'logit lens',
+                says: '对某一层之后的残差流直接用输出层读数，含最后的归一化；名次按更大的 logit 数（nostalgebraist 2020）。',
+            },
+            {
                 id: 'moved',
                 find: '传递量',
                 says: '注意力权重乘以值向量经过该头的 W_O 之后的长度，不计 W_O 的偏置（Kobayashi et al. 2020）。',

@@ -332,6 +332,16 @@ export const views = {
             there: {next: '实际的下一个', masked: '词元自身'},
             nth: n => (n === 1 ? '最可能' : `第 ${n}`),
         },
+        lens: {
+            title: '逐层看',
+            hint: '此位置的 logit lens：若模型在某一层之后就结束，它会说什么。这是原始读数：前面的层并没有为此训练过。',
+            columns: {
+                first: '最可能',
+                chance: '概率',
+                rank: word => `${word} 的名次`,
+                share: word => `P(${word})`,
+            },
+        },
         caption: '每个位置最可能的词，以及模型自己的概率。',
     },
     find: {
