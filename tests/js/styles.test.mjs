@@ -72,3 +72,95 @@ test('the colours that a canvas, a file and the element have written out are tho
     assert.equal(element.length, 8);
     for (const [, name, ...pair] of element) assert.deepEqual(pair.map(long), own.get(name), name);
 });
+
+/** The rules of a sheet: [what is around (@media), selectors]; a rule's own @media is inside of it. */
+function rulesOf(css) {
+    const rules = [];
+    const around = [];
+    for (const [, head, mark] of css
+        .replace(/\/\*.*?\*\//gs, '')
+        .matchAll(/([^{};]*(?:;[^{};]*)*?)([{}])/gs)) {
+        if (mark === '}') around.pop();
+        else {
+            const last = head.split(';').at(-1).trim().replace(/\s+/g, ' ');
+            if (!last.startsWith('@') && !/@keyframes/.test(around.join()))
+                rules.push([around.filter(one => one.startsWith('@')).join(' '), last]);
+            around.push(last);
+        }
+    }
+    return rules;
+}
+
+/** Selectors of a list, which a comma within parentheses does not end. */
+const selectorsOf = list => list.split(/,(?![^(]*\))/).map(one => one.trim());
+const namesOf = selector => [
+    ...new Set(
+        [...selector.replace(/"[^"]*"/g, '').matchAll(/[.#]([a-zA-Z_][\w-]*)/g)].map(
+            ([, name]) => name,
+        ),
+    ),
+];
+
+/** The sources of a room. */
+const words = room =>
+    readdirSync(join(root, 'web', room), {recursive: true})
+        .filter(name => /\.js$/.test(name))
+        .map(name => read(`${room}/${name}`))
+        .join(' ');
+/** Whether a class is written in a source, whole or as the end of a name that is put together. */
+const spelt = (text, name) =>
+    new RegExp(`\\b${name}\\b`).test(text) ||
+    (name.includes('-') && new RegExp(`\\}${name.slice(name.indexOf('-'))}\\b`).test(text));
+
+const SHARED = ['shell', 'draw', 'views/parts'];
+const sheets = [
+    ...[...read('style.css').matchAll(/@import "\.\/(.*?)"/g)].map(([, name]) => name),
+    'studies/study.css',
+];
+const roomOf = sheet => sheet.replace(/\/[^/]*$/, '');
+
+test('no selector names a class of another room, but of those that all rooms use', () => {
+    const rules = sheets.flatMap(sheet =>
+        rulesOf(read(sheet)).flatMap(([, head]) =>
+            selectorsOf(head).map(selector => ({sheet, selector})),
+        ),
+    );
+    assert.ok(rules.length > 1000, `${rules.length} selectors`);
+    const homes = new Map();
+    for (const {sheet, selector} of rules)
+        for (const name of namesOf(selector))
+            homes.set(name, new Set([...(homes.get(name) ?? []), roomOf(sheet)]));
+    const isShared = name => [...homes.get(name)].some(room => SHARED.includes(room));
+    /** Whether the room alone has a class: one that two rooms use says in whose it is meant. */
+    const isOwn = (name, room) => homes.get(name).size === 1 && homes.get(name).has(room);
+    const across = rules.filter(({sheet, selector}) => {
+        const names = namesOf(selector).filter(name => !isShared(name));
+        return names.length > 0 && !names.some(name => isOwn(name, roomOf(sheet)));
+    });
+    assert.deepEqual(across, []);
+    const used = new Map(
+        [...new Set(sheets.map(roomOf))].map(room => [
+            room,
+            ['studies'].includes(room)
+                ? `${words('studies')} ${words('views/study')}`
+                : words(room),
+        ]),
+    );
+    const foreign = [...homes].flatMap(([name, [room]]) => {
+        if (isShared(name) || `views/${name}` === `${room}-view`) return []; // draw/ writes that one
+        if (spelt(used.get(room), name)) return [];
+        const others = [...used].filter(([other, text]) => other !== room && spelt(text, name));
+        return others.length ? [`${name} of ${room}: in ${others.map(([other]) => other)}`] : [];
+    });
+    assert.deepEqual(foreign, []);
+});
+
+test('at most ten selectors have more than one rule of their own', () => {
+    const seen = new Map();
+    for (const sheet of sheets)
+        for (const [media, head] of rulesOf(read(sheet)))
+            if (head && !head.startsWith('@'))
+                seen.set(head, [...(seen.get(head) ?? []), `${sheet} ${media}`]);
+    const repeated = [...seen].filter(([, places]) => places.length > 1);
+    assert.ok(repeated.length <= 10, JSON.stringify(repeated, null, 1));
+});

@@ -76,6 +76,11 @@ const isTwo = ({state, drawable, shown, second}) =>
 const useSheet = touring =>
     useMedia(`(max-width: 1099px)${touring ? ' and (min-width: 760px)' : ''}`) ? LayerHere : null;
 
+/** @param {Drawable['view'] | undefined} view @param {boolean} touring @param {boolean} hasAside */
+const stageClass = (view, touring, hasAside) =>
+    `stage${view ? '' : ' empty'}${touring ? ' touring' : ''}` +
+    `${view?.broad ? ' broad' : ''}${hasAside || touring ? '' : ' alone'}`;
+
 /** @param {Props} props */
 export function Stage({help, ...props}) {
     const {
@@ -94,20 +99,21 @@ export function Stage({help, ...props}) {
     const sheet = useSheet(state.tour >= 0);
     const two = isTwo({...props, help});
     const beside = useLazy(() => import('../compare/beside.js'), two);
-    const touring = state.tour >= 0 ? ' touring' : '';
     if (two && beside && drawable) {
         const both = h(beside.Beside, {
             ...{...props, drawable, help, sheet, Asking},
             key: second?.source ?? state.compareWith,
         });
-        return touring ? h('div', {class: 'stage touring'}, h(LessonPlace, shared), both) : both;
+        return state.tour >= 0
+            ? h('div', {class: 'stage touring'}, h(LessonPlace, shared), both)
+            : both;
     }
     const download = {t, name: coming, above: Boolean(shown.model?.whole), onCancel};
     const figure = {t, set, peek, help, sheet, busy: shown.busy};
     const hasAside = help || Boolean(drawable?.view.panel ?? drawable?.view.beside);
     return h(
         'div',
-        {class: `stage${drawable ? '' : ' empty'}${touring}${hasAside || touring ? '' : ' alone'}`},
+        {class: stageClass(drawable?.view, state.tour >= 0, hasAside)},
         h(LessonPlace, shared),
         shown.progress &&
             !shown.precomputed &&

@@ -125,7 +125,7 @@ function Rail({asking, onClose, drawable, onPeek, ...shared}) {
     const experiments = useLazy(() => import('../figure/experiments.js'), runs);
     return h(
         'section',
-        {class: 'rail', 'aria-label': shared.t.controls},
+        {class: 'rail text-rail', 'aria-label': shared.t.controls},
         h(Texts, shared),
         h(Examples, shared),
         h(Imported, {...shared, asking, onClose}),

@@ -69,7 +69,7 @@ function shownOf(page) {
 const Rail = props =>
     h(
         'section',
-        {class: 'rail', 'aria-label': props.t.controls},
+        {class: 'rail text-rail', 'aria-label': props.t.controls},
         h('div', {class: 'lens'}, h(Controls, props)),
     );
 
@@ -137,7 +137,7 @@ function Page({page, view, second, t, said, store, shown, set}) {
                     ? h(Two, {page, second, drawable, t, state, set, peek})
                     : h(
                           'div',
-                          {class: 'stage'},
+                          {class: view.broad ? 'stage broad' : 'stage'},
                           h(Figure, {...drawable, t, set, busy: false, peek, frozen: true}),
                       ),
                 h(OwnText, {kind: 'note', state}),

@@ -71,7 +71,8 @@
  *     drawn without at first
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for
  *                                                        [MASK]s
- * @property {boolean} [wide]   takes the whole width; how to read it stands above
+ * @property {boolean} [wide]   takes the whole width of a figure in others' pages; how to read it stands above
+ * @property {boolean} [broad]   and so on the page, where the window is wide
  * @property {boolean} [predicts]   it shows the model's predictions itself
  * @property {(state: ViewState, data: Computed & {theme: string}, on: Pick<On, 'set'>, t: Texts) =>
  *     Tree} [options]

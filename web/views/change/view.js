@@ -140,6 +140,7 @@ const view = {
     ],
     over: differenceOver,
     frame: twoFrame('change'),
+    broad: true,
     sheet: {font: 11, title: (_scene, _look, t) => t.change.grid},
     rows,
     say,

@@ -309,6 +309,7 @@ const view = {
     blocks,
     over,
     frame: twoFrame('find'),
+    broad: true,
     sheet: {font: 13, title: (scene, _, t) => askedName(scene, t)},
     rows,
     say,

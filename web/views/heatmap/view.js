@@ -258,6 +258,7 @@ const view = {
     sheet: {font: 11, legend},
     rows: table,
     say,
+    broad: true,
     howTo: t => t.heatmap.howTo,
 };
 
