@@ -109,6 +109,7 @@ static int ask(const char *path, int threads, int rounds) {
     if (at == MAP_FAILED) return fail("the file cannot be mapped");
     volatile unsigned char seen = 0; /* into the page cache */
     for (off_t i = 0; i < about.st_size; i += 4096) seen ^= at[i];
+    (void)seen;
     hl_session *s = hl_open(); /* threads last as long as it */
     hl_index *x = hl_index_new();
     for (int i = 1; i < threads; i++) {
