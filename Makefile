@@ -65,8 +65,9 @@ EMCC := emcc
 EMCC_19 := EM_LLVM_ROOT=/usr/bin EM_LLVM_ADD_VERSION=19 EM_CLANG_ADD_VERSION=19 $(EMCC)
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES))
 WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
-# What the page begins with has no studies, which would be a third of it: their workers take the files that have them. Indexes of a
-# corpus are in a file of their own, with everything, which is also the package's.
+# What the page begins with has no studies, which would be a third of it, and not all measures: their workers take the files that have
+# them. Indexes of a corpus are in a file of their own, with everything, which is also the package's.
+PAGE_OBJ = $(1:%/measure/measure.o=%/measure-page.o)
 WASM_STUDY_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v _hl_index_ | paste -sd,)
 WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_STUDY_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus | paste -sd,)
 WASM_STUDY := headlight.wasm headlight-relaxed.wasm
@@ -82,13 +83,21 @@ wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -search.wasm -thr
 $(OUT)/wasm/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) $(WASM_LEVEL) -msimd128 -c $< -o $@
-$(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -search.wasm): $(WASM_OBJ)
+$(OUT)/wasm/measure-page.o: src/measure/measure.c Makefile | $(UNICODE_DATA)
+	$(EMCC) $(CFLAGS_COMMON) -DHEADLIGHT_PAGE -Oz -msimd128 -c $< -o $@
+$(OUT)/wasm/headlight-page.wasm: $(call PAGE_OBJ,$(WASM_OBJ))
+$(OUT)/wasm/headlight.wasm $(OUT)/wasm/headlight-search.wasm: $(WASM_OBJ)
+$(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -search.wasm):
 	$(EMCC) -O3 $^ -o $@ $(WASM_LINK)
 
 $(OUT)/relaxed/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(EMCC_19) $(CFLAGS_COMMON) $(WASM_LEVEL) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
-$(OUT)/wasm/headlight-relaxed.wasm $(OUT)/wasm/headlight-page-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
+$(OUT)/relaxed/measure-page.o: src/measure/measure.c Makefile | $(UNICODE_DATA)
+	$(EMCC_19) $(CFLAGS_COMMON) -DHEADLIGHT_PAGE -Oz -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
+$(OUT)/wasm/headlight-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
+$(OUT)/wasm/headlight-page-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(call PAGE_OBJ,$(WASM_OBJ)))
+$(OUT)/wasm/headlight-relaxed.wasm $(OUT)/wasm/headlight-page-relaxed.wasm:
 	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all,--compress-relocations
 
 # What the page begins with, for several threads on a memory that they share: of all sources only team.c knows. Nothing else allocates, so the C
@@ -99,9 +108,9 @@ $(OUT)/wasm/team-threads.o: src/base/team.c Makefile | $(UNICODE_DATA)
 	$(EMCC) $(CFLAGS_COMMON) -Os -msimd128 $(THREADS) -c $< -o $@
 $(OUT)/relaxed/team-threads.o: src/base/team.c Makefile | $(UNICODE_DATA)
 	$(EMCC_19) $(CFLAGS_COMMON) -Os -msimd128 $(THREADS) -Wno-version-check -c $< -o $@
-$(OUT)/wasm/headlight-threads.wasm: $(WASM_OBJ:%/base/team.o=%/team-threads.o)
+$(OUT)/wasm/headlight-threads.wasm: $(call PAGE_OBJ,$(WASM_OBJ:%/base/team.o=%/team-threads.o))
 	$(EMCC) -O3 $^ -o $@ $(WASM_LINK) $(THREADS_LINK)
-$(OUT)/wasm/headlight-relaxed-threads.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ:%/base/team.o=%/team-threads.o))
+$(OUT)/wasm/headlight-relaxed-threads.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(call PAGE_OBJ,$(WASM_OBJ:%/base/team.o=%/team-threads.o)))
 	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) $(THREADS_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all,--compress-relocations
 
 # Builds build/out/site, the folder for any static host, and says how large it is.

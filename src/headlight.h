@@ -328,6 +328,14 @@ int hl_split(hl_pass *a, hl_pass *b, float *out, int room);
  * zeroing    [T, T]         of a layer (layer): the same of all keys, as shares of each query's sum
  *                           (value zeroing, Mohebbi et al. 2023). It takes T layers' time; keys that
  *                           zeroed has done are done
+ * Why a head looks from a query to a key (layer, head, query, key): its score less the mean score of the
+ * keys that the query may see, split over what wrote the stream at [0] the key, [1] the query. Either
+ * sums to that contrast, with why_mlps and why_heads. Not in what the page begins with (-page, -threads)
+ * why        [2, 9]         word, position, segment, biases (of norms, too), relative position, rounding;
+ *                           the score, the contrast, the contrast with the text's mean query instead
+ * why_mlps   [2, L]         what the MLP of each earlier layer wrote
+ * why_heads  [2, L, H]      what each head of earlier layers wrote
+ * why_sources [2, L, H, T]  the same by the token that it was brought from
  * moved_patterns, moved_rollout, moved_layer_mean, moved_pair, moved_heatmaps, moved_lines, moved_links:
  *                           as those without moved_, of moved_shares instead of the attention
  * Against `before`, another pass of as many layers, heads and tokens (else NULL):

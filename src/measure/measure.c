@@ -30,6 +30,12 @@ const measure measures[] = {
     {"mixing", "LT", "", USES_STREAM, measure_mixing},
     {"zeroed", "T", "lk", USES_OUTPUT, measure_zeroed_key},
     {"zeroing", "TT", "l", USES_OUTPUT, measure_zeroing},
+#ifndef HEADLIGHT_PAGE
+    {"why", "29", "lhqk", USES_WRITTEN, measure_why},
+    {"why_mlps", "2L", "lhqk", USES_WRITTEN, measure_why_mlps},
+    {"why_heads", "2LH", "lhqk", USES_WRITTEN, measure_why_heads},
+    {"why_sources", "2LHT", "lhqk", USES_WRITTEN, measure_why_sources},
+#endif
     {"moved_patterns", "MLH", "", USES_SHARES, measure_patterns},
     {"moved_rollout", "LTT", "", USES_SHARES, measure_rollout},
     {"moved_layer_mean", "HTT", "", USES_SHARES, measure_layer_mean},
@@ -60,6 +66,12 @@ uint64_t measure_needs(const measure *s) {
     case USES_SHARES: return values;
     case USES_STREAM: return stream | trace_bit(TRACE_ATTENTION_SIGMA);
     case USES_OUTPUT: return stream | trace_bit(TRACE_CONTEXT);
+    case USES_WRITTEN:
+        return values | trace_bit(TRACE_Q) | trace_bit(TRACE_K) | trace_bit(TRACE_CONTEXT) |
+            trace_bit(TRACE_Q_UNROTATED) | trace_bit(TRACE_WORD_EMBEDDINGS) |
+            trace_bit(TRACE_POSITION_EMBEDDINGS) | trace_bit(TRACE_TYPE_EMBEDDINGS) |
+            trace_bit(TRACE_ATTENTION_INPUT) | trace_bit(TRACE_ATTENTION_SIGMA) |
+            trace_bit(TRACE_MLP_SIGMA) | trace_bit(TRACE_MLP_OUT);
     default: return attention;
     }
 }

@@ -95,10 +95,11 @@ typedef enum measure_uses {
     USES_EARLIER,
     USES_DISTANCES,
     USES_WEIGHTS,
-    USES_VALUES, /* the values, which the attention moves */
-    USES_STREAM, /* and the stream that it adds to */
-    USES_OUTPUT, /* and what the layer makes of both */
-    USES_SHARES  /* as if the attention were each head's shares of what it moves */
+    USES_VALUES,  /* the values, which the attention moves */
+    USES_STREAM,  /* and the stream that it adds to */
+    USES_OUTPUT,  /* and what the layer makes of both */
+    USES_WRITTEN, /* all that is written into the stream */
+    USES_SHARES   /* as if the attention were each head's shares of what it moves */
 } measure_uses;
 
 typedef struct measure {
@@ -137,6 +138,10 @@ bool measure_moved_together(const measure_input *in, float *out, arena *scratch)
 bool measure_moved_through(const measure_input *in, float *out, arena *scratch);
 bool measure_zeroed_key(const measure_input *in, float *out, arena *scratch);
 bool measure_zeroing(const measure_input *in, float *out, arena *scratch);
+bool measure_why(const measure_input *in, float *out, arena *scratch);
+bool measure_why_mlps(const measure_input *in, float *out, arena *scratch);
+bool measure_why_heads(const measure_input *in, float *out, arena *scratch);
+bool measure_why_sources(const measure_input *in, float *out, arena *scratch);
 bool measure_mixing(const measure_input *in, float *out, arena *scratch);
 bool measure_biases(const measure_input *in, float *out, arena *scratch);
 

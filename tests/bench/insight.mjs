@@ -10,7 +10,6 @@ import {createSession, instantiate} from '../../web/worker/wasm.js';
 
 const rounds = Number(process.argv[2] ?? 7);
 const TOKENS = 32;
-const KEEP = ['attention', 'v', 'hidden', 'context', 'embeddings', 'attention_sigma'];
 const wasm = readFileSync(join(root, 'build/out/wasm/headlight.wasm'));
 
 const CONFIG = {
@@ -39,6 +38,10 @@ async function open() {
 }
 
 const {session, model} = await open();
+const needs = ['zeroing', 'moved_through', 'why'].flatMap(
+    name => model.measures.find(one => one.name === name).needs,
+);
+const keep = model.tensors.map(({name}) => name).filter(name => needs.includes(name));
 const idsOf = salt =>
     Array.from({length: TOKENS}, (_, i) => 999 + ((i * 7919 + salt * 104729) % 20000));
 const times = new Map();
@@ -50,7 +53,7 @@ function time(what, work) {
 }
 function run(salt) {
     session.useIds(idsOf(salt), null);
-    return session.run({precision: 'fast', keep: KEEP, over: null});
+    return session.run({precision: 'fast', keep, over: null});
 }
 
 for (let round = 0; round < rounds; round++) {
@@ -64,6 +67,7 @@ for (let round = 0; round < rounds; round++) {
     time('mixing, all layers', () => pass.measure('mixing'));
     time('moved_together, a layer', () => pass.measure('moved_together', [1]));
     time('zeroing, a layer', () => pass.measure('zeroing', [1]));
+    time('why, the last layer', () => pass.measure('why', [model.layers - 1, 3, 9, 4]));
     pass.release();
     other.release();
 }

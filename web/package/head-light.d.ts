@@ -421,6 +421,13 @@ export interface MeasureOptions {
  *                            as those without moved_, of moved_shares instead of the attention
  * zeroed       [T]           how far each output of `layer` turns, 1 - cos, without the values of `key`
  * zeroing      [T, T]        the same of all keys, as shares of each query's sum (Mohebbi et al. 2023)
+ * why          [2, 9]        of one link (layer, head, query, key): its score less that of the row's mean
+ *                            key, split over what wrote the key [0] and the query [1]: word, position,
+ *                            segment, biases, relative position, rounding; then the score, that contrast,
+ *                            and the contrast with the text's mean query
+ * why_mlps     [2, L], why_heads [2, L, H], why_sources [2, L, H, T]: what MLPs and heads of earlier
+ *                            layers wrote, and from which token heads brought it; all of a side with the
+ *                            first six of `why` sum to the contrast
  * shift        [L, H]        compared with the unchanged text: the share of attention that moved, 0 to 1
  * shifts       [L, H, S, S]  the signed difference, as in heatmaps
  * earlier      [H, T, T]     the attention of the unchanged text in `layer` */
