@@ -1,4 +1,4 @@
-/* moved - what heads move, which their weights do not say: a_ij ‖v_j W_O‖ (Kobayashi et al. 2020),
+/* moved - vectors that heads move, unlike their weights alone: a_ij ‖v_j W_O‖ (Kobayashi et al. 2020),
  * over all heads ‖Σ_h a v W_O‖, and with the token's own stream and the norm after the sum (2021).
  * v has its bias, b_O belongs to no head and is left out; a head that is switched off moves nothing.
  *

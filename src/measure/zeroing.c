@@ -1,4 +1,4 @@
-/* zeroing - how much each output of a layer depends on each value (Mohebbi et al. 2023): the value of
+/* zeroing - the dependence of a layer's outputs on each value (Mohebbi et al. 2023): the value of
  * one key set to zero in all heads (its bias with it), the rest of the layer computed again with the
  * same attention, MLP and norms included, and how far each row has turned, 1 - cos. As ½‖â - b̂‖² of the
  * unit rows: 1 - cos in float32 would be off by most of a small number.

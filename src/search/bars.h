@@ -1,5 +1,5 @@
-/* bars - what the matches of an answer have more or less often than the corpus: counts of parts of
- * speech, relations, words and distances, with base rate, lift, interval and a test.
+/* bars - traits of the matches of an answer beside those of the corpus: counts of parts of speech,
+ * relations, words and distances, with base rate, lift, interval and a test.
  *
  * share     matches with the label, of those that begin a word
  * base      the same of all words of the corpus; of a distance: how often uniform attention would

@@ -1,4 +1,4 @@
-/* null - what a bar would count by chance: its exact distribution when labels are shuffled among the
+/* null - the count of a bar by chance: its exact distribution when labels are shuffled among the
  * words of each sentence, the matches staying where they are (a permutation within sentences: words
  * that a head looks at many times count as one draw, and sentences that are rich in a label are no
  * evidence).

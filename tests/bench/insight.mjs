@@ -1,4 +1,4 @@
-/* insight - what the methods of docs/methods.md cost beside a pass: norms per head of all layers (bar:
+/* insight - the cost of the methods of docs/methods.md beside a pass: norms per head of all layers (bar:
  * 3 % of a pass), the lens and the split of a similarity (bar: 50 ms a press), value zeroing of a layer.
  * Interleaved rounds, the least of them; wasm in Node. `node tests/bench/insight.mjs [ROUNDS]`.
  */

@@ -1,4 +1,4 @@
-/* moved - what heads move (measure/moved.c), against the definitions in float64: from the tensors that
+/* moved - vectors that heads move (measure/moved.c), against the definitions in float64: from the tensors that
  * the pass has kept and the weights as it multiplies them, of each golden model, in both stores. Each
  * cell must be within 1e-5 of the map's largest.
  */
