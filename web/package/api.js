@@ -364,7 +364,7 @@ const indexOf = (engine, index, info, save) => ({
             return question.csv ? answer : camel(JSON.parse(answer));
         }
     ),
-    ...disposal(() => engine.indexClose({index})),
+    ...disposal(() => engine.indexClose({index}).catch(() => {})), // its worker may have ended
 });
 
 /** Opens a file that `save` gave. @param {Engine} engine @param {Uint8Array} file
@@ -397,7 +397,7 @@ const indexing = (engine, opened) => ({
             const whole = await engine.indexOpen({file});
             return indexOf(engine, whole.index, whole.info, async () => file.slice());
         } finally {
-            engine.indexClose({index});
+            engine.indexClose({index}).catch(() => {}); // the model may be disposed of meanwhile
         }
     },
 });
