@@ -7,6 +7,7 @@ import {cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import {after, before, test} from 'node:test';
+import {nothingForAxe} from './axe.mjs';
 import {sentenceFiles} from '../js/lib/sentence_folder.mjs';
 import {menu, useSite, until} from './page.mjs';
 
@@ -58,6 +59,14 @@ test('a sentence-transformers folder: the files below it count as well', async (
         text => /^−?0\.\d{4}$/.test(text),
         'the cosine',
     );
+    await page.getByRole('button', {name: 'Why? Token by token'}).click();
+    await page.locator('.pairs-map td').first().waitFor();
+    const number = async selector =>
+        Number((await page.locator(selector).textContent()).replace('−', '-'));
+    const sums = await page.locator('.pairs-map tbody td:last-child').allTextContents();
+    const sum = sums.reduce((all, text) => all + Number(text.replace('−', '-')), 0);
+    assert.ok(Math.abs(sum - (await number('.similarity output'))) < 0.001, `${sums}`);
+    await nothingForAxe(page, {place: '.similarity'});
     assert.match(await page.locator('.origin').textContent(), /1_Pooling\/config\.json/);
     assert.equal(await page.locator('.drop').count(), 0);
 });

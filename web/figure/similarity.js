@@ -7,11 +7,14 @@ import {useEffect, useMemo, useState} from 'preact/hooks';
 import {similarityOf} from '../engine/similarity.js';
 import {signed} from '../draw/chart.js';
 import {useWords} from '../shell/hooks.js';
+import {lazy} from '../views/parts/lazy.js';
 
 /**
  * @typedef {{session: Pick<import('../session/session.js').Session, 'beside'>, model: import('../session/session.js').Model,
  *     precision: import('../worker/passes.js').Input['precision']}} Compare
  */
+
+const Why = lazy(() => import('./why_similar.js').then(module => module.Why));
 
 /** Computed anew for other texts, which call off what is under way.
  * @param {Compare & {texts: string[], code: string}} props */
@@ -21,6 +24,7 @@ export function Similarity({session, model, precision, texts, code}) {
     const [last, setLast] = useState(
         /** @type {{asked: object, found?: number, why?: string} | null} */ (null),
     );
+    const [open, setOpen] = useState(false);
     const found = last?.asked === asked ? last : null; // never that of other texts
     useEffect(() => {
         const controller = new AbortController();
@@ -44,5 +48,12 @@ export function Similarity({session, model, precision, texts, code}) {
         h('h2', null, words.title),
         h('p', {class: 'hint'}, words.says[kind]),
         h('p', null, words.kinds[kind], ' ', h('output', null, value)),
+        open
+            ? h(Why, {session, model, precision, texts, words: words.why})
+            : h(
+                  'button',
+                  {type: 'button', class: 'plain', onClick: () => setOpen(true)},
+                  words.why.ask,
+              ),
     );
 }

@@ -121,6 +121,13 @@ export const dialogs = {
             manhattan: 'Minus the Manhattan distance',
         },
         coming: 'computing…',
+        why: {
+            ask: 'Why? Token by token',
+            title: 'What each pair of tokens adds to the similarity',
+            says: 'Each cell: what a token of A (row) and a token of B (column) add; the cells sum to the similarity. Largest first:',
+            large: 'The table is too large to be shown.',
+            coming: 'computing…',
+        },
     },
     question: {
         host: 'This model is on another site. Download it from',
