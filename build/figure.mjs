@@ -19,7 +19,7 @@ const KINDS = [
     ['tokenizer_config.json', 'tokenizerConfig'],
     ['vocab.txt', 'vocab'],
 ];
-const MODEL = 1; // its handle
+export const MODEL = 1; // its handle
 
 /** @param {string} folder in Hugging Face layout, with vocab.txt and model.safetensors
  * @param {string} wasmFile */

@@ -9,7 +9,7 @@ import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {codeForScript, jsonForScript} from '../web/save/texts.js';
 import {bundleText, filesBelow, SAVED, styleText, WASM} from './bundle.mjs';
 import {openModel} from './figure.mjs';
-import {beginOf} from './precomputed.mjs';
+import {beginOf} from './first.mjs';
 
 const OUT = 'build/out/headlight.html';
 const PIECE = 3 << 20; // bytes in one element, divisible by 3: a browser decodes them one by one

@@ -91,7 +91,7 @@ test('a tag and a frame of version 1 draw what they drew', async () => {
     assert.equal(await page.evaluate(() => document.querySelector('head-light').model), 'mini-en');
     assert.match(
         await page.locator('.bar-row a').getAttribute('href'),
-        /#v=2&model=mini-en&heads=6$/,
+        /#v=4&model=mini-en&text=.*&textB=.*&heads=6$/,
     );
     const {page: framing} = await visit(here(record.frames[0].html));
     const frame = framing.frameLocator('iframe');
@@ -162,18 +162,19 @@ test('a visit writes nothing into the address; what is shared names version and 
     const menu = await (await fetch(`${site.url}models/index.json`)).json();
     const [{id, begin}] = menu;
     const heads = `heads=${begin.heads.join('%2C')}`;
+    const pinned = `token=${begin.token}&picked=${begin.picked}`;
     await page.waitForTimeout(600);
     assert.equal(await page.evaluate(() => location.hash), '');
     await page.locator('header .share button').click();
     await until(
         () => page.evaluate(() => navigator.clipboard.readText()),
-        text => text === `${site.url}#v=2&model=${id}&layer=${begin.layer}&${heads}`,
+        text => text === `${site.url}#v=4&model=${id}&layer=${begin.layer}&${heads}&${pinned}`,
         'the link',
     );
     await page.locator('input[name=layer]').nth(3).check();
     await until(
         () => page.evaluate(() => location.hash),
-        hash => hash === `#v=2&model=${id}&layer=3&${heads}`,
+        hash => hash === `#v=4&model=${id}&layer=3&${heads}&${pinned}`,
         'the address',
     );
 });

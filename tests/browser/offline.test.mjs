@@ -79,12 +79,14 @@ test('all of the page works from the disk without a request', async t => {
     await page.locator('[data-panel=articles] li').first().waitFor();
     assert.equal(await page.locator('.as-published').count(), 0, 'no files beside it');
     await page.getByRole('button', {name: 'As in the articles'}).click();
+    await page.locator('.settings summary').click();
     await page.getByRole('radio', {name: '中文'}).click();
     await until(
         () => page.evaluate(() => document.documentElement.lang),
         lang => lang.startsWith('zh'),
         'the other language',
     );
+    await page.locator('.settings summary').click();
     await page.getByRole('radio', {name: 'English'}).click();
     await page.fill('#text', 'The president of the United [MASK].');
     await page.press('#text', 'Enter');

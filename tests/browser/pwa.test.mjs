@@ -161,12 +161,14 @@ test('after one visit the site works with the server gone: all views, both langu
         ),
     );
     await page.getByRole('radio', {name: 'Text', exact: true}).click();
+    await page.locator('.settings summary').click();
     await page.getByRole('radio', {name: '中文'}).click();
     await until(
         () => page.evaluate(() => document.documentElement.lang),
         lang => lang.startsWith('zh'),
         'the other language',
     );
+    await page.locator('.settings summary').click();
     await page.getByRole('radio', {name: 'English'}).click();
     const [download] = await Promise.all([
         page.waitForEvent('download'),

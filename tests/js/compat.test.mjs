@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {ATTRIBUTES, attributesFor, readAttribute, tagDefaults} from '../../web/state/attributes.js';
+import {ATTRIBUTES, attributesFor, readAttribute} from '../../web/state/attributes.js';
 import {isModel, placeOf} from '../../web/base/model_names.js';
 import {decodeFigure} from '../../web/files/precomputed.js';
 import {encodeFigure} from '../../web/files/precomputed_write.js';
@@ -53,7 +53,7 @@ const attributesOf = html =>
 
 /** A tag as the element reads it. */
 const stateOfTag = attributes => {
-    const byDefault = tagDefaults(attributes.get('v'));
+    const byDefault = defaultsOf(attributes.get('v'));
     return update(
         byDefault,
         Object.fromEntries(
@@ -88,7 +88,11 @@ test('the frozen table is what the version before had', () => {
     assert.deepEqual(old(defaultsOf(null)), record.defaults);
     for (const version of ['1', '', 'x', '-2', '1.5', '99999'])
         assert.equal(defaultsOf(version), defaultsOf(null), version);
-    for (const version of ['2', '3', '9999']) assert.equal(defaultsOf(version), defaults, version);
+    for (const version of ['4', '9999']) assert.equal(defaultsOf(version), defaults, version);
+    const before = ['2', '3'].map(version => old(defaultsOf(version), second));
+    assert.deepEqual(before[0], second.defaults);
+    assert.deepEqual(before[1], {...second.defaults, ...second.tagDefaults});
+    assert.notEqual(defaults.text, second.defaults.text, 'another text begins today');
     for (const {model = 'mini-en'} of record.links.map(({state}) => state))
         assert.ok(
             menu.some(({id}) => id === model),
@@ -178,13 +182,12 @@ test('a figure file is read, with the weights that it had', () => {
     );
 });
 
-test('what is written now says v=2 (tags v=3) and names its model: link, tag, frame, figure', () => {
+test('what is written now says v=4 and names its model: link, tag, frame, figure', () => {
     const state = update(defaults, {model: 'mini-en', layer: 3});
-    assert.equal(formatHash(state), '#v=2&model=mini-en&layer=3');
+    assert.equal(formatHash(state), '#v=4&model=mini-en&layer=3');
     assert.deepEqual(attributesFor(state), [
-        ['v', '3'],
+        ['v', '4'],
         ['model', 'mini-en'],
-        ['text-b', defaults.textB],
         ['layer', '3'],
     ]);
     assert.deepEqual(old(stateOfTag(new Map(attributesFor(state)))), old(state));
@@ -210,19 +213,18 @@ test('what is written now says v=2 (tags v=3) and names its model: link, tag, fr
         const [{code}] = SNIPPETS[kind](parts);
         assert.match(
             decoded(code).replaceAll('\\"', '"'),
-            /[#?& ]v="?[23]"?[ &].*model="?mini-en/s,
+            /[#?& ]v="?4"?[ &].*model="?mini-en/s,
             kind,
         );
     }
 });
 
 test('other defaults change no old link: the defaults of today are not asked for it', () => {
-    const of2 = parseHash('#v=2&layer=3');
-    assert.equal(of2.model, '', 'version 2 means the menu’s first');
+    assert.equal(parseHash('#v=2&layer=3').model, '', 'version 2 means the menu’s first');
     assert.equal(parseHash('#layer=3').model, 'mini-en');
     assert.deepEqual(
         parseHash('#v=7&layer=3&news=1'),
-        of2,
+        parseHash('#v=4&layer=3'),
         'a newer link is read as far as it goes',
     );
     assert.equal(
@@ -246,7 +248,7 @@ test('the page names the model that comes first, and leaves the address alone fo
     store.setFirst('newest');
     // history is empty: a write would throw and be swallowed, so look at the link
     t.mock.timers.tick(1000);
-    assert.equal(store.link(), 'https://host/#v=2&model=newest');
+    assert.equal(store.link(), 'https://host/#v=4&model=newest');
     const linked = createStore({browser: browserOf('#layer=2')});
     linked.setFirst('newest');
     assert.equal(linked.get().model, 'mini-en', 'an old link is of the old model');

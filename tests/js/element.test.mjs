@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
-import {ATTRIBUTES, attributesFor, readAttribute, tagDefaults} from '../../web/state/attributes.js';
+import {ATTRIBUTES, attributesFor, readAttribute} from '../../web/state/attributes.js';
 import {startAnywhere} from '../../web/engine/anywhere.js';
 import {decodeFigure} from '../../web/files/precomputed.js';
 import {encodeFigure} from '../../web/files/precomputed_write.js';
@@ -180,14 +180,14 @@ test('attributes: every field there and back, and rubbish is the default', () =>
     });
     const pairs = attributesFor(state);
     assert.ok(pairs.some(([name]) => name === 'text-b'));
-    assert.deepEqual(pairs.shift(), ['v', '3']);
+    assert.deepEqual(pairs.shift(), ['v', '4']);
     const back = Object.fromEntries(
         pairs.map(([name, value]) => [
             ATTRIBUTES.get(name).name,
             readAttribute(ATTRIBUTES.get(name), value),
         ]),
     );
-    assert.deepEqual(update(tagDefaults('3'), back), state);
+    assert.deepEqual(update(defaultsOf('4'), back), state);
     assert.equal(readAttribute(ATTRIBUTES.get('one-based'), ''), true);
     for (const bad of ['NaN', '-1', '99999', '1.5', '__proto__', '<b>'])
         assert.equal(readAttribute(ATTRIBUTES.get('layer'), bad), 0);
@@ -419,23 +419,25 @@ test('a worker is tried in each way; the first message is said again; what fails
     });
 });
 
-test('without text-b a tag of version 3 has one text; older ones mean the text that they meant', () => {
-    const [one, two] = [defaults.text, defaults.textB];
+test('without text and text-b a tag means the texts that it meant when it was written', () => {
+    const [one, two] = ['I went to the store.', 'At the store, I bought fresh strawberries.'];
     assert.deepEqual(
-        [null, '1', '2', '3', '4', 'x'].map(v => tagDefaults(v).textB),
+        [null, '1', '2', '3', '4', 'x'].map(v => defaultsOf(v).textB),
         [two, two, two, '', '', two],
     );
     assert.deepEqual(
-        [tagDefaults('2').model, tagDefaults('3').model, tagDefaults('3').text],
-        ['', '', one],
+        [null, '1', '2', '3', '4', 'x'].map(v => defaultsOf(v).text),
+        [one, one, one, one, defaults.text, one],
     );
-    assert.deepEqual(attributesFor(update(defaults, {textB: ''})), [['v', '3']]);
-    assert.deepEqual(attributesFor(defaults), [
-        ['v', '3'],
+    assert.deepEqual([defaultsOf('2').model, defaultsOf('3').model], ['', '']);
+    assert.deepEqual(attributesFor(defaults), [['v', '4']]);
+    assert.deepEqual(attributesFor(update(defaults, {text: one, textB: two})), [
+        ['v', '4'],
+        ['text', one],
         ['text-b', two],
     ]);
     const near = 'https://blog.example/a/';
-    const model = (value, v) => readAttribute(ATTRIBUTES.get('model'), value, tagDefaults(v), near);
+    const model = (value, v) => readAttribute(ATTRIBUTES.get('model'), value, defaultsOf(v), near);
     assert.deepEqual(
         [model('org/name', '3'), model('./m/', '3'), model('m/x/', null)],
         ['org/name', `${near}m/`, `${near}m/x/`],

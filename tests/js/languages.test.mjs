@@ -14,6 +14,7 @@ const PARTS = [
     'cards',
     'dialogs',
     'element',
+    'first',
     'head',
     'lessons',
     'page',

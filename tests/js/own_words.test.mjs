@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
 import {attributesFor, readAttribute, ATTRIBUTES} from '../../web/state/attributes.js';
-import {defaults, formatHash, parseHash, update} from '../../web/state/state.js';
+import {defaults, defaultsOf, formatHash, parseHash, update} from '../../web/state/state.js';
 import {
     arrowAcross,
     arrowsSvg,
@@ -40,7 +40,7 @@ test('links and tags carry them, and what is forged is text', () => {
     const written = new Map(attributesFor(state));
     for (const [name, value] of Object.entries(own))
         assert.deepEqual(readAttribute(ATTRIBUTES.get(name), written.get(name)), value, name);
-    assert.deepEqual(parseHash('#v=2'), defaults, 'old links have none');
+    assert.deepEqual(parseHash('#v=2'), defaultsOf('2'), 'old links have none');
     assert.deepEqual(readAttribute(ATTRIBUTES.get('marks'), '2.3:look here'), ['2.3:look here']);
     assert.deepEqual(parseHash('#v=2&marks=2.3').marks, ['2.3:'], 'without a label');
     for (const bad of ['x', '2:a', '-1.2:a', '1.2.3:a', `1.2:${'x'.repeat(65)}`, '%'])

@@ -81,8 +81,8 @@ const OTHER = {
 const old = defaultsOf(null); // of links without a version: compat.test.mjs
 
 test('the link of the default state is its version; a link without one is of version 1', () => {
-    assert.equal(formatHash(defaults), '#v=2');
-    assert.deepEqual(parseHash('#v=2'), defaults);
+    assert.equal(formatHash(defaults), '#v=4');
+    assert.deepEqual(parseHash('#v=4'), defaults);
     assert.deepEqual(parseHash(''), old);
     assert.deepEqual(parseHash('#'), old);
 });
@@ -205,7 +205,7 @@ test('a hash just below the limit, of rubbish, is read in time', () => {
 test('a text too long for a link stays in the state and out of the link', () => {
     const state = update(defaults, {text: 'a'.repeat(5000), layer: 2});
     assert.equal(state.text.length, 5000);
-    assert.equal(formatHash(state), '#v=2&layer=2');
+    assert.equal(formatHash(state), '#v=4&layer=2');
 });
 
 test('the longest link is read back', () => {

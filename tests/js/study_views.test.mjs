@@ -342,7 +342,7 @@ test('fields of the studies survive a link, and forged values are as good as abs
     });
     assert.deepEqual(parseHash(formatHash(state)), state);
     assert.deepEqual(
-        parseHash('#v=2&desk=elsewhere&tau=1e9&alpha=2&settings=a:b:c,<&sd=x'),
+        parseHash('#v=4&desk=elsewhere&tau=1e9&alpha=2&settings=a:b:c,<&sd=x'),
         defaults,
     );
 });

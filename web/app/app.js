@@ -6,7 +6,6 @@ import {useEffect, useMemo, useState} from 'preact/hooks';
 import {codeFor} from '../words/languages.js';
 import {Header} from './header.js';
 import {useLazy, useMedia, useSource, useWords} from '../shell/hooks.js';
-import {Intro} from './intro.js';
 import {TextPage} from './text_page.js';
 
 /**
@@ -16,8 +15,12 @@ import {TextPage} from './text_page.js';
  * @typedef {Pick<Engine, 'load' | 'run' | 'read' | 'adopt' | 'release' | 'holds' | 'close'>} TextEngine   one
  *     text
  * @typedef {(model: string) => import('../files/folder.js').ModelSource} SourceOf
- * @typedef {{layer: number, heads: number[]}} Begin   of the default text, the heads with which a visit
- *     begins (build/precomputed.mjs)
+ * @typedef {{layer: number, heads: number[], picked?: number[], token?: number,
+ *     role?: {texts: number, share: number, heads: number} | null,
+ *     coref?: {items: number, share: number, best: {layer: number, head: number, share: number}},
+ *     claims?: {all: number, found: number, missing: number}}} Begin   what a visit begins with: the head
+ *     that answers the question on the default text, its word pinned, and what it does over the corpora
+ *     (build/first.mjs)
  * @typedef {{id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, url: string,
  *     files?: string[], bytes?: number, begin?: Begin, languages?: string[], masked?: number}[]} SiteMenu   models/index.json;
  *     names: in languages other than English; group: what the menu says above it, and above those that follow with the
@@ -97,8 +100,7 @@ export function App({words, site, ...given}) {
             h(
                 'div',
                 {hidden: state.desk === 'corpus'},
-                h(Intro, {...shared, linked: store.linked}),
-                h(TextPage, {...parts, link: store.link, refused: store.refused()}),
+                h(TextPage, {...parts, site, link: store.link, refused: store.refused()}),
             ),
             h(Corpus, parts),
             cards && h(cards.Marked, {...shared, session, lend}),

@@ -34,7 +34,7 @@ export async function boot({makeEngine, menu: coming, fallback, oldModel}) {
     engine.begin();
     const loader = new Loader(engine);
     const menu = await coming;
-    store.setFirst(menu[0]?.id ?? fallback, menu[0]?.begin);
+    store.setFirst(menu[0]?.id ?? fallback, /** @type {object} */ (menu[0]?.begin));
     const sourceOf = createSources(menu, fallback);
     loader.begin(sourceOf(store.get().model));
     return {store, engine, loader, menu, sourceOf, makeEngine, fallback};

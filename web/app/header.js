@@ -5,7 +5,6 @@ import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {LANGUAGES} from '../words/languages.js';
 import {Choice} from '../views/parts/choice.js';
-import {useMedia} from '../shell/hooks.js';
 import {closeMenu, Menu} from '../shell/menu.js';
 import {Views} from '../figure/views.js';
 import {whyNoLink} from '../save/no_link.js';
@@ -42,7 +41,6 @@ function Modes({t, state, set}) {
     const options = /** @type {const} */ (['text', 'corpus']).map(value => ({
         value,
         label: t.modes[value],
-        title: t.modes[value],
     }));
     return h(
         'nav',
@@ -63,9 +61,8 @@ function Settings({t, state, set}) {
     const themes = /** @type {const} */ (['auto', 'light', 'dark']).map(value => ({
         value,
         label: t.themes[value],
-        title: t.themes[value],
     }));
-    const languages = LANGUAGES.map(({code, name}) => ({value: code, label: name, title: name}));
+    const languages = LANGUAGES.map(({code, name}) => ({value: code, label: name}));
     const choice = {className: 'quiet'};
     return [
         h(Choice, {
@@ -89,19 +86,16 @@ function Settings({t, state, set}) {
     ];
 }
 
-/** On a phone they are in a menu, whose name shows another language and what stands for appearance.
- * @param {Shared} props */
-function SettingsOrMenu(props) {
+/** Language and appearance in a menu, whose name shows another language and the sign of appearance: a row
+ * has room for the views. @param {Shared} props */
+function SettingsMenu(props) {
     const {t} = props;
-    const settings = h(Settings, props);
     const other = LANGUAGES.find(({code}) => code !== t.code)?.name;
-    return useMedia('(max-width: 759px)')
-        ? h(
-              Menu,
-              {label: `${other} ◐`, name: `${other} ◐: ${t.language}, ${t.theme}`},
-              h('div', {onChange: closeMenu}, settings),
-          )
-        : settings;
+    return h(
+        Menu,
+        {label: `${other} ◐`, name: `${other} ◐: ${t.language}, ${t.theme}`},
+        h('div', {onChange: closeMenu}, h(Settings, props)),
+    );
 }
 
 /** @param {Shared & {session: import('../session/session.js').Session, link: () => string}} props */
@@ -113,5 +107,5 @@ export const Header = props =>
         h(Modes, props),
         // Hidden, not left out: the radio buttons keep their place while studies are looked at.
         h('div', {class: 'tabs', hidden: props.state.desk === 'corpus'}, h(Views, props)),
-        h('div', {class: 'settings'}, h(Share, props), h(SettingsOrMenu, props)),
+        h('div', {class: 'settings'}, h(Share, props), h(SettingsMenu, props)),
     );

@@ -1,37 +1,42 @@
-/* intro - the greeting of a first-time visitor: its title and a sentence, until they are closed or
- * another view is chosen. Those who come by a link, or again, have the title in the document only.
+/* intro - what a visit begins with: a question about one word of the default text, the weights that
+ * answer it in the head shown, what that head does over a corpus, and three presses: another word, the
+ * head switched off, all heads. Shown on that text in the head view; elsewhere the
+ * document's title is there for those who do not see it. The head and its numbers over corpora are
+ * found when the site is built (build/first.mjs). Here are the question and the places of the rest, which
+ * comes with the first figure: question.js and, below the figure, entrances.js.
  */
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
-import {useRemembered} from './remembered.js';
+import {useLazy, useWords} from '../shell/hooks.js';
+import {QUESTION, TEXTS} from '../lessons/question.js';
 
-/** @param {import('./app.js').Shared & {linked: boolean}} props   linked: the reader came by a link */
-export function Intro({t, state, linked}) {
-    const [greet, setGreet] = useRemembered('greet', true);
-    const [open, setOpen] = useState(greet && !linked);
-    const away = state.view !== 'head';
-    // Not by a press on the figure's controls: those would move away under the pointer.
-    useEffect(() => {
-        if (greet) setGreet(false);
-        if (away) setOpen(false);
-    }, [away]);
-    return h(
-        'div',
-        {class: open ? 'intro' : 'hidden'},
-        h('h1', null, t.heading),
-        open && [
-            h('p', {class: 'lede', key: 'lede'}, t.lede),
-            h(
-                'button',
-                {
-                    key: 'close',
-                    type: 'button',
-                    class: 'plain close',
-                    'aria-label': t.close,
-                    onClick: () => setOpen(false),
-                },
-                '×',
-            ),
-        ],
-    );
+/**
+ * @typedef {import('./app.js').Shared} Shared
+ * @typedef {Shared & {menu: import('./app.js').Menu, drawable: import('../figure/figure.js').Drawable | null, site: boolean}} Props
+ */
+
+/** The question above the figure, and the place of the ways on below it.
+ * @param {Props} props */
+export function useIntro(props) {
+    const {t, state, menu} = props;
+    const {id, begin} = menu[0] ?? {};
+    const here =
+        begin?.picked !== undefined &&
+        state.view === 'head' &&
+        state.model === id &&
+        TEXTS.includes(state.text) &&
+        !state.textB &&
+        state.tour < 0;
+    const parts = useLazy(() => import('./entrances.js'), here);
+    const words = useWords(t.code, 'first', here);
+    const inside = (/** @type {'Question' | 'Entrances'} */ part) =>
+        parts && words && here && h(/** @type {any} */ (parts[part]), {...props, begin, words});
+    return [
+        h(
+            'div',
+            {class: here ? 'intro' : 'hidden', key: 'intro'},
+            h('h1', null, here ? t.question(h('em', null, QUESTION.word)) : t.heading),
+            inside('Question'),
+        ),
+        here && h('div', {class: 'entrances', key: 'ways'}, inside('Entrances')),
+    ];
 }

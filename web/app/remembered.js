@@ -1,5 +1,4 @@
-/* remembered - settings kept between visits: whether the help is open, whether the greeting has
- * been read. In localStorage, under names that begin with "headlight."; where that is refused (a
+/* remembered - settings kept between visits: whether the help is open. In localStorage, under names that begin with "headlight."; where that is refused (a
  * frame without an origin, private browsing) it holds until the page is left. Nothing that the
  * reader has typed is kept.
  */

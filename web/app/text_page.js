@@ -10,6 +10,7 @@ import {Examples} from '../lessons/examples.js';
 import {lazy} from '../views/parts/lazy.js';
 import {useLazy, useWords} from '../shell/hooks.js';
 import {Controls} from '../figure/lens.js';
+import {useIntro} from './intro.js';
 import {useRemembered} from './remembered.js';
 import {Notices, Stage} from './stage.js';
 import {Texts} from '../text/texts.js';
@@ -20,7 +21,7 @@ import {Tools} from './tools.js';
  * @typedef {import('./app.js').Menu} Menu
  * @typedef {import('../figure/figure.js').Drawable} Drawable
  * @typedef {Shared & {session: import('../session/session.js').Session, menu: Menu, link: () => string, refused:
- *     string, makeEngine: () => import('./app.js').Engine, sourceOf: import('./app.js').SourceOf}}
+ *     string, site: boolean, makeEngine: () => import('./app.js').Engine, sourceOf: import('./app.js').SourceOf}}
  *     Props
  */
 
@@ -159,13 +160,14 @@ const Shown = props => [
 ];
 
 /** @param {Props} props */
-export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ...shared}) {
+export function TextPage({session, menu, link, refused, site, makeEngine, sourceOf, ...shared}) {
     const {t, state, shown} = shared;
     const [peek, setPeek] = useState(-1);
     const [asking, setAsking] = useState(false);
     const [help, onHelp] = useRemembered('help', false);
     const drawable = useDrawable(shared);
-    const parts = {...shared, session, menu, link, refused, makeEngine, sourceOf};
+    const parts = {...shared, session, menu, link, refused, site, makeEngine, sourceOf};
+    const [intro, ways] = useIntro({...parts, drawable});
     const {giveUp, ...models} = useModels(parts);
     const {onSecond, onSecondFiles, ...beside} = useSecond(parts);
     const onCancel = session.former() === state.model ? null : giveUp;
@@ -176,6 +178,7 @@ export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ..
         h(
             'div',
             {class: 'workspace', key: 'workspace'},
+            intro,
             h(Rail, {...parts, drawable, asking, onClose: () => setAsking(false), onPeek: setPeek}),
             h(
                 'section',
@@ -184,6 +187,7 @@ export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ..
                 h(Notices, {...parts, ...models, onNo: giveUp}),
                 h(Shown, {...parts, ...models, ...stage, drawable}),
             ),
+            ways,
         ),
         drawable && !shown.precomputed && h(Below, {key: 'below', ...shared, session, drawable}),
         state.desk === 'text' &&

@@ -7,9 +7,9 @@
  * -ink, -soft, -hair, -edge, -query, -key, -accent; parts: figure, bar.
  */
 import {h, render} from 'preact';
-import {ATTRIBUTES, readAttribute, tagDefaults} from '../state/attributes.js';
+import {ATTRIBUTES, readAttribute} from '../state/attributes.js';
 import {reason} from '../base/errors.js';
-import {update} from '../state/state.js';
+import {defaultsOf, update} from '../state/state.js';
 import {elementWords} from '../words/element.js';
 import {Shell} from './shell.js';
 import {bytesOf, readFigure, unreadable} from './source.js';
@@ -37,7 +37,7 @@ export class HeadLight extends Base {
     /** @type {Set<() => void>} */
     #listeners = new Set();
     /** What the tag means by attributes that it does not have. */
-    #byDefault = tagDefaults(null);
+    #byDefault = defaultsOf(null);
     #state = this.#byDefault;
     #drawn = this.#byDefault;
     #dark = matchMedia('(prefers-color-scheme: dark)');
@@ -142,7 +142,7 @@ export class HeadLight extends Base {
         const [now, before, byDefault] = /** @type {any[]} */ ([
             this.#state,
             this.#byDefault,
-            tagDefaults(this.getAttribute('v')),
+            defaultsOf(this.getAttribute('v')),
         ]);
         this.#byDefault = byDefault;
         // Of another version: what is at the default of the one before goes along.
@@ -268,11 +268,10 @@ export class HeadLight extends Base {
 
     #draw() {
         if (!this.#box || !this.isConnected) return;
-        const {heading, note, marks} = this.#state;
+        const {heading, note, marks, theme} = this.#state;
         if (heading + note + marks) this.#own ??= import('./own.js').then(own => this.#show({own}));
         if (this.#seen.live) return render(null, this.#box);
         const filled = this.querySelector(':scope > :not(script)') !== null;
-        const {theme} = this.#state;
         if (canDraw(this.#state, this.#seen.figure)) this.#drawn = this.#state;
         render(
             h(Shell, {

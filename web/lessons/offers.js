@@ -11,6 +11,7 @@ import examples from './examples.json';
 import {readHistory, withText, writeHistory} from '../text/history.js';
 import {lessonsHere, titleOf} from './list.js';
 import {isFinished, readPlaces} from './places.js';
+import {TEXTS} from './question.js';
 import {HEIGHT, useLayer} from '../shell/use_layer.js';
 
 /**
@@ -32,7 +33,7 @@ function useHistory({state: {text, textB, tour}, set: put}, ours) {
     const [list, setList] = useState(readHistory);
     const first = useRef(true);
     useEffect(() => {
-        const skip = first.current || ours.current || tour >= 0;
+        const skip = first.current || ours.current || tour >= 0 || TEXTS.includes(text);
         first.current = ours.current = false;
         if (!skip) setList(before => withText(before, [text, textB]));
     }, [text, textB]);

@@ -5,7 +5,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {defaults} from '../state/state.js';
+import {defaults, defaultsOf} from '../state/state.js';
 import {HEIGHT, useLayer} from '../shell/use_layer.js';
 import {begun} from './begin.js';
 import {followFigure} from './light.js';
@@ -46,7 +46,8 @@ const SAYS = /** @type {const} */ ([
  * @param {State | null} began */
 function linkedStep(began) {
     if (!began) return -1;
-    const says = SAYS.some(name => String(began[name]) !== String(defaults[name]));
+    const plain = [defaults, defaultsOf('2')];
+    const says = SAYS.some(name => plain.every(one => String(began[name]) !== String(one[name])));
     return (began.lesson === '' ? began.heads.length > 0 : says) ? began.tour : -1;
 }
 

@@ -11,7 +11,7 @@ const OF_MODEL = ['masked', 'replaced', 'off', 'zeroed', 'without', 'swapped', '
 
 /** @param {Partial<State>} initial @param {boolean} runs   false: there is attention, and no model */
 export function createStore(initial, runs) {
-    let state = update(update(defaults, {textB: ''}), initial);
+    let state = update(defaults, initial);
     /** @type {Set<() => void>} */
     const listeners = new Set();
     return {

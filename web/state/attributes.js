@@ -1,21 +1,13 @@
 /* attributes - the state as attributes of <head-light>: textB is text-b, a flag that is on needs no
  * value. Fields that make no sense in someone's page are left out; `lang` is every element's own
- * attribute; `v` is the version of the tag, which says what the fields mean that it leaves out: 1
- * and 2 as in links (state.js); since 3 no text-b is no second text. Pure.
+ * attribute; `v` is the version of the tag, which says what the fields mean that it leaves out, as
+ * in links (state.js). Pure.
  */
-import {defaults, defaultsOf, FIELDS, readFields, update} from './state.js';
+import {defaults, defaultsOf, FIELDS, readFields, VERSION} from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 
 const OWN = ['tour', 'lesson', 'lang', 'compareWith'];
-
-/** Of the tags that are written now. */
-const VERSION = 3;
-const oneText = update(defaults, {textB: ''});
-
-/** What a tag means by an attribute that it leaves out. @param {string | null | undefined} version
- * as the tag says it @returns {State} */
-export const tagDefaults = version => (Number(version) > 2 ? oneText : defaultsOf(version));
 
 /** textB -> text-b @param {string} name */
 export const attributeOf = name => name.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`);
@@ -40,7 +32,7 @@ function wholeModel(value, byDefault, near) {
 /** The value of a field as an attribute says it; one that does not fit is as good as absent.
  * @param {import('./fields.js').Field} row
  * @param {string | null} value null: there is no such attribute
- * @param {State} [byDefault] of the tag's version: see tagDefaults
+ * @param {State} [byDefault] of the tag's version: see defaultsOf
  * @param {string} [near] the address of the page */
 export function readAttribute({name, type}, value, byDefault = defaultsOf(null), near = '') {
     const without = /** @type {any} */ (byDefault)[name];
@@ -61,7 +53,7 @@ export const attributesFor = state => [
     ['v', String(VERSION)],
     ...[...ATTRIBUTES].flatMap(([attribute, {name, type}]) => {
         const written = type.format(/** @type {any} */ (state)[name]);
-        return written === type.format(/** @type {any} */ (oneText)[name])
+        return written === type.format(/** @type {any} */ (defaults)[name])
             ? []
             : [/** @type {[string, string]} */ ([attribute, written])];
     }),

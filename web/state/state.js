@@ -5,9 +5,9 @@
  *
  * A value that does not fit its row counts as absent and is never an error, since links are typed,
  * cut and forged. Links and tags leave out what is at its default, so they name their table of
- * defaults: `v=2` is FIELDS, no `v` is version 1 (version1.js). Before you change a default, freeze
- * what it was, as version1.js does, and raise VERSION. Never change the name of a field: pages of
- * others hold it.
+ * defaults: `v=4` is FIELDS, 2 and 3 are version2.js, no `v` is version1.js. Before you change a
+ * default, freeze what it was, as these do, and raise VERSION. Never change the name of a field:
+ * pages of others hold it.
  */
 import {fields as ofViews} from '../views/fields.js';
 import {
@@ -26,6 +26,7 @@ import {
     wellFormed,
 } from './fields.js';
 import {version1} from './version1.js';
+import {version2, version3} from './version2.js';
 
 const TEXT_LIMIT = 4000; // UTF-16 units of a text in a link; longer ones stay out of it
 const HASH_LIMIT = 100000; // a longer hash is not read at all; two full texts stay below
@@ -38,8 +39,8 @@ const rows = [
     // a second figure beside, as the fields in which it differs: 'layer=3&heads=5' (compare/second.js)
     field('beside', text, '', {step: true}),
     field('view', name, 'head', {step: true}), // id of a view
-    field('text', text, 'I went to the store.'),
-    field('textB', text, 'At the store, I bought fresh strawberries.'), // '' = one sentence
+    field('text', text, "The animal didn't cross the street because it was too tired."),
+    field('textB', text, ''), // '' = one sentence
     // the page clamps layer, heads and token to the model and the text
     field('layer', integer(0), 0),
     field('heads', numbers, []),
@@ -93,19 +94,21 @@ const freeze = values => Object.freeze(/** @type {State} */ (/** @type {unknown}
 
 export const defaults = freeze(Object.fromEntries(FIELDS.map(row => [row.name, row.default])));
 
-/** Of the links and tags that are written now. */
-export const VERSION = 2;
+/** Of the links and tags that are written now; links of before were 2, tags 3. */
+export const VERSION = 4;
 
 /** What a link or a tag means by a field that it leaves out.
- * @param {string | null | undefined} version as it is written there; one that is not known is newer
- *     than this page, and read as far as it goes @returns {State} */
-export const defaultsOf = version =>
-    /^\d{1,4}$/.test(version ?? '') && Number(version) > 1 ? defaults : oldDefaults;
+ * @param {any} version as it is written there, or not; one that is not known is newer than this page,
+ *     and read as far as it goes @returns {State} */
+export const defaultsOf = version => before[/^\d{1,4}$/.test(version) ? version : 1] ?? defaults;
 
 /** Of two values of fields: words, numbers, flags, lists of them. @param {any} a @param {any} b */
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-const oldDefaults = freeze({...defaults, ...version1});
+/** Before today's, by version. */
+const before = [version1, version1, version2, version3].map(table =>
+    freeze({...defaults, ...table}),
+);
 
 /** The state with some fields changed; values that do not fit are left out. The same object when
  * nothing changes.
@@ -174,7 +177,7 @@ export function parseHash(hash, base = defaults, oldModel = version1.model) {
     ]);
     const start = update(byDefault, {
         ...Object.fromEntries(kept),
-        model: byDefault === defaults ? '' : oldModel,
+        model: byDefault.model && oldModel,
     });
     return update(start, readFields([...parts].filter(([key]) => ROWS.get(key)?.inUrl)));
 }

@@ -3,6 +3,7 @@
  *
  *   page      title, controls, states, errors; takes in element and head
  *   head      what the head view says, and how the views are called
+ *   first     the first screen's ways on, and the role of its head
  *   views     what the other views of one text say
  *   dialogs   imported attention, saving, sharing, precision
  *   studies   the studies over a corpus
@@ -18,13 +19,14 @@
  * @typedef {{mark?: import('../views/parts/mark.js').Mark}} Marked   what names of heads and terms become,
  *     once it is there
  * @typedef {typeof import('./en/page.js').page & Views & Marked} Page   with the words of all views
+ * @typedef {typeof import('./en/first.js').first} First
  * @typedef {typeof import('./en/views.js').views} Views
  * @typedef {typeof import('./en/dialogs.js').dialogs} Dialogs
  * @typedef {typeof import('./en/studies.js').studies & Marked} Studies
  * @typedef {typeof import('./en/lessons.js').lessons} Lessons
  * @typedef {typeof import('./en/cards.js').cards} Cards
  * @typedef {typeof import('./en/touch.js').touch} Touch
- * @typedef {{page: Page, views: Views, dialogs: Dialogs, studies: Studies, lessons: Lessons, cards:
+ * @typedef {{page: Page, first: First, views: Views, dialogs: Dialogs, studies: Studies, lessons: Lessons, cards:
  *     Cards, touch: Touch}} Words   the parts that are fetched
  * @typedef {{[P in keyof Words]: () => Promise<any>}} Parts
  */
@@ -36,6 +38,7 @@ export const LANGUAGES = [
         name: 'English',
         parts: {
             page: () => import('./en/page.js'),
+            first: () => import('./en/first.js'),
             views: () => import('./en/views.js'),
             dialogs: () => import('./en/dialogs.js'),
             studies: () => import('./en/studies.js'),
@@ -49,6 +52,7 @@ export const LANGUAGES = [
         name: '中文',
         parts: {
             page: () => import('./zh/page.js'),
+            first: () => import('./zh/first.js'),
             views: () => import('./zh/views.js'),
             dialogs: () => import('./zh/dialogs.js'),
             studies: () => import('./zh/studies.js'),

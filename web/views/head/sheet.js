@@ -1,8 +1,19 @@
 /* sheet - the box of the panel. Where it is a sheet over the lower part of the window (style.css, narrow),
  * the token that has just been pinned is brought above it, so that the lines can be seen of which the panel
- * has the numbers. Two figures side by side, and a page around a figure, are left where they are.
+ * has the numbers. Two figures side by side, and a page around a figure, are left where they are; and so
+ * is a page that was opened by a link with a pinned token, until something has been pressed.
  */
 import {Component, h} from 'preact';
+
+let pressed = false;
+for (const kind of ['pointerdown', 'keydown'])
+    globalThis.addEventListener?.(
+        kind,
+        () => {
+            pressed = true;
+        },
+        {once: true, capture: true},
+    );
 
 /** @extends {Component<{side: string, pinned: string, children?: any}>} */
 export class Sheet extends Component {
@@ -18,7 +29,7 @@ export class Sheet extends Component {
     }
 
     clear() {
-        if (!this.box || !this.props.pinned) return;
+        if (!this.box || !this.props.pinned || !pressed) return;
         if (globalThis.getComputedStyle(this.box).position !== 'fixed') return;
         if (this.box.closest('.beside')) return;
         const token = this.box

@@ -6,6 +6,7 @@
 import {element} from './element.js';
 import {head} from './head.js';
 
+/** @typedef {import('preact').ComponentChildren} Node */
 /** @param {number} count */
 const tokens = count => `${count} ${count === 1 ? 'token' : 'tokens'}`;
 const SENTENCE = ['A', 'B'];
@@ -15,7 +16,8 @@ export const page = {
     name: 'English',
     pageTitle: 'Headlight: see what BERT’s attention heads do',
     heading: 'What BERT pays attention to',
-    lede: 'Type a sentence: BERT runs in this page and shows, head by head, which token looks at which, and how strongly.',
+    /** @param {Node} word @returns {Node} */
+    question: word => ['What does ', word, ' mean?'],
     ...element.words,
     weight: 'Weight',
     moved: 'Moved (share)',

@@ -40,7 +40,7 @@ export const element = {
     },
     element: {
         keys: '方向键移动，回车固定，Esc 取消。',
-        howTo: name => `${name} 的注意力。指向一个词元，看它的连线和权重；这里的权重精确到 1/255。`,
+        howTo: name => `${name} 的注意力。指向词元看连线和权重（精确到 1/255）。`,
         run: size => `换成你自己的文本${size && `：需下载 ${size}`}`,
         draw: size => `显示此图${size && `（需下载 ${size}）`}`,
         controls: '选择头和层',

@@ -12,7 +12,7 @@ export const page = {
     name: '中文',
     pageTitle: 'Headlight：看看 BERT 的注意力头在做什么',
     heading: 'BERT 在注意什么',
-    lede: '输入一句话：BERT 模型就在这个网页里运行，逐个注意力头显示哪个词元在看哪个词元、权重有多大。',
+    question: word => ['这里的 ', word, ' 指什么？'],
     ...element.words,
     weight: '权重',
     moved: '传递量（占比）',

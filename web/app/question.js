@@ -1,0 +1,130 @@
+/* question - the answer to the first screen's question, from the picture that is shown, the same with the
+ * other word, three presses, and what the head does over the corpora that come with the page. Fetched
+ * with the first figure.
+ */
+import {h} from 'preact';
+import {useRef} from 'preact/hooks';
+import {headName} from '../draw/head_name.js';
+import {decimal} from '../draw/scale.js';
+import {headMark} from '../views/parts/mark.js';
+import {counted} from '../views/parts/select.js';
+import {QUESTION, TEXTS} from '../lessons/question.js';
+
+/**
+ * @typedef {import('./intro.js').Props} Props
+ * @typedef {import('./app.js').Begin} Begin
+ * @typedef {import('../words/languages.js').First} Words
+ * @typedef {Props & {begin: Begin, words: Words}} Asked
+ * @typedef {{key: string, weight: number}[]} Answer   the strongest first
+ */
+
+/** What the word asked about gives the words that may be meant, in the picture that is shown; null
+ * where that is of other heads. @param {Props['drawable']} drawable @param {Begin} begin
+ * @returns {Answer | null} */
+function answerOf(drawable, {layer, heads: [head]}) {
+    if (drawable?.state.layer !== layer || String(drawable.state.heads) !== String(head))
+        return null;
+    const {tokens} = drawable.data.pass;
+    const weights = drawable.data.tensors.get(`attention.${layer}`)?.data;
+    const at = (/** @type {string} */ word) => tokens.findIndex(({piece}) => piece === word);
+    const row = (head * tokens.length + at(QUESTION.word)) * tokens.length;
+    return weights
+        ? QUESTION.answers
+              .map(key => ({key, weight: weights[row + at(key)]}))
+              .sort((a, b) => b.weight - a.weight)
+        : null;
+}
+
+/** @param {Answer} answer */
+const said = answer =>
+    answer.flatMap(({key, weight}, i) => [
+        i ? ', ' : '',
+        h(i ? 'span' : 'strong', {key, class: 'answer'}, `${key} ${decimal(weight)}`),
+    ]);
+
+/** The answer with the text's own word, then with the other.
+ * @param {Asked & {name: any}} props */
+function Answers({words, state, set, drawable, begin, name}) {
+    const before = useRef(/** @type {Answer | null} */ (null));
+    const answer = answerOf(drawable, begin);
+    const swapped = drawable?.state.text === TEXTS[1];
+    if (answer && !swapped) before.current = answer;
+    const own = before.current;
+    const {layer, heads, picked, token} = begin;
+    const isPinned = answer !== null && String(state.picked) === String(picked);
+    const back = () => set({layer, heads, picked, token});
+    const count = counted(state);
+    const plain = headName(count(layer), count(heads[0])); // no button in a button
+    return h(
+        'p',
+        {class: isPinned ? 'lede pinned' : 'lede'},
+        answer
+            ? [
+                  own && words.answer(name, said(own)),
+                  swapped && [
+                      ' ',
+                      words.swapped(
+                          QUESTION.swap[1],
+                          said(answer),
+                          answer[0].key === QUESTION.answers[0],
+                      ),
+                  ],
+              ]
+            : drawable &&
+                  h('button', {type: 'button', class: 'plain', onClick: back}, words.back(plain)),
+    );
+}
+
+/** @param {Asked} props */
+function Presses({words, state, set, begin}) {
+    const [word, other] = QUESTION.swap;
+    const isOn = state.text === TEXTS[1];
+    const {layer, heads, picked, token} = begin;
+    const press = (
+        /** @type {string} */ label,
+        /** @type {Partial<Props['state']>} */ patch,
+        more = {},
+    ) =>
+        h(
+            'button',
+            {key: label, type: 'button', class: 'press', onClick: () => set(patch), ...more},
+            label,
+        );
+    return h(
+        'div',
+        {class: 'presses'},
+        press(
+            words.swap(other, word),
+            {text: TEXTS[isOn ? 0 : 1], layer, heads, picked, token},
+            {'aria-pressed': isOn},
+        ),
+        press(words.off, {view: 'change', off: [`${layer}.${heads[0]}`]}),
+        press(words.all, {view: 'model'}),
+    );
+}
+
+/** What the head does over the corpora that come with the page. @param {Asked & {name:
+ *     any}} props */
+function Role({t, state, begin: {role, coref}, words, name}) {
+    if (!coref) return null;
+    const {layer, head, share} = coref.best;
+    const count = counted(state);
+    const best = headMark(t, {layer, head}, headName(count(layer), count(head)));
+    return h(
+        'p',
+        {class: 'role'},
+        role && words.role(name, role),
+        ' ',
+        words.coref(coref, best, share),
+    );
+}
+
+/** All but the question itself. @param {Asked} props */
+export function Question(props) {
+    const {t, state, begin} = props;
+    const count = counted(state);
+    const {layer, heads} = begin;
+    const [head] = heads;
+    const parts = {...props, name: headMark(t, {layer, head}, headName(count(layer), count(head)))};
+    return [h(Answers, parts), h(Presses, props), h(Role, parts)];
+}
