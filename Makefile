@@ -72,10 +72,10 @@ PAGE_OBJ = $(1:%/measure/measure.o=%/measure-page.o)
 WASM_STUDY_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v _hl_index_ | paste -sd,)
 WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_STUDY_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus | paste -sd,)
 WASM_STUDY := headlight.wasm headlight-relaxed.wasm
-# Hot code: -O3; measures whose own loops are hot: -O2, which is as fast there and smaller; all other files: -Oz, since what they spend
-# their time in are the row functions that they call (a pass of base width takes as long as with -O3).
-WASM_FAST := $(filter-out $(addprefix src/math/,cluster.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/study/sieve.c src/study/probe.c src/search/nearest.c src/search/index.c $(addprefix src/text/,added.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
-WASM_WARM := $(addprefix src/measure/,distance.c patterns.c rollout.c)
+# Hot code: -O3, or -O2 where that is as fast and smaller (a pass of base width takes as long); all other files: -Oz, since what they
+# spend their time in are the row functions that they call.
+WASM_WARM := src/measure/distance.c $(addprefix src/math/,gemm.c gemm_q8.c product16.c special.c)
+WASM_FAST := $(filter-out $(WASM_WARM) $(addprefix src/math/,cluster.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/study/sieve.c src/study/probe.c src/search/nearest.c src/search/index.c $(addprefix src/text/,added.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
 WASM_LEVEL = $(if $(filter $(WASM_FAST),$<),-O3,$(if $(filter $(WASM_WARM),$<),-O2,-Oz))
 WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter headlight-search.wasm,$(@F)),$(WASM_EXPORTS),$(if $(filter $(WASM_STUDY),$(@F)),$(WASM_STUDY_EXPORTS),$(WASM_PAGE_EXPORTS)))
 # As build/setup.sh has it.
