@@ -39,7 +39,7 @@ function answerOf(drawable, {layer, heads: [head]}) {
 const said = answer =>
     answer.flatMap(({key, weight}, i) => [
         i ? ', ' : '',
-        h(i ? 'span' : 'strong', {key, class: 'answer'}, `${key} ${decimal(weight)}`),
+        h(i ? 'span' : 'strong', {key, class: 'answer-word'}, `${key} ${decimal(weight)}`),
     ]);
 
 /** The answer with the text's own word, then with the other.
