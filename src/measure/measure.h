@@ -74,7 +74,7 @@ typedef struct measure_argument {
     size_t offset; /* in measure_input, of an int32_t */
 } measure_argument;
 
-enum { MEASURE_ARGUMENTS = 3 };                    /* most that a measure takes */
+enum { MEASURE_ARGUMENTS = 4 };                    /* most that a measure takes */
 extern const measure_argument measure_arguments[]; /* the last one has no name */
 /* The one of that letter. */
 const measure_argument *measure_argument_of(char letter);
