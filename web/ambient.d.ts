@@ -6,6 +6,7 @@ declare module 'd3-scale-chromatic';
 /* Put in by the bundler (build/bundle.mjs). */
 declare const HEADLIGHT_BUILD: string | undefined;
 declare const HEADLIGHT_RELAXED: boolean | undefined;
+declare const HEADLIGHT_INDEXES: boolean | undefined;
 declare const HEADLIGHT_SITE: {version: string; files: {path: string; hash: string}[]};
 /* What boot.js has begun, for main.js. */
 declare var headlightBoot: Promise<import('./app/boot.js').Booted> | undefined;

@@ -16,7 +16,7 @@
  * Of a worker that is ended from outside (by the browser, for memory) there is no event: while it
  * lives it holds a Web Lock, which the page gets when it does not; and its first word has a limit.
  */
-import {BUILD} from '../base/build.js';
+import {BUILD, INDEXES} from '../base/build.js';
 import {trusted} from '../base/trusted.js';
 import {aborted, HeadlightError, parseError, reason, throwIfAborted} from '../base/errors.js';
 
@@ -497,7 +497,7 @@ export function createEngine({
         keep: ({model}) => link.call('keep', {model}),
         ...passes(link),
         ...studies(link),
-        ...indexes(link),
+        .../** @type {ReturnType<typeof indexes>} */ (INDEXES && indexes(link)),
         close: () => link.close(),
     };
 }

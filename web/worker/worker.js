@@ -15,7 +15,7 @@
  * "engine" this worker is no longer fit for use. Importing the module has no effect unless it is
  * the script of a worker. Which passes are held: passes.js.
  */
-import {BUILD} from '../base/build.js';
+import {BUILD, INDEXES} from '../base/build.js';
 import {HeadlightError, parseError} from '../base/errors.js';
 import {STORED} from '../files/fetch.js';
 import {hubPart, openFolder} from '../files/folder.js';
@@ -465,7 +465,7 @@ export function createOperations() {
         keep: ({model}, watch) => keep(sessions.open(model), watch),
         ...passes,
         ...studyOperations(sessions.session),
-        ...indexOperations(exports, sessions.session),
+        ...(INDEXES && indexOperations(exports, sessions.session)),
         constants: constantsOf(sessions),
     };
 }
