@@ -1,4 +1,4 @@
-/* first - what the first screen shows that only a run of the model can say, worked out while the site
+/* first - the numbers and pictures of the first screen that take a run of the model, made while the site
  * is built: the head that answers its question (web/lessons/question.js), what that head does over the
  * corpora that come with the page, how many published claims hold, and small pictures for the ways on,
  * drawn from the same numbers. Nothing here is typed: another model brings its own head and numbers.

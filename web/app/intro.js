@@ -1,4 +1,4 @@
-/* intro - what a visit begins with: a question about one word of the default text, the weights that
+/* intro - the beginning of a visit: a question about one word of the default text, the weights that
  * answer it in the head shown, what that head does over a corpus, and three presses: another word, the
  * head switched off, all heads. Shown on that text in the head view; elsewhere the
  * document's title is there for those who do not see it. The head and its numbers over corpora are

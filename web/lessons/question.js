@@ -1,4 +1,4 @@
-/* question - what the first screen asks of the default text (state/state.js): which word it asks
+/* question - the first screen's question about the default text (state/state.js): the word it is
  * about, the words that may be meant, and the word with which another of these would be. Words only:
  * the head that answers and every number are found when the site is built (build/first.mjs), or
  * computed in the page. Pure.

@@ -1,4 +1,4 @@
-/* version2 - what links and tags of v=2, and tags of v=3, mean by fields that they leave out, where
+/* version2 - the meaning of fields that links and tags of v=2, and tags of v=3, leave out, where
  * today's defaults differ. Frozen as version1.js is: when a default changes that is not here, what
  * it was comes here.
  */

@@ -1,4 +1,4 @@
-/* first - what the first screen says in English besides the question and its answer (page.js): the
+/* first - the first screen's English besides the question and its answer (page.js): the
  * head's role, and the ways on. Fetched with the first figure.
  */
 
