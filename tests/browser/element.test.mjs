@@ -18,7 +18,8 @@ after(async () => {
     host.close();
 });
 
-const tag = patch => snippet('element', site.url, patch);
+const STORE = {text: 'I went to the store.', textB: 'At the store, I bought fresh strawberries.'};
+const tag = patch => snippet('element', site.url, {...STORE, ...patch});
 const tokens = (place, side = 'query') => place.locator(`.column.${side} .token`).allTextContents();
 const models = requests => requests.filter(url => /\.safetensors|\.wasm|worker/.test(url));
 const run = place => place.getByRole('button', {name: /7\.5 MB/}).click();
