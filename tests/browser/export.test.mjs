@@ -284,7 +284,7 @@ test('the link is copied; attention of one’s own has none, and nothing to shar
     await page.locator('.export .said').getByText('Link copied').waitFor();
     assert.equal(
         await page.evaluate(() => navigator.clipboard.readText()),
-        `${site.url}#v=2&model=mini-en&layer=1&heads=0`,
+        `${site.url}#v=4&model=mini-en&text=I%20went%20to%20the%20store.&textB=${encodeURIComponent('At the store, I bought fresh strawberries.')}&layer=1&heads=0`,
     );
     const mine = await hostilePage();
     assert.equal(await mine.getByRole('button', {name: 'Share…'}).count(), 0);

@@ -43,7 +43,7 @@ async function withScript(scripts) {
 
 async function said(page, sentence) {
     assert.match(await alert(page), sentence);
-    assert.equal((await pieces(page)).length, 20, 'the first figure is there all the same');
+    assert.equal((await pieces(page)).length, 16, 'the first figure is there all the same');
 }
 
 test('without WebAssembly: a sentence', async () => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
+import {defaults} from '../../web/state/state.js';
 import {pieces, show, shownHeads, useSite, until} from './page.mjs';
 
 const examples = JSON.parse(
@@ -27,7 +28,7 @@ test('each example brings its text, view and head, and nothing of what was chang
         );
         const now = await until(
             () => address(page),
-            link => (link.get('text') ?? 'I went to the store.') === text && !link.has('masked'),
+            link => (link.get('text') ?? defaults.text) === text && !link.has('masked'),
             `${label.en}: its address`,
         );
         assert.equal(now.get('view') ?? 'head', state.view, label.en);

@@ -235,15 +235,25 @@ async function hashOf(code) {
     return btoa(String.fromCharCode(...new Uint8Array(hash)));
 }
 
+/** A tensor, packed; predictions and the logit lens with their numbers as lists.
+ * @param {Tensor | object} answer */
+const packed = answer =>
+    'data' in answer
+        ? {shape: answer.shape, numbers: base64(answer.data)}
+        : {
+              answer: Object.fromEntries(
+                  Object.entries(answer).map(([name, value]) => [
+                      name,
+                      ArrayBuffer.isView(value) ? Array.from(/** @type {any} */ (value)) : value,
+                  ]),
+              ),
+          };
+
 /** What a figure of the saved page is drawn from. @param {Props} props */
 async function figureOf(props) {
     const {view, data} = props.drawable;
     const {tensors, all} = await tensorsFor(props);
-    const list = [...tensors].map(([name, {shape, data: numbers}]) => ({
-        name,
-        shape,
-        numbers: base64(numbers),
-    }));
+    const list = [...tensors].map(([name, answer]) => ({name, ...packed(answer)}));
     const {model, pass, fills, before} = data;
     return {figure: {view: view.id, model, pass, fills, before, tensors: list}, all};
 }

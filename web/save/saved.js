@@ -41,9 +41,9 @@ const limited = (store, canShow) => (/** @type {Partial<State>} */ patch) => {
  * @returns {import('../session/session.js').Shown} */
 function shownOf(page) {
     const tensors = new Map(
-        page.tensors.map((/** @type {any} */ {name, shape, numbers}) => [
+        page.tensors.map((/** @type {any} */ {name, shape, numbers, answer}) => [
             name,
-            {shape, data: numbersOf(numbers)},
+            answer ?? {shape, data: numbersOf(numbers)},
         ]),
     );
     const {pass, fills, before} = page;
