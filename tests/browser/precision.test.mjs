@@ -6,7 +6,7 @@ import {cp, mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {defaults} from '../../web/state/state.js';
+import {defaultsOf} from '../../web/state/state.js';
 import {FIDELITY} from '../../web/model/precision/fidelity.js';
 import {share, small} from '../../web/model/precision/print.js';
 import {naiveComparison} from '../js/lib/compare.mjs';
@@ -18,10 +18,12 @@ const TINY = 'tests/golden/models/bert-tiny-random';
 const site = useSite();
 
 /** The attention and first fillings of the text that a visit begins with. */
+const SHOWN = defaultsOf('2'); // what page.mjs opens
+
 async function computed(folder, store, precision) {
     const opened = await openModel(folder, store);
     const {session, model} = opened;
-    const count = session.tokenize(defaults.text, defaults.textB);
+    const count = session.tokenize(SHOWN.text, SHOWN.textB);
     const pass = opened.run(precision, ['attention']);
     return {
         model,
@@ -237,7 +239,7 @@ test('cancelled, failed, overtaken: a sentence each, and the page stays as it wa
     );
     await page.unroute('**/worker.js*');
     assert.deepEqual(await pieces(page), before);
-    assert.equal(await page.inputValue('#text'), defaults.text);
+    assert.equal(await page.inputValue('#text'), SHOWN.text);
     assert.equal((await compared(page)).length, 6);
     await page.keyboard.press('Escape');
     await page.locator('.status [aria-haspopup=dialog]').click();

@@ -241,11 +241,10 @@ const packed = answer =>
     'data' in answer
         ? {shape: answer.shape, numbers: base64(answer.data)}
         : {
-              answer: Object.fromEntries(
-                  Object.entries(answer).map(([name, value]) => [
-                      name,
+              answer: JSON.parse(
+                  JSON.stringify(answer, (_, value) =>
                       ArrayBuffer.isView(value) ? Array.from(/** @type {any} */ (value)) : value,
-                  ]),
+                  ),
               ),
           };
 
