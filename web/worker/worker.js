@@ -427,6 +427,9 @@ const studyOperations = session => ({
     },
 });
 
+/** The site's page has none of them (base/build.js). @type {typeof indexOperations} */
+const indexed = (...from) => /** @type {any} */ (INDEXES && indexOperations(...from));
+
 export function createOperations() {
     const {isRelaxed, ready, start} = createStarter();
     let wasm = /** @type {import('./wasm.js').Exports | null} */ (null);
@@ -465,7 +468,7 @@ export function createOperations() {
         keep: ({model}, watch) => keep(sessions.open(model), watch),
         ...passes,
         ...studyOperations(sessions.session),
-        ...(INDEXES && indexOperations(exports, sessions.session)),
+        ...indexed(exports, sessions.session),
         constants: constantsOf(sessions),
     };
 }
