@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {tensor, writeSafetensors} from '../js/lib/safetensors.mjs';
-import {around, BROWSER, start, until, VIEWS} from './place.mjs';
+import {around, BROWSER, choose, start, until, VIEWS} from './place.mjs';
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -32,7 +32,6 @@ const alert = sentence =>
         now => sentence.test(now),
         `${sentence} is said`,
     );
-const choose = (name, value) => page.click(`input[name=${name}][value="${value}"]`);
 
 /** Files as if dropped on the page: of the site (by address) or given. */
 const drop = files =>
@@ -116,7 +115,7 @@ test(`${BROWSER}: texts cannot become markup, in the page or in what it saves`, 
         'the tokens',
     );
     for (const view of Object.keys(VIEWS)) {
-        await choose('view', view);
+        await choose(page, 'view', view);
         await page.there(VIEWS[view]);
     }
     const svg = await page.saved('.export [data-kind=svg] button', 'image/svg+xml');

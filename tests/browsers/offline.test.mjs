@@ -10,7 +10,7 @@ import {test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 import {BROWSER, launch} from './launch.mjs';
 import {numbersHere} from './numbers.mjs';
-import {around, questions, savedBy, until, VIEWS} from './place.mjs';
+import {around, choose, questions, savedBy, until, VIEWS} from './place.mjs';
 
 const FILE = process.env.OFFLINE ?? 'build/out/headlight.html';
 const SKIP = existsSync(FILE) ? false : `${FILE} is not there; make offline builds it`;
@@ -40,7 +40,6 @@ const requests = () =>
             .map(({name}) => name)
             .filter(name => !/^(data|blob):/.test(name)),
     );
-const choose = (name, value) => page.click(`input[name=${name}][value="${value}"]`);
 
 test(
     `${BROWSER}: from the disk, every view, both languages, a text, files, no request`,
@@ -49,22 +48,19 @@ test(
         await open();
         assert.equal(await page.ask(() => location.protocol), 'file:');
         await page.there('.token');
-        // a link has all heads; without one a visit begins with those that speak
-        await open('#layer=0');
+        // a link has all heads, as numbersHere
+        const [A, B] = ['I went to the store.', 'At the store, I bought fresh strawberries.'];
+        await open(`#layer=0&text=${encodeURIComponent(A)}&textB=${encodeURIComponent(B)}`);
         const {rows} = JSON.parse(
             await savedBy(page, '.export [data-kind=json] button', 'application/json'),
         );
         assert.deepEqual(
             rows.map(row => row.slice(0, 8)),
-            await numbersHere(
-                'I went to the store.',
-                'At the store, I bought fresh strawberries.',
-                0,
-            ),
+            await numbersHere(A, B, 0),
             'numbers of the engine in Node',
         );
         for (const [view, css] of Object.entries(VIEWS)) {
-            await choose('view', view);
+            await choose(page, 'view', view);
             await page.there(css);
         }
         await page.fill('#textB', '');
@@ -75,7 +71,7 @@ test(
             now => now.join() === '[CLS],cats,sleep,.,[SEP]',
             'a text of the reader’s',
         );
-        await choose('lang', 'zh');
+        await choose(page, 'lang', 'zh');
         await until(
             () => page.ask(() => document.documentElement.lang),
             now => now.startsWith('zh'),

@@ -139,6 +139,15 @@ export function questions(window) {
     };
 }
 
+/** Presses one of the page's radio buttons; where it stands in a closed menu, opens that first. */
+export async function choose(window, name, value) {
+    const css = `input[name=${name}][value="${value}"]`;
+    const menu = `details:not([open]):has(${css})`;
+    if (await window.ask(selector => document.querySelector(selector) !== null, menu))
+        await window.click(`${menu} > summary`);
+    await window.click(css);
+}
+
 /** In the page: the next file of this type that it would save is kept as window.saved, as text. */
 function keepSaved(wanted) {
     const make = URL.createObjectURL;

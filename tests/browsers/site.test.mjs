@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {numbersHere} from './numbers.mjs';
-import {around, BROWSER, start, until, VIEWS} from './place.mjs';
+import {around, BROWSER, choose, start, until, VIEWS} from './place.mjs';
 
 const A = 'I went to the store.';
 const B = 'At the store, I bought fresh strawberries.';
@@ -24,7 +24,6 @@ const pieces = (wanted, what = 'the tokens') =>
         now => same(now, wanted),
         what,
     );
-const choose = (name, value) => page.click(`input[name=${name}][value="${value}"]`);
 
 test(`${BROWSER}: the first figure; its numbers are those of the engine in Node, bit for bit`, async () => {
     await page.open();
@@ -74,14 +73,14 @@ test(`${BROWSER}: a text and a pair are typed; Escape takes a draft back`, async
     await page.fill('#text', 'half a thought');
     await page.press('Escape');
     assert.equal(await page.value('#text'), 'Cats sleep.');
-    await choose('filter', 'ab');
+    await choose(page, 'filter', 'ab');
     await pieces(['[CLS]', 'cats', 'sleep', '.', '[SEP]'], 'A as queries');
 });
 
 test(`${BROWSER}: every view is shown, with its table`, async () => {
     await page.open();
     for (const [view, css] of Object.entries(VIEWS)) {
-        await choose('view', view);
+        await choose(page, 'view', view);
         await page.there(css);
         await until(
             page.hash,
@@ -101,9 +100,9 @@ test(`${BROWSER}: every view is shown, with its table`, async () => {
 
 test(`${BROWSER}: Back and Forward go through the views`, async () => {
     await page.open();
-    await choose('view', 'find');
+    await choose(page, 'view', 'find');
     await until(page.hash, now => now.includes('view=find'), 'an entry of its own');
-    await choose('view', 'change');
+    await choose(page, 'view', 'change');
     await until(page.hash, now => now.includes('view=change'), 'another');
     await page.back();
     await page.there('.find-view');
@@ -144,7 +143,7 @@ test(`${BROWSER}: a token is pointed at by mouse and walked to by keys, kept by 
 /* Keys that Marionette presses do not turn Firefox's focus rings on (its first stops stay without
  * one until a field has had the keyboard), so there the rings are not asked for. */
 test(`${BROWSER}: every control can be reached by Tab, and shows that it has the focus`, async () => {
-    await page.open();
+    await page.open('#v=2');
     await page.there('.below'); // the model is here, nothing is drawn anew any more
     await page.ask(() => document.activeElement?.blur());
     const seen = new Set();
@@ -181,7 +180,7 @@ test(`${BROWSER}: a lesson, the languages and the themes`, async () => {
         now => /L1·H0 shows it clearly/.test(now),
         'the second pattern',
     );
-    await choose('lang', 'zh');
+    await choose(page, 'lang', 'zh');
     await until(
         () => page.ask(() => document.documentElement.lang),
         now => now.startsWith('zh'),
@@ -193,9 +192,9 @@ test(`${BROWSER}: a lesson, the languages and the themes`, async () => {
         'the lesson too',
     );
     const paper = () => page.ask(() => getComputedStyle(document.documentElement).backgroundColor);
-    await choose('theme', 'dark');
+    await choose(page, 'theme', 'dark');
     await until(paper, now => now === 'rgb(21, 23, 28)', 'dark');
-    await choose('theme', 'light');
+    await choose(page, 'theme', 'light');
     await until(paper, now => now === 'rgb(255, 255, 255)', 'light');
 });
 
