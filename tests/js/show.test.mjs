@@ -10,7 +10,8 @@ import {FORMATS} from '../../web/save/attention.js';
 import {defaults, parseHash, update} from '../../web/state/state.js';
 import {loadView} from '../../web/views/index.js';
 import {needName, withoutValues} from '../../web/views/needs.js';
-import {differSaid, Show} from '../../web/views/parts/show.js';
+import {differSaid} from '../../web/views/parts/differ.js';
+import {Show} from '../../web/views/parts/show.js';
 import {openGolden, skip} from './lib/pictures.mjs';
 import {en, zh} from './lib/words.mjs';
 
@@ -101,12 +102,16 @@ test('where weight and what is moved differ most, in a sentence', () => {
     });
     const state = {layer: 0, heads: [], mix: 'heads'};
     assert.equal(
-        differSaid(state, data([0.04, 0.5, 0.46]), en),
-        en.shows.differ('[CLS]', '70.0 %', '4.0 %'),
+        differSaid(state, data([0.04, 0.5, 0.46]), en.differ),
+        en.differ.differ('[CLS]', '70.0 %', '4.0 %'),
     );
     const alike = data([0.68, 0.21, 0.11]);
-    assert.equal(differSaid(state, alike, en), en.shows.alike('5.0 %'));
-    assert.equal(differSaid({...state, mix: 'rollout'}, alike, en), '', 'of no single layer');
+    assert.equal(differSaid(state, alike, en.differ), en.differ.alike('5.0 %'));
+    assert.equal(
+        differSaid({...state, mix: 'rollout'}, alike, en.differ),
+        '',
+        'of no single layer',
+    );
 });
 
 test('attention from a file stays with its weights; the switch is grey and says why', () => {

@@ -55,7 +55,7 @@ function useLook(state, words) {
     const dark = useMedia('(prefers-color-scheme: dark)');
     const wish = codeFor([state.lang, ...navigator.languages]);
     const page = useWords(wish, 'page', true, words) ?? words;
-    const views = useWords(wish, 'views', state.view !== 'head');
+    const views = useWords(wish, 'views', state.view !== 'head' || state.show !== 'weight');
     const touch = useWords(wish, 'touch', useMedia('(pointer: coarse)'));
     const t = useMemo(() => {
         const all = {...page, ...views};

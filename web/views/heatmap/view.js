@@ -240,7 +240,7 @@ const view = {
     needs: (state, model) => [mapNeed(state, model), ...(state.show === 'through' ? [MIXING] : [])],
     later: weightsBeside,
     shows: ({show}, _, t) => ({
-        more: OF_LAYER,
+        more: OF_LAYER.map(value => ({value, ...t.heatmap.layerMaps[value]})),
         hint: t.heatmap.saysOf[show] && termsIn(t, t.heatmap.saysOf[show]),
     }),
     scene(state, {tensors, model, pass: {tokens}}) {

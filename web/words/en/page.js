@@ -23,27 +23,12 @@ export const page = {
     moved: 'Moved (share)',
     shows: {
         legend: 'Show',
-        names: {
-            weight: 'Weight',
-            moved: 'Moved',
-            together: 'Moved by all heads',
-            through: 'With residual and norm',
-            zeroing: 'Value zeroing',
-        },
+        names: {weight: 'Weight', moved: 'Moved'},
         titles: {
             weight: 'Attention weights',
             moved: 'What each head moves: weight times the length of the value',
-            together: 'What all heads of the layer move together',
-            through: 'The same with the token’s own stream and the LayerNorm',
-            zeroing: 'How far the layer’s output turns when a token’s values are set to zero',
         },
         imported: 'A file of attention has no values, so it cannot say what is moved.',
-        says: 'Moved: the length of what each key sends, ‖a·v·W_O‖, as a share of its query’s sum.',
-        /** @param {string} piece @param {string} weight @param {string} moved */
-        differ: (piece, weight, moved) =>
-            `${piece} gets ${weight} of the weight and ${moved} of what is moved.`,
-        /** @param {string} least */
-        alike: least => `Here no token’s share differs from its weight by more than ${least}.`,
     },
     position: 'No.',
     headWord: 'head',

@@ -572,7 +572,30 @@ export const views = {
         describe: ({query, key, layer, head, weight}) =>
             `${query} looks at ${key} most in ${headName(layer, head)}: weight ${weight}.`,
     },
+    /** where weight and what is moved differ */
+    differ: {
+        says: 'Moved: the length of what each key sends, ‖a·v·W_O‖, as a share of its query’s sum.',
+        /** @param {string} piece @param {string} weight @param {string} moved */
+        differ: (piece, weight, moved) =>
+            `${piece} gets ${weight} of the weight and ${moved} of what is moved.`,
+        /** @param {string} least */
+        alike: least => `Here no token’s share differs from its weight by more than ${least}.`,
+    },
     heatmap: {
+        layerMaps: {
+            together: {
+                label: 'Moved by all heads',
+                title: 'What all heads of the layer move together',
+            },
+            through: {
+                label: 'With residual and norm',
+                title: 'The same with the token’s own stream and the LayerNorm',
+            },
+            zeroing: {
+                label: 'Value zeroing',
+                title: 'How far the layer’s output turns when a token’s values are set to zero',
+            },
+        },
         howTo: [
             'Each row is a query, each column a key: the stronger the colour of a cell, the more attention the token of the row ' +
                 'gives to the token of the column. Each row sums to 1.',

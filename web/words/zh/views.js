@@ -427,7 +427,18 @@ export const views = {
         describe: ({query, key, layer, head, weight}) =>
             `${query} 看 ${key}，权重最大的是 ${headName(layer, head)}：${weight}。`,
     },
+    /** where weight and what is moved differ */
+    differ: {
+        says: '传递量：每个键送出的向量 a·v·W_O 的长度，占该查询总和的比例。',
+        differ: (piece, weight, moved) => `${piece} 得到 ${weight} 的权重，占传递量的 ${moved}。`,
+        alike: least => `这里每个词元的占比与权重相差都不超过 ${least}。`,
+    },
     heatmap: {
+        layerMaps: {
+            together: {label: '各头合计传递量', title: '该层各头合计传递的量'},
+            through: {label: '计入残差与归一化', title: '再计入词元自身的残差流与 LayerNorm'},
+            zeroing: {label: '值置零', title: '把某个词元的值置零后，该层输出转过多少'},
+        },
         howTo: [
             '每一行是一个查询，每一列是一个键：单元格的颜色越浓，该行的词元对该列的词元的注意力越多。每行之和为 1。',
             '指向或点一个单元格，或用 Tab 键和方向键，即可读出它的权重。',

@@ -1,0 +1,59 @@
+/* differ - what "moved" means, and one sentence about where it differs most from the weights: a token may get
+ * much weight and have little to give. Fetched with the switch's second choice.
+ */
+import {remember} from '../../draw/memo.js';
+import {percent} from '../../draw/scale.js';
+import {termsIn} from './mark.js';
+import {activeHeads, clampLayer} from './select.js';
+
+/**
+ * @typedef {import('../view.js').ViewState} ViewState
+ * @typedef {import('../view.js').Computed} Computed
+ * @typedef {import('../view.js').Attention} Attention
+ * @typedef {import('../view.js').Texts} Texts
+ * @typedef {import('../../words/languages.js').Views['differ']} Words
+ */
+
+const LEAST = 0.05; // a difference of shares that is said
+
+/** The share of all rows that goes to a key. @param {Attention} attention [H, T, T]
+ * @param {readonly number[]} heads @param {number} key */
+function received({data, shape: [, T]}, heads, key) {
+    let sum = 0;
+    for (const head of heads)
+        for (let query = 0; query < T; query++) sum += data[(head * T + query) * T + key];
+    return sum / (heads.length * T);
+}
+
+/** The token of which weight and what is moved differ most. @param {Attention | undefined} weights
+ * @param {Attention | undefined} moved @param {readonly number[]} wanted */
+export const differOf = remember((weights, moved, wanted) => {
+    if (!weights || !moved) return null;
+    const heads = activeHeads(wanted, weights.shape[0]);
+    const all = Array.from({length: weights.shape[1]}, (_, key) => ({
+        key,
+        weight: received(weights, heads, key),
+        moved: received(moved, heads, key),
+    }));
+    const gap = (/** @type {typeof all[number]} */ one) => Math.abs(one.weight - one.moved);
+    return all.reduce((a, b) => (gap(b) > gap(a) ? b : a));
+});
+
+/** @param {ViewState} state @param {Computed} data @param {Words} words */
+export function differSaid({layer: asked, heads, mix = 'heads'}, {model, tensors, pass}, words) {
+    const layer = clampLayer(asked, model);
+    const found = differOf(
+        tensors.get(`attention.${layer}`),
+        tensors.get(`measure.moved_shares.${layer}`),
+        heads,
+    );
+    if (!found || !['heads', 'mean'].includes(mix)) return '';
+    const {key, weight, moved} = found;
+    return Math.abs(weight - moved) < LEAST
+        ? words.alike(percent(LEAST))
+        : words.differ(pass.tokens[key].piece, percent(weight), percent(moved));
+}
+
+/** Empty until the words of the views are here. @param {{state: ViewState, data: Computed, t: Texts}} props */
+export const Differ = ({state, data, t}) =>
+    t.differ && termsIn(t, `${t.differ.says} ${differSaid(state, data, t.differ)}`);
