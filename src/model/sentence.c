@@ -20,23 +20,29 @@ static const struct {
 };
 enum { POOLINGS = sizeof poolings / sizeof *poolings };
 
+/* Its place in the order that sentence-transformers writes; -1 for another module. */
+static int place_of(span type) {
+    static const char *const modules[] = {".Transformer", ".Pooling", ".Normalize"};
+    for (int i = 0; i < 3; i++)
+        if (span_ends(type, modules[i])) return i;
+    return -1;
+}
+
 bool sentence_read_modules(arch *a, span text, span *unknown, arena *scratch, error *err) {
     const json_value *root = json_parse(scratch, text, "config", "modules.json", err);
     *unknown = (span){0};
     if (!root) return false;
     if (root->type != JSON_ARRAY)
         return error_set(err, "config", "modules.json is not a list of modules");
-    a->sentence_unit = false;
+    int place = 0;
     for (const json_value *m = root->first; m; m = m->next) {
         const json_value *type = m->type == JSON_OBJECT ? json_get(m, "type") : NULL;
         if (!type || type->type != JSON_STRING)
             return error_set(err, "config", "modules.json has a module without a \"type\"");
-        bool unit = span_ends(type->string, ".Normalize");
-        a->sentence_unit = a->sentence_unit || unit;
-        if (!unit && !span_ends(type->string, ".Transformer") &&
-            !span_ends(type->string, ".Pooling"))
-            *unknown = type->source;
+        if (place_of(type->string) != place++ && !unknown->at) *unknown = type->source;
     }
+    if (place < 2 && !unknown->at) *unknown = root->source;
+    a->sentence_unit = place == 3;
     return true;
 }
 

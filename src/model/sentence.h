@@ -14,8 +14,9 @@
 
 extern const char *const sentence_similarities[]; /* names of similarity_kind */
 
-/* Sets a->sentence_unit; *unknown: a step that is none of Transformer, Pooling and Normalize, with
- * which there is no embedding; at NULL: none. It points into `text`. */
+/* Sets a->sentence_unit; *unknown: the first step that is not the next of Transformer, Pooling and
+ * Normalize, or the whole list where it ends before Pooling: then there is no embedding; at NULL: none.
+ * It points into `text`. */
 bool sentence_read_modules(arch *a, span text, span *unknown, arena *scratch, error *err);
 /* Sets a->sentence, to POOL_NONE for a pooling that is not known; *asked: the file's words for the
  * pooling, "" where it has none. They point into `text`. */

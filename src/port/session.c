@@ -233,8 +233,8 @@ int hl_load_modules(hl_session *s, const char *text, int size) {
         s->config.arch.sentence = POOL_NONE;
         s->other_modules = true;
         format_text(s->sentence_warning, sizeof s->sentence_warning,
-            "modules.json has the module %s, which is not supported: there are no text "
-            "embeddings",
+            "modules.json has %s, where Transformer, Pooling and perhaps Normalize "
+            "were expected, in this order: there are no text embeddings",
             error_quote(unknown.at, unknown.size).text);
     }
     return text_read(s, done);

@@ -46,6 +46,11 @@ test('load: sources, stores and options that there are not', async () => {
         'state',
         /^load has no option 'precison'; it takes: store, signal, onProgress, progress_callback$/,
     );
+    await refused(
+        () => load(FOLDER, {wasmBytes: wasmBytes.subarray(0, 5000)}),
+        'engine',
+        /is damaged or came incomplete .*; give the bytes of the file/,
+    );
     await refused(() => load(join(FOLDER, 'absent'), {wasmBytes}), 'file', /cannot be opened/);
     await refused(() => load('', {wasmBytes}), 'file', /^load was given ""; org\/name of the/);
     await refused(

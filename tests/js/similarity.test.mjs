@@ -159,7 +159,23 @@ test('a pooling or a module that is not known: a warning, and no embeddings', {s
             sentenceFiles('pooling_mode_weightedmean_tokens'),
             /asks for pooling_mode_weightedmean_tokens; one of cls, mean/,
         ],
-        [sentenceFiles('pooling_mode_mean_tokens', ['Dense']), /module .*Dense.*not supported/],
+        [
+            sentenceFiles('pooling_mode_mean_tokens', ['Dense']),
+            /modules.json has .*Dense.*in this order/,
+        ],
+        ...[
+            ['a.Pooling', 'a.Transformer'],
+            ['a.Transformer', 'a.Normalize', 'a.Pooling'],
+            ['a.Transformer', 'a.Pooling', 'a.Pooling'],
+            ['a.Transformer'],
+            [],
+        ].map(types => [
+            {
+                ...sentenceFiles('pooling_mode_mean_tokens'),
+                'modules.json': Buffer.from(JSON.stringify(types.map(type => ({type})))),
+            },
+            /modules.json has .*in this order: there are no text embeddings/,
+        ]),
     ]) {
         const {info} = await load(t, {...MODEL, ...files});
         assert.ok(!info.predicts.includes('embedding'));

@@ -98,6 +98,26 @@ async function fetchWasm(url) {
     return response;
 }
 
+/** Why it cannot be compiled. @param {unknown} error @param {boolean} isFetched */
+function refusalOf(error, isFetched) {
+    if (isForbidden())
+        return new Refusal(
+            "engine: this page's content security policy does not allow WebAssembly; its server must " +
+                "send script-src 'self' 'wasm-unsafe-eval' (and the hash of the script in the page)",
+        );
+    if (WebAssembly.validate(SIMD))
+        return new Refusal(
+            `engine: headlight.wasm is damaged or came incomplete (${reason(error)}); ` +
+                (isFetched
+                    ? 'reload the page, and if that fails, its server sends it cut off or changed'
+                    : 'give the bytes of the file that came with this version'),
+        );
+    return new Refusal(
+        `engine: this browser cannot use headlight.wasm (${reason(error)}); WebAssembly with SIMD is ` +
+            'needed: Chrome 91, Firefox 89, Safari 16.4 or newer',
+    );
+}
+
 /** Streams when the server names the right type, else takes the bytes: hosts often call .wasm
  * something else.
  * @param {string | BufferSource} source a URL, or the file's bytes */
@@ -123,21 +143,7 @@ export async function compile(source) {
         return await WebAssembly.compile(bytes);
     } catch (error) {
         if (error instanceof Refusal) throw error;
-        if (isForbidden())
-            throw new Refusal(
-                "engine: this page's content security policy does not allow WebAssembly; its server must " +
-                    "send script-src 'self' 'wasm-unsafe-eval' (and the hash of the script in the page)",
-            );
-        if (WebAssembly.validate(SIMD)) {
-            throw new Refusal(
-                `engine: headlight.wasm is damaged or came incomplete (${reason(error)}); reload the page, and if that fails, ` +
-                    'its server sends it cut off or changed',
-            );
-        }
-        throw new Refusal(
-            `engine: this browser cannot use headlight.wasm (${reason(error)}); WebAssembly with SIMD is ` +
-                'needed: Chrome 91, Firefox 89, Safari 16.4 or newer',
-        );
+        throw refusalOf(error, Boolean(response));
     }
 }
 
@@ -165,7 +171,7 @@ export async function begin(module, memory) {
     if (version !== VERSION) {
         throw new Refusal(
             `engine: headlight.wasm is of version ${version ?? 'unknown'} but this page needs version ${VERSION}; ` +
-                'one of them is an old copy: reload the page without the cache (Ctrl+Shift+R)',
+                'one of them is an old copy: take both from one package, or reload the page without the cache (Ctrl+Shift+R)',
         );
     }
     return exports;
