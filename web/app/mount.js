@@ -22,6 +22,7 @@ export async function mount(
         loader,
         store,
         sourceOf,
+        makeEngine,
         first: first(store.get(), store.get().model || menu[0]?.id || fallback),
     });
     session.step();

@@ -10,7 +10,17 @@ const [flag, numbers, model] = ['specials', 'heads', 'model'].map(
 );
 
 /** Of views/index.js, which would bring the head view along. */
-export const VIEWS = ['head', 'heatmap', 'model', 'neuron', 'steps', 'next', 'find', 'change'];
+export const VIEWS = [
+    'head',
+    'heatmap',
+    'model',
+    'neuron',
+    'steps',
+    'next',
+    'find',
+    'change',
+    'why',
+];
 /** The words that an attribute takes, where they are few. */
 export const WORDS = {
     view: VIEWS,

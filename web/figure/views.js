@@ -40,7 +40,9 @@ export function Views(props) {
     const {entering, enter} = useEntrance(props);
     const value = entering || knownView(state.view);
     if (views.length < 2) return null;
-    const options = views.map(({id}) => ({value: id, label: t.viewTitles[id]}));
+    const options = views
+        .filter(({id, led}) => !led || id === value)
+        .map(({id}) => ({value: id, label: t.viewTitles[id]}));
     return h(
         'nav',
         {class: 'views', 'aria-label': t.views},

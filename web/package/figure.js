@@ -334,6 +334,10 @@ async function figure(given) {
     const state = update(await withHeads(opened, view, asked, options), {theme});
     const needs = allNeeds(view, state, opened.info);
     const {pass, tensors} = await opened.compute(state, needs);
+    const deep = view.deep?.(state, opened.info, pass.tokens) ?? [];
+    if (deep.length)
+        for (const [name, tensor] of (await opened.compute(state, deep)).tensors)
+            tensors.set(name, tensor);
     const data = {model: opened.info, pass, tensors, ...fillsOf(needs, tensors)};
     const isPage = /html$/i.test(out);
     if (isPage) await addLayers(opened, view, state, data);

@@ -211,8 +211,11 @@ const isMap = ({tensor, measure, plain}) =>
  * @param {Props} props @returns {Promise<{tensors: Map<string, Tensor>, all: boolean}>} */
 async function tensorsFor({session, drawable: {view, state, data}}) {
     const {model, tensors} = data;
+    const deep = view.deep?.(state, model, data.pass.tokens) ?? [];
     const now = new Map(
-        allNeeds(view, state, model).map(need => [needName(need), tensors.get(needName(need))]),
+        [...allNeeds(view, state, model), ...deep.filter(need => tensors.has(needName(need)))].map(
+            need => [needName(need), tensors.get(needName(need))],
+        ),
     );
     const wishes = Array.from({length: model.layers}, (_, layer) =>
         view.needs({...state, layer}, model),
@@ -220,7 +223,7 @@ async function tensorsFor({session, drawable: {view, state, data}}) {
         .flat()
         .filter(need => !now.has(needName(need)));
     const size = data.pass.tokens.length ** 2 * model.heads * 4 * wishes.length;
-    const all = size <= ALL_LAYERS && wishes.every(isMap);
+    const all = !view.deep && size <= ALL_LAYERS && wishes.every(isMap);
     const more = all ? await session.collect(wishes) : new Map();
     return {
         tensors: /** @type {Map<string, Tensor>} */ (new Map([...now, ...more])),

@@ -33,8 +33,9 @@ import {createShown} from './shown.js';
  * @typedef {Awaited<ReturnType<ImportedSource['compute']>>['imported']} ImportedShown
  * @typedef {{engine: import('../app/app.js').TextEngine, store: {get: () => State}, sourceOf: (model:
  *     string) => Source,
- *   loader: import('./loader.js').Loader, first?: Partial<Shown>}} Parts   sourceOf gives the same
- *       object for the same model; first: what is shown before anything is computed
+ *   loader: import('./loader.js').Loader, first?: Partial<Shown>, makeEngine?: import('../app/boot.js').MakeEngine}} Parts   sourceOf gives the same
+ *       object for the same model; first: what is shown before anything is computed; makeEngine: of
+ *       another engine, where a view needs measures that this one lacks (deep.js)
  * @typedef {ReturnType<typeof createSession>} Session
  */
 
@@ -130,19 +131,24 @@ function newest(action) {
 /** What follows the state: its model is loaded and what its view needs computed, then shown; a view that
  * the first layers are enough for, already while the others come.
  * @param {Parts['loader']} loader @param {Computer} computer @param {(patch: Partial<Shown>) => void} show
- * @param {() => Shown} shown */
-const createFollow =
-    (loader, computer, show, shown) =>
+ * @param {() => Shown} shown @param {Parts['makeEngine']} makeEngine */
+function createFollow(loader, computer, show, shown, makeEngine) {
+    /** @type {Promise<ReturnType<typeof import('./deep.js').createDeep>> | undefined} */
+    let deep;
     /** @param {State} state @param {Source} source @param {boolean} picked
      * @param {AbortSignal} signal */
-    async (state, source, picked, signal) => {
+    return async (state, source, picked, signal) => {
         const compute = async (/** @type {import('../engine/engine.js').Loaded} */ loaded) => {
             const view = await loadView(state.view);
             if (!canShow(view, state, loaded.info) || signal.aborted) return;
             await computer.compute(loaded, state, allNeeds(view, state, loaded.info), {
                 signal,
                 onRun: () => show({busy: true}),
-                onComputed: computed => show({...SETTLED, model: loaded.info, ...computed, picked}),
+                onComputed(computed) {
+                    const kept = view.deep && computed.pass === shown().pass && shown().tensors;
+                    const tensors = new Map([...(kept || []), ...computed.tensors]);
+                    show({...SETTLED, model: loaded.info, ...computed, tensors, picked});
+                },
             });
         };
         const some = newest(compute);
@@ -152,7 +158,14 @@ const createFollow =
         });
         await some.done();
         await compute(loaded);
+        const view = await loadView(state.view);
+        if (view.deep && makeEngine)
+            deep ??= import('./deep.js').then(module => module.createDeep(makeEngine, show, shown));
+        await (
+            await deep
+        )?.(view.deep, state, source, signal);
     };
+}
 
 /** What is shown after a step that failed, or that asks the reader first.
  * @param {Shown} shown @param {unknown} error @returns {Partial<Shown>} */
@@ -171,9 +184,9 @@ function failed(shown, error) {
 }
 
 /** One step: what the state asks for is loaded and computed, then shown.
- * @param {Parts['engine']} engine @param {Parts['loader']} loader
+ * @param {Pick<Parts, 'engine' | 'loader' | 'makeEngine'>} parts
  * @param {(patch: Partial<Shown>) => void} show @param {() => Shown} shown */
-function createSteps(engine, loader, show, shown) {
+function createSteps({engine, loader, makeEngine}, show, shown) {
     loader.follow(show);
     const computer = new Computer(engine);
     /** Answers of the pass that is shown. @param {Want[]} want
@@ -189,7 +202,7 @@ function createSteps(engine, loader, show, shown) {
     return {
         read,
         isEmpty: () => !loader.info,
-        follow: createFollow(loader, computer, show, shown),
+        follow: createFollow(loader, computer, show, shown, makeEngine),
         followImported: (
             /** @type {State} */ state,
             /** @type {ImportedSource} */ source,
@@ -336,9 +349,9 @@ function createStepping({store, sourceOf, steps, opened}) {
 }
 
 /** @param {Parts} parts */
-export function createSession({engine, store, sourceOf, loader, first = {}}) {
+export function createSession({engine, store, sourceOf, loader, first = {}, makeEngine}) {
     const {get, show, subscribe} = createShown({...NOTHING, ...first});
-    const steps = createSteps(engine, loader, show, get);
+    const steps = createSteps({engine, loader, makeEngine}, show, get);
     const opened = createOpened(store.get());
     const source = () => opened.folder ?? sourceOf(store.get().model);
     const {step, former, stop} = createStepping({store, sourceOf, steps, opened});

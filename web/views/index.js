@@ -6,8 +6,9 @@ import {headView} from './head/view.js';
 
 /** @typedef {import('./view.js').View} View */
 
-/** begins: it may begin somewhere of its own (View.begin); load: of all but the first.
- * @type {{id: string, begins?: boolean, load?: () => Promise<View>}[]} */
+/** begins: it may begin somewhere of its own (View.begin); led: other views lead to it, and it has a tab only
+ * while it is shown; load: of all but the first.
+ * @type {{id: string, begins?: boolean, led?: boolean, load?: () => Promise<View>}[]} */
 export const views = [
     {id: 'head'},
     {id: 'heatmap', load: () => import('./heatmap/view.js').then(m => m.heatmapView)},
@@ -25,6 +26,7 @@ export const views = [
     {id: 'next', load: () => import('./next/view.js').then(m => m.nextView)},
     {id: 'find', begins: true, load: () => import('./find/view.js').then(m => m.findView)},
     {id: 'change', begins: true, load: () => import('./change/view.js').then(m => m.changeView)},
+    {id: 'why', led: true, load: () => import('./why/view.js').then(m => m.whyView)},
 ];
 
 /** @type {Map<string, View>} */

@@ -69,6 +69,8 @@
  *     null} [begin]   where it begins when it is entered by its tab; null: where the reader is
  * @property {(state: ViewState, model: Model) => Need[]} [later]   what it shows as well, but is
  *     drawn without at first
+ * @property {(state: ViewState, model: Model, tokens: readonly Token[]) => Need[]} [deep]   the same, of measures
+ *                         that only an engine with all of them has (session/deep.js)
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for
  *                                                        [MASK]s
  * @property {boolean} [wide]   takes the whole width of a figure in others' pages; how to read it stands above

@@ -50,26 +50,21 @@ export async function openGolden(name) {
     let count = 0;
     return async (view, patch) => {
         const state = update(defaults, patch);
-        const needs = allNeeds(view, state, model);
-        const answers = [];
         let pass;
-        await operations.run(
-            {
-                model: MODEL,
-                pass: ++count,
-                input: inputOf(state, model),
-                keep: [],
-                want: needs.map(wantOf),
-            },
-            {
-                say({facts, part, answer}) {
-                    if (facts) pass = facts;
-                    else answers[part] = answer;
-                },
-                look: async () => {},
-            },
-        );
-        const tensors = new Map(needs.map((need, i) => [needName(need), answers[i]]));
+        const tensors = new Map();
+        const compute = async needs => {
+            const say = ({facts, part, answer}) => {
+                if (facts) pass = facts;
+                else tensors.set(needName(needs[part]), answer);
+            };
+            const want = needs.map(wantOf);
+            const input = inputOf(state, model);
+            const text = {model: MODEL, pass: ++count, input, keep: [], want};
+            await operations.run(text, {say, look: async () => {}});
+        };
+        const needs = allNeeds(view, state, model);
+        await compute(needs);
+        await compute(view.deep?.(state, model, pass.tokens) ?? []);
         return {state, data: {model, pass, tensors, ...fillsOf(needs, tensors)}};
     };
 }

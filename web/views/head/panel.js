@@ -152,6 +152,18 @@ const Close = ({t, on}) =>
         '×',
     );
 
+/** The strongest link of a single token, of the head that has most of it; null where it cannot be explained:
+ * what is shown is no head's, or there is no page with an engine (heads have marks there), or no model.
+ * @param {Pick<Props, 't' | 'data'> & {scene: Selection, chosen: import('./scene.js').Chosen}} props
+ * @param {Partner | undefined} best */
+function linkOf({t, data, scene: {mix, tokens}, chosen}, best) {
+    const {side, indexes} = chosen;
+    const [most] = [...(best?.parts ?? [])].sort((a, b) => b.weight - a.weight);
+    if (!t.mark || !data.model.block || mix !== 'heads' || indexes.length > 1 || !best) return null;
+    const [from, to] = side === 'query' ? [indexes[0], best.index] : [best.index, indexes[0]];
+    return {heads: [most.head], from: tokens[from].index, to: tokens[to].index};
+}
+
 /** @param {Props} props */
 export function HeadPanel({state, data, t, on}) {
     const scene = selection(lookedAt(state, data.peek), data);
@@ -163,6 +175,7 @@ export function HeadPanel({state, data, t, on}) {
         i > 0 && ', ',
         h('bdi', {key: index}, scene.tokens[index].piece),
     ]);
+    const link = linkOf({t, data, scene, chosen}, others[0]);
     const part = scene.filter !== 'all' || !state.specials || !state.first;
     return h(
         Sheet,
@@ -175,7 +188,7 @@ export function HeadPanel({state, data, t, on}) {
             ' ',
             fromQuery ? t.head.looksAt(names.length) : t.head.lookedAtBy(names.length),
         ),
-        h(Actions, {state, data, t, on, scene, chosen}),
+        h(Actions, {state, data, t, on, scene, chosen, link}),
         !data.frozen &&
             h(MarkLink, {
                 state,

@@ -17,8 +17,9 @@ import {canMask, maskedIn, pinnedRows} from './scene.js';
  *   scene: Selection, chosen: Chosen}} Props
  */
 
-/** @param {Props & {on: import('../view.js').On}} props */
-export function Actions({state, data, t, on, scene, chosen: {side, indexes}}) {
+/** @param {Props & {on: import('../view.js').On, link: Partial<import('../view.js').ViewState> | null}} props   link: the
+ *     strongest of the token, where it can be explained */
+export function Actions({state, data, t, on, scene, chosen: {side, indexes}, link}) {
     const units = indexes.map(index => scene.tokens[index]);
     const positions = units.flatMap(positionsOf);
     const pinned = state.side === side && pinnedRows(scene, state).includes(indexes[0]);
@@ -54,6 +55,7 @@ export function Actions({state, data, t, on, scene, chosen: {side, indexes}}) {
             button(masked ? t.head.unmask : t.head.mask, () =>
                 on.set({masked: toggleMask(state.masked, positions)}),
             ),
+        link && button(t.viewTitles.why, () => on.set({view: 'why', ...link})),
         masked && button(t.viewTitles.change, () => on.set({view: 'change', token: positions[0]})),
     );
 }

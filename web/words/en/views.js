@@ -645,6 +645,76 @@ export const views = {
         describeOf: ({name, tokens, query, key, weight}) =>
             `Heat map of ${name}, ${tokens} tokens. The largest number is ${weight}, from ${query} to ${key}.`,
     },
+    why: {
+        howTo: [
+            'Score of one link, split over what wrote the two tokens’ vectors before this layer. Compared with the mean of ' +
+                'the keys that the query can see: the contrast, ln of the weight ÷ the geometric mean of the row.',
+            'Two ways to split the same number: by what was written at the key, and by what was written at the query. ' +
+                'Each list sums to the contrast; do not add the two.',
+            'Each norm’s divisor (σ) is held as it was. “Written by” is not “because”: to see what a head really does here, switch it off.',
+        ],
+        from: 'From (query)',
+        to: 'to (key)',
+        back: 'Head view',
+        waits: 'Working it out: this loads the engine with all measures, and the model once more …',
+        /** @param {number} query @param {number} key */
+        hidden: (query, key) =>
+            `Token ${query} cannot see token ${key} in this layer (mask), so there is no score to split. Choose another pair.`,
+        /** @param {{name: string, from: string, to: string, weight: string, times: string}} what */
+        link: ({name, from, to, weight, times}) =>
+            `${name} looks from “${from}” to “${to}” with weight ${weight}: ${times} times a typical key of this row.`,
+        decided: {
+            /** @param {{from: string, to: string, contrast: string, alone: string}} what */
+            key: ({to, contrast, alone}) =>
+                `“${to}” draws this head whatever the query: the text’s mean query has ${alone} of the contrast of ${contrast}.`,
+            /** @param {{from: string, to: string, contrast: string, alone: string}} what */
+            query: ({from, contrast, alone}) =>
+                `It takes this query, “${from}”: the text’s mean query has only ${alone} of the contrast of ${contrast}.`,
+            /** @param {{from: string, to: string, contrast: string, alone: string}} what */
+            both: ({from, to, contrast, alone}) =>
+                `Partly “${to}” alone, partly this query, “${from}”: the text’s mean query has ${alone} of the contrast of ${contrast}.`,
+            /** @param {{from: string, to: string, contrast: string, alone: string}} what */
+            weak: ({to, contrast}) =>
+                `“${to}” gets no more than a typical key: the contrast is ${contrast}.`,
+        },
+        /** @param {string} value */
+        rounded: value =>
+            `Arithmetic in int8 leaves ${value} of it unexplained (in “the rest”); “fine” or float32 leaves less.`,
+        /** @param {string} before @param {string} now */
+        changed: (before, now) =>
+            `With your changes the weight is ${now}; without them ${before} (exact).`,
+        sides: {
+            /** @param {string} piece */
+            key: piece => `Written at the key “${piece}”`,
+            /** @param {string} piece */
+            query: piece => `Written at the query “${piece}”`,
+        },
+        parts: {
+            word: 'the word',
+            itself: 'the token itself (word and first MLP)',
+            position: 'position and segment',
+            biases: 'all biases',
+            rest: 'the rest',
+        },
+        /** @param {number} layer */
+        mlp: layer => `MLP of layer ${layer}`,
+        /** @param {number} at @param {string} piece */
+        brought: (at, piece) => `brought by heads from ${at} “${piece}”`,
+        sum: 'contrast',
+        heads: 'Written by heads',
+        headsHint:
+            'What each earlier head wrote at the key and at the query, as a part of the contrast. Switch one off for its exact effect on the weight.',
+        headColumns: ['Head', 'At the key', 'At the query', 'Exact effect'],
+        off: 'Switch off',
+        on: 'Switch on',
+        table: {
+            /** @param {string} head @param {string} from @param {string} to */
+            caption: (head, from, to) =>
+                `${head}, “${from}” to “${to}”: what wrote the contrast, at the key and at the query. Each column sums to it.`,
+            columns: ['Part', 'At the key', 'At the query'],
+            rows: ['word', 'position', 'segment', 'biases', 'relative position', 'rounding'],
+        },
+    },
     change: {
         howTo: [
             'Press a token to mask it or to put another word in its place, or switch heads off below. The model runs twice: ' +

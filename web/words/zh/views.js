@@ -468,6 +468,56 @@ export const views = {
         describeOf: ({name, tokens, query, key, weight}) =>
             `${name}的热图，共 ${tokens} 个词元。最大的数为 ${weight}，从 ${query} 到 ${key}。`,
     },
+    why: {
+        howTo: [
+            '一条连线的得分，按照在本层之前写入这两个词元向量的各部分拆开。与该查询能看到的各个键的平均相比，即“对比值”：权重 ÷ 该行几何平均的自然对数。',
+            '同一个数有两种拆法：按写在键上的内容，或按写在查询上的内容。每张表各自加起来等于对比值，两张表不要相加。',
+            '各个归一化的除数（σ）保持原值。“由……写入”不等于“因为……”：要知道某个头的实际作用，把它关掉看看。',
+        ],
+        from: '从（查询）',
+        to: '到（键）',
+        back: '注意力头视图',
+        waits: '正在计算：需要加载带全部度量的引擎，并再加载一次模型……',
+        hidden: (query, key) =>
+            `在这一层，词元 ${query} 看不到词元 ${key}（掩码），没有可拆的得分。请另选一对。`,
+        link: ({name, from, to, weight, times}) =>
+            `${name} 从“${from}”看向“${to}”，权重 ${weight}：是该行一个典型键的 ${times} 倍。`,
+        decided: {
+            key: ({to, contrast, alone}) =>
+                `不论查询是什么，“${to}”都吸引这个头：对比值 ${contrast} 中，这段文本的平均查询占 ${alone}。`,
+            query: ({from, contrast, alone}) =>
+                `取决于这个查询“${from}”：对比值 ${contrast} 中，这段文本的平均查询只占 ${alone}。`,
+            both: ({from, to, contrast, alone}) =>
+                `一部分来自“${to}”本身，一部分来自这个查询“${from}”：对比值 ${contrast} 中，这段文本的平均查询占 ${alone}。`,
+            weak: ({to, contrast}) => `“${to}”得到的不比典型键多：对比值为 ${contrast}。`,
+        },
+        rounded: value =>
+            `int8 运算使其中 ${value} 无法解释（计入“其余”）；用“精细”或 float32 会更少。`,
+        changed: (before, now) => `加上你的改动后权重为 ${now}，改动前为 ${before}（精确值）。`,
+        sides: {key: piece => `写在键“${piece}”上的`, query: piece => `写在查询“${piece}”上的`},
+        parts: {
+            word: '词本身',
+            itself: '词元自身（词与第一个 MLP）',
+            position: '位置与句段',
+            biases: '全部偏置',
+            rest: '其余',
+        },
+        mlp: layer => `第 ${layer} 层的 MLP`,
+        brought: (at, piece) => `各头从 ${at} “${piece}”带来的`,
+        sum: '对比值',
+        heads: '由各头写入的',
+        headsHint:
+            '之前各层的每个头写在键上和查询上的内容，作为对比值的一部分。关掉一个头可看到它对权重的精确影响。',
+        headColumns: ['头', '键一侧', '查询一侧', '精确影响'],
+        off: '关掉',
+        on: '打开',
+        table: {
+            caption: (head, from, to) =>
+                `${head}，“${from}”到“${to}”：对比值由什么写成，按键一侧和查询一侧。每列各自加起来等于它。`,
+            columns: ['部分', '键一侧', '查询一侧'],
+            rows: ['词', '位置', '句段', '偏置', '相对位置', '舍入'],
+        },
+    },
     change: {
         howTo: [
             '点一个词元，可以把它遮住或换成别的词；也可以在下面关掉一些注意力头。模型会在改动前后各算一遍。',

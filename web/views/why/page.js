@@ -1,0 +1,168 @@
+/* page - controls and sentences of the view "Why?": the link, its account, and the heads to switch off.
+ */
+import {h} from 'preact';
+import {signed} from '../../draw/chart.js';
+import {headName} from '../../draw/head_name.js';
+import {decimal} from '../../draw/scale.js';
+import {headMark, termsIn} from '../parts/mark.js';
+import {decidedBy, timesOf} from './scene.js';
+
+/**
+ * @typedef {import('../../draw/blocks.js').Props} Props
+ * @typedef {import('./scene.js').Scene} Scene
+ */
+
+/** One end of the link. @param {{name: 'from' | 'to', at: number, props: Props}} all */
+const End = ({
+    name,
+    at,
+    props: {
+        data: {t},
+        on,
+        scene,
+    },
+}) =>
+    h(
+        'label',
+        {class: name === 'from' ? 'query' : 'key'},
+        `${t.why[name]} `,
+        h(
+            'select',
+            {
+                value: at,
+                onChange: (
+                    /** @type {import('preact').TargetedEvent<HTMLSelectElement>} */ event,
+                ) =>
+                    on.set({
+                        from: scene.query,
+                        to: scene.key,
+                        [name]: Number(event.currentTarget.value),
+                    }),
+            },
+            scene.tokens.map((/** @type {{piece: string}} */ {piece}, /** @type {number} */ i) =>
+                h('option', {key: i, value: i}, `${i} ${piece}`),
+            ),
+        ),
+    );
+
+/** The link, to choose another. @param {Props} props */
+export function Link(props) {
+    const {data, on, scene} = props;
+    const {layer, head, query} = scene;
+    return h(
+        'p',
+        {class: 'why-link'},
+        h(End, {name: 'from', at: query, props}),
+        h(End, {name: 'to', at: scene.key, props}),
+        h(
+            'button',
+            {
+                ...{type: 'button', class: 'plain'},
+                onClick: () =>
+                    on.set({
+                        ...{view: 'head', layer, heads: [head], mix: 'heads', filter: 'all'},
+                        ...{picked: [query], side: 'query', token: query},
+                    }),
+            },
+            data.t.why.back,
+        ),
+    );
+}
+
+/** What the link is, in sentences. @param {Scene} scene @param {import('../view.js').Texts} t
+ * @returns {string[]} */
+export function saying(scene, t) {
+    const {numbers, weight, before, tokens, query, key} = scene;
+    if (!scene.isSeen) return [t.why.hidden(query, key)];
+    if (!numbers) return [t.why.waits];
+    const name = scene.of(scene, headName);
+    const [from, to] = [tokens[query].piece, tokens[key].piece];
+    const all = [
+        before !== null && t.why.changed(decimal(before), decimal(weight)),
+        t.why.link({
+            ...{name, from, to},
+            weight: decimal(weight),
+            times: timesOf(numbers.contrast),
+        }),
+        t.why.decided[decidedBy(numbers)]({
+            ...{from, to, contrast: signed(numbers.contrast), alone: signed(numbers.alone)},
+        }),
+        numbers.rounding > 0.1 * Math.abs(numbers.contrast) &&
+            t.why.rounded(signed(numbers.rounding)),
+    ];
+    return all.flatMap(one => one || []);
+}
+
+/** @param {Props} props */
+export const Said = ({data: {t}, scene}) =>
+    h(
+        'div',
+        {class: 'why-said', role: 'status'},
+        saying(scene, t).map((/** @type {string} */ one) => h('p', {key: one}, termsIn(t, one))),
+    );
+
+/** A head with what it adds on both sides, and a press that switches it off: the page then has the exact
+ * change. @param {{one: import('./scene.js').Written, props: Props}} all */
+function HeadRow({
+    one,
+    props: {
+        data: {t},
+        state,
+        on,
+        scene,
+    },
+}) {
+    const place = `${one.layer}.${one.head}`;
+    const isOff = state.off.includes(place);
+    const name = scene.of(one, headName);
+    return h(
+        'tr',
+        null,
+        h('th', {scope: 'row'}, headMark(t, one, name)),
+        h('td', {class: 'number'}, isOff ? '' : signed(one.key)),
+        h('td', {class: 'number'}, isOff ? '' : signed(one.query)),
+        h(
+            'td',
+            null,
+            h(
+                'button',
+                {
+                    ...{type: 'button', class: 'plain', 'aria-pressed': isOff},
+                    'aria-label': `${name}: ${t.why.off}`,
+                    onClick: () =>
+                        on.set({
+                            off: isOff
+                                ? state.off.filter((/** @type {string} */ other) => other !== place)
+                                : [...state.off, place],
+                        }),
+                },
+                isOff ? t.why.on : t.why.off,
+            ),
+        ),
+    );
+}
+
+/** @param {Props} props */
+export const Heads = props =>
+    h(
+        'table',
+        {class: 'why-heads'},
+        h(
+            'thead',
+            null,
+            h(
+                'tr',
+                null,
+                props.data.t.why.headColumns.map((/** @type {string} */ name) =>
+                    h('th', {key: name, scope: 'col'}, name),
+                ),
+            ),
+        ),
+        h(
+            'tbody',
+            null,
+            props.scene.heads.map((/** @type {import('./scene.js').Written} */ one) =>
+                h(HeadRow, {key: `${one.layer}.${one.head}`, one, props}),
+            ),
+        ),
+    );

@@ -1,0 +1,188 @@
+/* scene - one link of a head as sums (measure why of headlight.h): its contrast, ln of the weight ÷ the
+ * geometric mean of the row's weights, is split over the parts of the stream at the key, and again over those at
+ * the query. Each list sums to the contrast; the two are not added.
+ */
+import {remember} from '../../draw/memo.js';
+import {attentionNeed, hasChanges, needName} from '../needs.js';
+import {headOf} from '../parts/one_head.js';
+import {counted, visibleKeys} from '../parts/select.js';
+
+/**
+ * @typedef {import('../view.js').ViewState} ViewState
+ * @typedef {import('../view.js').Computed} Computed
+ * @typedef {import('../view.js').Model} Model
+ * @typedef {import('../view.js').Token} Token
+ * @typedef {{kind: 'word' | 'itself' | 'position' | 'biases' | 'mlp' | 'brought' | 'rest', at: number, value: number}} Part   at:
+ *     the layer of an MLP, the token that heads brought something from; else -1
+ * @typedef {{parts: Part[], rows: Float32Array, mlps: Float32Array, heads: Float32Array, rounding: number}} Side
+ * @typedef {{layer: number, head: number, key: number, query: number}} Written   what a head adds, on either side
+ * @typedef {ReturnType<typeof makeScene>} Scene
+ */
+
+/** Columns of `why`, as src/measure/why.c has them. */
+const [WORD, POSITION, SEGMENT, BIASES, DISTANCE, ROUNDING, SCORE, CONTRAST, MEAN_QUERY] =
+    Array(9).keys();
+const WIDTH = 9;
+const MEASURES = ['why', 'why_mlps', 'why_heads', 'why_sources'];
+const MOST = 6; // rows of a list
+const SOURCES = 3; // of them, tokens that heads brought something from
+const HEADS = 6; // that are listed
+
+/** The link that is asked about, within the text. @param {Pick<ViewState, 'from' | 'to' | 'layer' | 'heads'>} state
+ * @param {Model} model @param {number} tokens */
+export function linkOf({from, to, ...state}, model, tokens) {
+    const last = Math.max(0, tokens - 1);
+    const query = Math.min(from < 0 ? 1 : from, last);
+    const {layer, head} = headOf(state, model);
+    const key = Math.min(Math.max(0, to), last);
+    const [first, end] = visibleKeys(model, layer)?.(query, tokens) ?? [0, tokens];
+    return {layer, head, query, key, isSeen: first <= key && key < end};
+}
+
+/** @type {import('../view.js').View['needs']} */
+export function needs(state, model) {
+    const {layer} = headOf(state, model);
+    const weights = attentionNeed(layer);
+    return hasChanges(state) ? [weights, {...weights, plain: true}] : [weights];
+}
+
+/** What is measured of the link; nothing where the mask hides the key.
+ * @type {NonNullable<import('../view.js').View['deep']>} */
+export function deep(state, model, {length}) {
+    const {layer, head, query, key, isSeen} = linkOf(state, model, length);
+    const args = [layer, head, query, key];
+    return isSeen && length ? MEASURES.map(measure => ({measure, args})) : [];
+}
+
+const largest = (/** @type {Part} */ a, /** @type {Part} */ b) =>
+    Math.abs(b.value) - Math.abs(a.value);
+
+/** What heads brought from each token, all heads together. @param {Float32Array} sources [L, H, T]
+ * @param {number} tokens @returns {Part[]} */
+function broughtOf(sources, tokens) {
+    const sums = new Float64Array(tokens);
+    sources.forEach((value, i) => (sums[i % tokens] += value));
+    return Array.from(sums, (value, at) => ({kind: /** @type {const} */ ('brought'), at, value}));
+}
+
+/** The largest parts of a side, and the rest. @param {Float32Array} rows @param {Float32Array} mlps
+ * @param {Part[]} brought @param {boolean} joined the first MLP belongs to the token itself (GPT-2)
+ * @returns {Part[]} */
+function listOf(rows, mlps, brought, joined) {
+    /** @type {Part[]} */
+    const all = [
+        joined
+            ? {kind: 'itself', at: -1, value: rows[WORD] + mlps[0]}
+            : {kind: 'word', at: -1, value: rows[WORD]},
+        {kind: 'position', at: -1, value: rows[POSITION] + rows[SEGMENT] + rows[DISTANCE]},
+        {kind: 'biases', at: -1, value: rows[BIASES]},
+        ...Array.from(mlps, (value, at) => ({kind: /** @type {const} */ ('mlp'), at, value})).slice(
+            joined ? 1 : 0,
+        ),
+        ...[...brought].sort(largest).slice(0, SOURCES),
+    ];
+    const shown = all
+        .filter(({value}) => value !== 0)
+        .sort(largest)
+        .slice(0, MOST);
+    const rest = rows[CONTRAST] - shown.reduce((sum, {value}) => sum + value, 0);
+    return [...shown, {kind: 'rest', at: -1, value: rest}];
+}
+
+/** @param {Computed['tensors']} tensors @param {number[]} args @param {number} T @param {Model} model
+ * @returns {Side[] | null} key side, query side; null until they are there */
+function sidesOf(tensors, args, T, model) {
+    const found = MEASURES.map(measure => tensors.get(needName({measure, args}))?.data);
+    if (!found.every(Boolean)) return null;
+    const {layers: L, heads: H, family} = model;
+    const part = (
+        /** @type {number} */ i,
+        /** @type {number} */ side,
+        /** @type {number} */ size,
+    ) => /** @type {Float32Array} */ (found[i]).subarray(side * size, (side + 1) * size);
+    return [0, 1].map(side => {
+        const [rows, mlps, heads] = [WIDTH, L, L * H].map((size, i) => part(i, side, size));
+        const brought = broughtOf(part(3, side, L * H * T), T);
+        const parts = listOf(rows, mlps, brought, family === 'gpt2' && args[0] > 0);
+        return {parts, rows, mlps, heads, rounding: rows[ROUNDING]};
+    });
+}
+
+/** The heads that add most on either side. @param {Side[]} sides @param {number} H @param {readonly string[]} off
+ * @returns {Written[]} */
+function headsOf([ofKey, ofQuery], H, off) {
+    const all = Array.from(ofKey.heads, (key, i) => ({
+        ...{layer: Math.floor(i / H), head: i % H},
+        ...{key, query: ofQuery.heads[i]},
+    }));
+    const size = (/** @type {Written} */ {key, query}) => Math.max(Math.abs(key), Math.abs(query));
+    const isOff = (/** @type {Written} */ {layer, head}) => off.includes(`${layer}.${head}`);
+    const shown = all.filter(one => size(one) > 0 && !isOff(one)).sort((a, b) => size(b) - size(a));
+    return [...shown.slice(0, HEADS), ...all.filter(isOff)];
+}
+
+/** @param {ViewState} state @param {Computed} data */
+function makeScene(state, {model, pass: {tokens}, tensors}) {
+    const T = tokens.length;
+    const link = linkOf(state, model, T);
+    const {layer, head, query, key} = link;
+    const at = (head * T + query) * T + key;
+    const weight = (/** @type {boolean} */ plain) =>
+        tensors.get(needName({tensor: 'attention', layer, plain}))?.data[at];
+    const sides = sidesOf(tensors, [layer, head, query, key], T, model);
+    const row = sides?.[0].rows;
+    const count = counted(state);
+    return {
+        ...{...link, tokens, sides, layers: model.layers},
+        weight: weight(false) ?? 0,
+        /** Before what is changed was; null where nothing is. */
+        before: hasChanges(state) ? (weight(true) ?? null) : null,
+        off: state.off,
+        numbers: row && {
+            score: row[SCORE],
+            contrast: row[CONTRAST],
+            /** How much of it any query would have: the mean query of the text. */
+            alone: row[MEAN_QUERY],
+            /** Arithmetic that adds nothing up exactly: of the sizes of all parts. */
+            rounding: Math.max(...(sides ?? []).map(({rounding}) => Math.abs(rounding))),
+        },
+        heads: sides ? headsOf(sides, model.heads, state.off) : [],
+        most: Math.max(
+            1e-9,
+            ...(sides ?? []).flatMap(({parts}) => parts.map(one => Math.abs(one.value))),
+        ),
+        /** Sentences take numbers as the reader counts. @template R @param {{layer: number, head: number}} place
+         * @param {(layer: number, head: number) => R} say */
+        of: (place, say) => say(count(place.layer), count(place.head)),
+        count,
+    };
+}
+
+const KEYS = /** @type {const} */ (['from', 'to', 'layer', 'heads', 'off', 'oneBased']);
+const remembered = remember(
+    /** @param {any[]} keys */
+    (...keys) => makeScene(.../** @type {[ViewState, Computed]} */ (keys.slice(-2))),
+    KEYS.length + 3,
+);
+
+/** Another one when what is shown is another. @param {ViewState} state @param {Computed} data
+ * @returns {Scene} */
+export const whyScene = (state, data) =>
+    remembered(
+        ...KEYS.map(name => state[name]),
+        ...[data.tensors, data.pass, data.model, state, data],
+    );
+
+/** Whose doing it is: of a link that is stronger than a typical one.
+ * @param {{contrast: number, alone: number}} numbers @returns {'weak' | 'key' | 'query' | 'both'} */
+export function decidedBy({contrast, alone}) {
+    if (contrast <= 0) return 'weak';
+    const share = alone / contrast;
+    return share >= 0.75 ? 'key' : share <= 0.25 ? 'query' : 'both';
+}
+
+/** "34" or "1.7": how many times a typical key. @param {number} contrast */
+export function timesOf(contrast) {
+    const times = Math.exp(contrast);
+    return times >= 10 ? String(Math.round(times)) : times.toFixed(times < 1 ? 2 : 1);
+}
