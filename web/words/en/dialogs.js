@@ -326,6 +326,7 @@ export const dialogs = {
             next: 'the words that can follow, and the best at every position',
             find: 'the list of heads and the map',
             change: 'all heads, and the map of the chosen one',
+            why: 'both lists, and the heads',
         }),
         all: 'The attention of every layer and head:',
         allMoved: 'What every head moves, ‖a·v·W_O‖ unscaled:',
