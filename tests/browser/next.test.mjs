@@ -2,9 +2,10 @@
  * was written; a masked model is asked about a hidden word; sliders change what is drawn only.
  */
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
-import {useSite, until} from './page.mjs';
+import {menu, pressUnfolded, until, useSite} from './page.mjs';
 
 const site = useSite();
 
@@ -91,4 +92,31 @@ test('a masked model is asked about a hidden word, and a press puts another one 
         'put there',
         LONG,
     );
+});
+
+test('the lens at every position: a press, the link, its readout, and its CSV', async () => {
+    const page = await open(TEXT);
+    await page.locator('.next-lens input[value="all"]').check({timeout: LONG});
+    await page.waitForSelector('.next-lens .map-frame', {timeout: LONG});
+    await until(
+        () => page.evaluate(() => location.hash),
+        hash => hash.includes('lens=1'),
+        'the link',
+    );
+    const readout = page.locator('.next-lens .shift-readout');
+    assert.match(await readout.textContent(), /^Layer 5, ␣book 5: .*Rank of the final word .*: 1,/);
+    await page.locator('.next-lens .surface').focus();
+    await page.keyboard.press('ArrowUp');
+    await until(
+        () => readout.textContent(),
+        text => text.startsWith('Layer 4'),
+        'the layer above',
+    );
+    await nothingForAxe(page);
+    const place = (await menu(page, '.export')).locator('.all', {hasText: 'logit lens'});
+    const saved = page.waitForEvent('download');
+    await pressUnfolded(place, '.csv');
+    const text = readFileSync(await (await saved).path(), 'utf8');
+    assert.equal(text.trim().split('\r\n').length, 1 + 6 * 6);
+    assert.match(text, /Rank of the final word/);
 });

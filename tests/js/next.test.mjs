@@ -3,12 +3,17 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 import {inputOf} from '../../web/session/compute.js';
+import {percent} from '../../web/draw/scale.js';
 import {defaults, formatHash, parseHash, update} from '../../web/state/state.js';
 import {canPress, LOCAL} from '../../web/views/next/page.js';
-import {drawn, kindOf, pick} from '../../web/views/next/scene.js';
+import {drawn, pick} from '../../web/views/next/scene.js';
+import {inkOfRank} from '../../web/views/next/lens_map.js';
 import {nextView} from '../../web/views/next/view.js';
+import {kindOf} from '../../web/views/parts/lens.js';
+import {stepsView} from '../../web/views/steps/view.js';
 import {openGolden, skip} from './lib/pictures.mjs';
 import {en, zh} from './lib/words.mjs';
 
@@ -162,6 +167,35 @@ test(
     },
 );
 
+test('the lens at every position: each column is the lens there; files', {skip}, async () => {
+    const golden = await openGolden('gpt2-next');
+    const typed = {view: 'next', text: 'the cat sat', textB: '', lens: true};
+    const {state, data} = await golden(nextView, typed);
+    const {map} = nextView.scene(state, data);
+    const [L, T] = [data.model.layers, data.pass.tokens.length];
+    for (let token = 0; token < T; token++) {
+        const one = await golden(nextView, {...typed, lens: false, token});
+        const {lens} = nextView.scene(one.state, one.data);
+        assert.equal(map.last[token], lens.last);
+        lens.layers.forEach(({piece, probability, rank, share}, layer) =>
+            assert.deepEqual(map.cell(layer, token), {piece, probability, rank, share}),
+        );
+        assert.deepEqual(nextView.more(one.state, one.data, en)[0].table.rows.length, L);
+    }
+    assert.deepEqual([1, 10, 1e4, 3e4].map(inkOfRank), [1, 0.75, 0, 0]);
+    for (const t of [en, zh]) {
+        const [{id, table}] = nextView.more(state, data, t);
+        assert.equal(id, 'lens');
+        assert.deepEqual([table.rows.length, table.rows[0].length], [L * T, table.columns.length]);
+        const svg = nextView.svg(state, data, {theme: 'light', width: 640, focus: null}, t);
+        assert.ok(renderToString(svg).includes(t.next.lens.map));
+    }
+    assert.equal(parseHash(formatHash(state)).lens, true);
+    const bare = await openGolden('bert-tiny-bare');
+    const none = await bare(nextView, {...typed, view: 'next'});
+    assert.deepEqual(nextView.more(none.state, none.data, en), [], 'no words, no lens');
+});
+
 test('the logit lens: a row a layer, the last of which is the prediction', {skip}, async () => {
     for (const [name, patch] of [
         ['gpt2-next', {}],
@@ -186,3 +220,39 @@ test('the logit lens: a row a layer, the last of which is the prediction', {skip
         assert.ok(renderToString(svg).includes(zh.next.lens.title));
     }
 });
+
+test(
+    'step by step, the last step: the words after this layer are those of the lens; none without words',
+    {skip},
+    async () => {
+        const golden = await openGolden('gpt2-next');
+        const shown = ({state, data}, t) =>
+            renderToString(
+                stepsView.render(
+                    state,
+                    {...data, t, theme: 'light', width: 900, focus: null},
+                    {set() {}},
+                ),
+            );
+        const typed = {view: 'steps', text: 'the cat sat', textB: '', step: 99, token: 1};
+        for (const layer of [0, 1]) {
+            const steps = await golden(stepsView, {...typed, layer});
+            const next = await golden(nextView, {...typed, view: 'next'});
+            const {piece, probability} = nextView.scene(next.state, next.data).lens.layers[layer];
+            for (const t of [en, zh]) {
+                const page = shown(steps, t);
+                const found = renderToString(
+                    h('p', null, h('bdi', {class: 'key'}, piece), ` ${percent(probability)}`),
+                );
+                assert.ok(page.includes(found.slice(3, -4)), found);
+                const isLast = layer === steps.data.model.layers - 1;
+                assert.ok(page.includes(t.steps.ends(layer, isLast).before), `${layer}`);
+            }
+        }
+        const early = await golden(stepsView, {...typed, step: 2});
+        assert.ok(![...early.data.tensors.keys()].some(name => name.includes('lens')));
+        const bare = await openGolden('bert-tiny-bare');
+        const none = await bare(stepsView, typed);
+        assert.ok(shown(none, en).includes(en.steps.noWords));
+    },
+);

@@ -61,6 +61,7 @@ const OTHER = {
     effects: true,
     step: 3,
     form: 'matrices',
+    lens: true,
     tour: 3,
     part: 'cross',
     lang: 'zh',

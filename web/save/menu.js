@@ -84,6 +84,31 @@ const AllAttention = ({words, moved, onSave}) =>
         ),
     );
 
+/** Other tables of the view, such as the logit lens. @param {{words: Words, drawable: Props['drawable'], t: Props['t'],
+ *     onSave: (kind: 'csv' | 'json', id: string) => void}} props */
+const More = ({words, drawable: {view, state, data}, t, onSave}) =>
+    (view.more?.(state, data, t) ?? []).map(({id}) =>
+        h(
+            'p',
+            {class: 'all', key: id},
+            h('span', {class: 'hint'}, words.more[id]),
+            h(
+                'span',
+                null,
+                /** @type {const} */ (['csv', 'json']).map(kind =>
+                    h(
+                        'button',
+                        {
+                            ...{key: kind, type: 'button', class: 'plain'},
+                            onClick: () => onSave(kind, id),
+                        },
+                        FORMATS[kind],
+                    ),
+                ),
+            ),
+        ),
+    );
+
 /** A part under its heading: open where there is room. @param {{label: string, children?: any}} props */
 const Folded = ({label, children}) =>
     h(
@@ -103,6 +128,8 @@ export function Kinds(props) {
     const [said, setSaid] = useState(/** @type {Said} */ ({text: ''}));
     const make = (/** @type {Kind} */ kind) => async () =>
         setSaid(await (await import('./save.js')).save(kind, props));
+    const saveMore = async (/** @type {'csv' | 'json'} */ kind, /** @type {string} */ id) =>
+        setSaid(await (await import('./save.js')).saveMore(kind, id, props));
     const saveAll = async (/** @type {any} */ format) =>
         setSaid(await (await import('./save.js')).saveAttention(format, props));
     if (!words) return null;
@@ -127,6 +154,7 @@ export function Kinds(props) {
             Folded,
             {key: 'others', label: words.others},
             h('ul', null, rows(false)),
+            h(More, {words, t, drawable: props.drawable, onSave: saveMore}),
             props.shown.imported?.part !== 'cross' &&
                 h(AllAttention, {words, moved, onSave: saveAll}),
         ),

@@ -370,6 +370,20 @@ export async function save(kind, props) {
     }
 }
 
+/** Another table of the view, such as the logit lens. @param {'csv' | 'json'} kind @param {string} id
+ * @param {Props} props @returns {Promise<Said>} */
+export async function saveMore(kind, id, props) {
+    const {view, state, data} = props.drawable;
+    const words = (await wordsOf(props.t.code, 'dialogs')).saved;
+    const table = view.more?.(state, data, props.t).find(one => one.id === id)?.table;
+    if (!table) return {text: words.failed(id)};
+    const name = `headlight-${id}.${kind}`;
+    const text = kind === 'csv' ? csvOf(table) : jsonOf(table, about(props));
+    const type = kind === 'csv' ? 'text/csv' : 'application/json';
+    download(new Blob([text], {type: `${type};charset=utf-8`}), name);
+    return {text: words.done(name)};
+}
+
 /** The attention of all layers and heads, or what they move, for other programs.
  * @param {import('./attention.js').Format} format @param {Props} props @returns {Promise<Said>} */
 export async function saveAttention(format, props) {

@@ -68,6 +68,7 @@ const rows = [
     field('heading', text, ''),
     field('note', text, ''),
     field('written', text, ''), // ids of tokens that the model has added at the end, joined by points
+    field('lens', flag, false), // next words: the logit lens at every position
     field('marks', marks, []),
     // of attention from the reader's file
     field('part', choice('encoder', 'decoder', 'cross'), 'encoder', {inUrl: false}),

@@ -104,7 +104,7 @@ export function fillsOf(needs, answers) {
         return need && answers.get(needName(need));
     };
     const fills = (/** @type {boolean} */ plain) =>
-        answer(need => need.predictions && !need.plain !== plain) ?? [];
+        answer(need => need.predictions && !need.later && !need.plain !== plain) ?? [];
     return {
         fills: fills(false),
         before: needs.some(need => need.nextSentence)

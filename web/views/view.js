@@ -89,6 +89,8 @@
  *     the picture in any case
  * @property {(state: ViewState, data: Computed, look: Look, t: Texts) => Tree} svg
  * @property {(state: ViewState, data: Computed, t: Texts) => Table} table
+ * @property {(state: ViewState, data: Computed, t: Texts) => {id: string, table: Table}[]} [more]   tables of other
+ *     parts of it, as files of their own; id: in the file's name and of the words (save.more)
  * @property {(state: ViewState, data: Computed, t: Texts) => string} describe   text alternative
  *
  * @typedef {{mark: 'box' | 'line', colour: string, opacity?: number, width?: number, name: string}} Sample

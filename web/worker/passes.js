@@ -7,7 +7,8 @@
  *   {measure, args}                      a measure of headlight.h, its arguments in their order
  *   {predictions, top}                   the most probable words at positions: 'masks' ([MASK]s and
  *                                        changed tokens), 'all', 'last', or a list
- *   {lens: position, top}                the logit lens at a position (Lens), or at that of 'last' or 'masks'
+ *   {lens: position, top}                the logit lens at a position (Lens), at that of 'last' or 'masks', or
+ *                                        at the first 'word'; 'all': a list, of every position
  *   {split: pass}                        what pairs of tokens add to the similarity with another pass
  *                                        of the model, [T, its T]
  *   {labels: true}                       what a fine-tuned model says (Said), null where it was not
@@ -44,8 +45,8 @@ import {Refusal, utf16Offsets} from './wasm.js';
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {{id: number, piece: string, probability: number}} Guess
  * @typedef {{index: number, words: Guess[]}} Fill   of a position
- * @typedef {ReturnType<Native['lens']> & {pieces: string[], words: string[]}} Lens   as hl_lens has it,
- *     and how ids and tops read
+ * @typedef {ReturnType<Native['lens']> & {pieces: string[], words: string[], at: number}} Lens   as hl_lens has it,
+ *     and how ids and tops read, at position `at`
  * @typedef {(want: Want, look: () => Promise<void>) => unknown} Answer   look: throws when the
  *     request has been cancelled
  * @typedef {{key: string, keep: Set<string>, native: Native, facts: Facts}} Held
@@ -232,13 +233,14 @@ function positionsOf(which, {tokens}, {changes, words}, {special: {mask}}) {
         .slice(0, MOST_MASKS);
 }
 
-/** Where the lens is: a position of the text, else the first of those asked for, else the first word.
+/** Where the lens is: a position of the text, else the first of those asked for, else (and for 'word') the first word.
  * @param {number | string} which @param {Facts} facts @param {Input} input @param {Model} model */
 function lensAt(which, facts, input, model) {
     const {tokens} = facts;
     if (typeof which === 'number' && which < tokens.length) return which;
     const causal = model.predicts?.includes('next_word');
-    const [at] = positionsOf(causal ? 'last' : 'masks', facts, input, model);
+    const [at] =
+        which === 'word' ? [] : positionsOf(causal ? 'last' : 'masks', facts, input, model);
     return (
         at ??
         Math.max(
@@ -433,6 +435,14 @@ export class Passes {
     async #answer({native, facts}, other, want, {input, look}) {
         const {tensor, layer = 0, predictions, top = 5, nextSentence, labels} = want;
         if (tensor !== undefined) return native.tensor(tensor, layer);
+        if (want.lens === 'all') {
+            const all = [];
+            for (let at = 0; at < facts.tokens.length; at++) {
+                if (at) await look();
+                all.push(this.#lens(native, at, top));
+            }
+            return all;
+        }
         if (want.lens !== undefined)
             return this.#lens(native, lensAt(want.lens, facts, input, this.model), top);
         if (want.split !== undefined && other)
@@ -476,7 +486,7 @@ export class Passes {
         const {layers, vocab} = this.model;
         const found = native.lens(position, Math.min(top, vocab), layers);
         const pieces = (/** @type {Int32Array} */ ids) => Array.from(ids, this.#session.tokenText);
-        return {...found, pieces: pieces(found.ids), words: pieces(found.tops)};
+        return {...found, pieces: pieces(found.ids), words: pieces(found.tops), at: position};
     }
 }
 

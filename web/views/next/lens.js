@@ -4,18 +4,18 @@
  */
 import {h} from 'preact';
 import {page} from '../../draw/blocks.js';
-import {title} from '../../draw/blocks/prose.js';
+import {note, title} from '../../draw/blocks/prose.js';
 import {rows} from '../../draw/blocks/rows.js';
 import {NUMBERS} from '../../draw/blocks/columns/numbers.js';
 import {TOKENS} from '../../draw/blocks/columns/tokens.js';
 import {percent} from '../../draw/scale.js';
-import {needName} from '../needs.js';
+import {Choice} from '../parts/choice.js';
+import {lensAt} from '../parts/lens.js';
 import {termsIn} from '../parts/mark.js';
-import {counted} from '../parts/select.js';
+import {MAP_NEED, mapBlocks, mapTable} from './lens_map.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('../view.js').Computed} Computed
  * @typedef {import('../view.js').Texts} Texts
  * @typedef {import('../../worker/passes.js').Lens} Lens
  */
@@ -25,23 +25,18 @@ const [LAYER, WORD, NUMBER] = [64, 132, 108]; // px of columns
 
 /** Of the token chosen, else of where words are asked for. @param {ViewState} state @param {string} kind
  * @returns {import('../needs.js').Need} */
-export const lensNeed = ({token}, kind) => ({
-    predictions: /** @type {any} */ (
-        `lens:${token >= 0 ? token : kind === 'next' ? 'last' : 'masks'}`
-    ),
-    top: TOP,
-});
+export const lensNeed = ({token}, kind) =>
+    lensAt(token >= 0 ? token : kind === 'next' ? 'last' : 'masks', TOP);
 
-/** A row a layer; null until it is there. @param {ViewState} state @param {Computed} data
- * @param {string} kind */
-export function lensOf(state, {tensors, model: {layers}}, kind) {
-    const found = /** @type {Lens | undefined} */ (
-        /** @type {unknown} */ (tensors.get(needName(lensNeed(state, kind))))
-    );
-    if (!kind || !found) return null;
-    const {ids, pieces, probabilities, ranks, shares, words} = found;
+/** @param {ViewState} state @param {string} kind */
+export const lensNeeds = (state, kind) => [
+    lensNeed(state, kind),
+    ...(state.lens ? [MAP_NEED] : []),
+];
+
+/** A row a layer. @param {Lens} found @param {number} layers @param {(layer: number) => number} count */
+export function lensOf({ids, pieces, probabilities, ranks, shares, words}, layers, count) {
     const width = ids.length / layers;
-    const count = counted(state);
     return {
         last: words[0],
         layers: Array.from({length: layers}, (_, layer) => ({
@@ -54,8 +49,8 @@ export function lensOf(state, {tensors, model: {layers}}, kind) {
     };
 }
 
-/** @param {NonNullable<ReturnType<typeof lensOf>>} lens @param {Texts} t */
-export function lensBlocks({last, layers}, t) {
+/** At one position. @param {ReturnType<typeof lensOf>} lens @param {Texts} t */
+function tableBlock({last, layers}, t) {
     const words = t.next.lens;
     const {first, chance, rank, share} = words.columns;
     const titles = [t.layer, first, chance, rank(last), share(last)];
@@ -76,9 +71,48 @@ export function lensBlocks({last, layers}, t) {
         {...number('rank', 3), text: String, values: layers.map(one => one.rank)},
         {...number('share', 4), text: percent, values: layers.map(one => one.share)},
     ];
+    return rows(columns, {id: 'lens', titles});
+}
+
+/** One position, or all. @param {import('../../draw/blocks.js').Props} props */
+const Where = ({state, data: {t}, on}) =>
+    h(Choice, {
+        ...{name: 'lens', legend: t.next.lens.where, value: state.lens ? 'all' : 'one'},
+        options: ['one', 'all'].map(value => ({value, label: t.next.lens.wheres[value]})),
+        onChoose: one => on.set({lens: one === 'all'}),
+    });
+
+/** @param {import('./scene.js').Scene} scene @param {import('../../draw/blocks.js').Look} look
+ * @param {Texts} t */
+export function lensBlocks({lens, map, isMap}, look, t) {
+    const words = t.next.lens;
     return [
         title(words.title),
         page(() => h('p', {class: 'hint'}, termsIn(t, words.hint))),
-        rows(columns, {id: 'lens', titles}),
+        page(Where),
+        ...(isMap
+            ? map
+                ? mapBlocks(map, look, t)
+                : [note(t.next.waits)]
+            : lens
+              ? [tableBlock(lens, t)]
+              : []),
     ];
+}
+
+/** As a file: a row a layer, or a layer and position. @param {import('./scene.js').Scene} scene @param {Texts} t
+ * @returns {import('../view.js').Table | null} */
+export function lensTable({lens, map, isMap, at, tokens}, t) {
+    if (isMap) return map && mapTable(map, t);
+    if (!lens) return null;
+    const {first, chance, rank, share} = t.next.lens.columns;
+    return {
+        caption: t.next.lens.captionAt(at, tokens[at].piece),
+        columns: [t.layer, first, chance, rank(lens.last), share(lens.last)],
+        rows: lens.layers.map(one => [
+            ...[one.name, {text: one.piece, user: /** @type {const} */ (true)}],
+            ...[{value: one.probability, text: percent(one.probability)}, one.rank],
+            {value: one.share, text: percent(one.share)},
+        ]),
+    };
 }

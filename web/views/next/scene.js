@@ -8,7 +8,10 @@
 import {remember} from '../../draw/memo.js';
 import {spots} from '../change/numbers.js';
 import {needName} from '../needs.js';
+import {kindOf} from '../parts/lens.js';
+import {counted} from '../parts/select.js';
 import {lensNeed, lensOf} from './lens.js';
+import {lensMapOf, MAP_NEED} from './lens_map.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
@@ -21,11 +24,6 @@ import {lensNeed, lensOf} from './lens.js';
 
 export const MOST = 100; // words that are asked for at a position
 export const [COLDEST, HOTTEST] = [0.1, 2]; // temperatures
-
-/** What a model predicts: 'next' of the text before, 'masked' from both sides, '' no words.
- * @param {Pick<Computed['model'], 'predicts' | 'mlm'>} model */
-export const kindOf = ({predicts, mlm}) =>
-    predicts?.includes('next_word') ? 'next' : mlm ? 'masked' : '';
 
 /** The probabilities with which words are drawn. @param {Word[]} words most probable first
  * @param {{temperature: number, topK: number}} how @returns {(Word & {share: number})[]} */
@@ -61,10 +59,9 @@ function placeOf(kind, token, tokens, masks) {
 
 /** @param {Computed['model']} model @param {Computed['pass']} pass @param {Fill[]} first of the masks or
  *     the end of the text @param {Fill[] | undefined} all @param {number} token
- * @param {readonly number[]} masked @param {unknown} found what the lens is
- * made of @param {boolean} oneBased
- * @param {ReturnType<typeof lensOf>} lens */
-function makeScene(model, pass, first, all, token, masked, found, oneBased, lens) {
+ * @param {readonly number[]} masked @param {boolean} isMap the lens at all positions
+ * @param {boolean} oneBased @param {any} found what the lens is made of @param {any} foundMap and its map */
+function makeScene(model, pass, first, all, token, masked, isMap, oneBased, found, foundMap) {
     const {tokens} = pass;
     const kind = kindOf(model);
     const at = placeOf(kind, token, tokens, first);
@@ -72,12 +69,19 @@ function makeScene(model, pass, first, all, token, masked, found, oneBased, lens
     const words = fills.get(at) ?? [];
     const tokenAfter = (/** @type {number} */ index) => tokens[kind === 'next' ? index + 1 : index];
     const bests = tokens.map((_, index) => fills.get(index)?.[0] ?? null);
+    /** What stands at each position now, null as typed. */
+    const names = spots({masked}, {pass}).map(({now}) => now);
+    const count = counted({oneBased});
     return {
         /** '' where the model predicts no words: nothing of it is then drawn. */
         kind: /** @type {Kind} */ (kind),
-        ...{tokens, at, fills, bests, words, lens},
-        /** What stands at each position now, null as typed. */
-        names: spots({masked}, {pass}).map(({now}) => now),
+        ...{tokens, at, fills, bests, words, names},
+        lens: kind && found ? lensOf(found, model.layers, count) : null,
+        isMap,
+        map:
+            foundMap?.length === tokens.length
+                ? lensMapOf(foundMap, pass, names, model.layers, count)
+                : null,
         /** Predictions of all positions have come. */
         isWhole: all !== undefined,
         isEnd: at === tokens.length - 1,
@@ -93,19 +97,18 @@ function makeScene(model, pass, first, all, token, masked, found, oneBased, lens
             (tokenAfter(index) && fills.get(index)?.at(-1)?.probability) || 0,
     };
 }
-const made = remember(makeScene, 8);
+const made = remember(makeScene);
 
 /** @param {ViewState} state @param {Computed} data */
 export function nextScene(state, data) {
-    const {token, masked, oneBased} = state;
+    const {token, masked, oneBased, lens} = state;
     const {model, pass, tensors} = data;
     const of = (/** @type {string} */ which) =>
         /** @type {Fill[] | undefined} */ (
             /** @type {unknown} */ (tensors.get(`predictions.${which}.${MOST}`))
         );
-    const first = of(kindOf(model) === 'next' ? 'last' : 'masks') ?? NONE;
     const kind = kindOf(model);
-    const found = tensors.get(needName(lensNeed(state, kind)));
+    const first = of(kind === 'next' ? 'last' : 'masks') ?? NONE;
     return made(
         model,
         pass,
@@ -113,9 +116,10 @@ export function nextScene(state, data) {
         of('all'),
         token,
         masked,
-        found,
+        lens,
         oneBased,
-        lensOf(state, data, kind),
+        tensors.get(needName(lensNeed(state, kind))),
+        tensors.get(needName(MAP_NEED)),
     );
 }
 /** @type {Fill[]} */

@@ -14,9 +14,11 @@ import {paperOf} from '../../draw/paper.js';
 import {percent} from '../../draw/scale.js';
 import {drawnView} from '../../draw/view.js';
 import {lookBeside, twoFrame} from '../parts/two.js';
-import {lensBlocks, lensNeed} from './lens.js';
+import {kindOf} from '../parts/lens.js';
+import {lensBlocks, lensNeeds, lensTable} from './lens.js';
+import {overMap} from './lens_map.js';
 import {Asked, canPress, LOCAL, Masking, More, pressWord, Sliders, Writing} from './page.js';
-import {drawn, kindOf, MOST, nextScene} from './scene.js';
+import {drawn, MOST, nextScene} from './scene.js';
 
 /**
  * @typedef {import('./scene.js').Scene} Scene
@@ -132,7 +134,8 @@ function blocks(scene, look, t) {
     return [
         text(scene, t),
         words(scene, lookBeside(look, LEFT), t),
-        scene.lens && section('next-lens', t.next.lens.title, lensBlocks(scene.lens, t)),
+        (scene.lens || scene.map) &&
+            section('next-lens', t.next.lens.title, lensBlocks(scene, look, t)),
         everywhere(scene, t),
     ];
 }
@@ -184,14 +187,19 @@ const view = {
     needs,
     later(state, model) {
         const kind = kindOf(model);
-        return kind ? [lensNeed(state, kind), {predictions: 'all', top: MOST}] : [];
+        return kind ? [...lensNeeds(state, kind), {predictions: 'all', top: MOST}] : [];
     },
     scene: nextScene,
     local: LOCAL,
     blocks,
+    over: overMap,
     frame: twoFrame('next'),
     sheet: {font: 13, title: (scene, _, t) => (scene.kind ? askedName(scene, t) : t.next.none)},
     rows,
+    more(state, data, t) {
+        const table = lensTable(nextScene(state, data), t);
+        return table ? [{id: 'lens', table}] : [];
+    },
     say,
     howTo: t => t.next.howTo,
 };

@@ -75,6 +75,12 @@ export function stepsNeeds(state, model) {
     ];
 }
 
+/** The step that a state shows, of a model. @param {ViewState} state @param {Model} model */
+export function stepOf(state, model) {
+    const steps = stepsOf(blockOf(model, headOf(state, model).layer));
+    return steps[Math.min(state.step, steps.length - 1)];
+}
+
 /** The tensors of a layer by name, and the parts of one head. @param {Computed} data
  * @param {number} layer @param {number} head */
 function readerOf({model, pass, tensors}, layer, head) {

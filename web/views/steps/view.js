@@ -6,10 +6,11 @@ import {h} from 'preact';
 import {page} from '../../draw/blocks.js';
 import {heading} from '../../draw/blocks/prose.js';
 import {drawnView} from '../../draw/view.js';
+import {endNeeds, Ends} from './ends.js';
 import {Choices, keys, Lead, Readout, Says, Stepper, Whole} from './page.js';
 import {captionOf, stepsRows} from './rows.js';
 import {leadWords, saysOf} from './says.js';
-import {stepsNeeds, stepsScene} from './scene.js';
+import {stepOf, stepsNeeds, stepsScene} from './scene.js';
 import {partsOf} from './stages.js';
 import {beginInstructive} from '../parts/begin_heads.js';
 
@@ -19,6 +20,7 @@ const view = {
     controls: ['layer', 'head'],
     wide: true,
     needs: stepsNeeds,
+    later: (state, model) => endNeeds(state, model, stepOf(state, model)),
     begin: beginInstructive,
     scene: stepsScene,
     blocks: (scene, {file}, t) => [
@@ -29,6 +31,7 @@ const view = {
             pieces: scene.tokens.map((/** @type {{piece: string}} */ {piece}) => piece),
             id: `${scene.step} ${scene.form} ${i}`,
         })),
+        page(Ends),
         page(Whole),
         page(Readout),
     ],

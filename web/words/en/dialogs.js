@@ -329,6 +329,10 @@ export const dialogs = {
             why: 'both lists, and the heads',
         }),
         all: 'The attention of every layer and head:',
+        /** Other tables of a view, by id. */
+        more: /** @type {Record<string, string>} */ ({
+            lens: 'The logit lens as shown, probabilities from 0 to 1:',
+        }),
         allMoved: 'What every head moves, ‖a·v·W_O‖ unscaled:',
         link: 'Copy link',
         share: 'Share…',

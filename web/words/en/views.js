@@ -187,6 +187,17 @@ export const views = {
         point: 'Point at a cell to read its number.',
         /** @param {number} row */
         row: row => `row ${row}`,
+        /** @param {number} layer @param {boolean} isLast */
+        ends: (layer, isLast) => ({
+            before: isLast
+                ? `Here the model ends. It says at this token: `
+                : `If the model ended after layer ${layer}, it would say at this token: `,
+            after: isLast
+                ? '.'
+                : '. This is the logit lens, raw: only the last layer was trained to be read so.',
+        }),
+        noWords:
+            'This model predicts no words, so what it would say after this layer cannot be read.',
         /** @param {number} column */
         column: column => `column ${column}`,
         /** @param {number} rows @param {number} columns */
@@ -457,7 +468,20 @@ export const views = {
                 rank: word => `Rank of ${word}`,
                 /** @param {string} word */
                 share: word => `P(${word})`,
+                final: 'Final word',
+                rankOf: 'Rank of the final word',
+                shareOf: 'P(final word)',
             },
+            where: 'Shown for',
+            wheres: {one: 'this position', all: 'every position'},
+            map: 'Rank of the final word: layers down, positions across',
+            keys: 'Rank of the final word after each layer; the arrow keys choose a cell',
+            ink: 'Full colour: the last layer’s word ranks first already; each power of ten is a quarter paler, from rank 10,000 on there is none. Raw, as above.',
+            caption:
+                'The logit lens at every position: the most probable word after each layer, and the rank of the last layer’s word.',
+            /** @param {number} position @param {string} piece */
+            captionAt: (position, piece) =>
+                `The logit lens at position ${position} (${piece}): the most probable word after each layer.`,
         },
         caption: 'The most probable words at every position, with the model’s own probabilities.',
     },

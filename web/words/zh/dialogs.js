@@ -262,6 +262,7 @@ export const dialogs = {
             change: '全部头，以及所选头的差值图',
             why: '两张列表和各个头',
         },
+        more: {lens: '所示的 logit lens，概率在 0 与 1 之间：'},
         all: '所有层、所有头的注意力：',
         allMoved: '所有层、所有头的传递量 ‖a·v·W_O‖（未归一化）：',
         link: '复制链接',

@@ -144,6 +144,13 @@ export const views = {
         whole: '完整的计算式；点其中一部分可跳到对应步骤',
         nth: (step, count) => `第 ${step} 步，共 ${count} 步`,
         point: '指向单元格可读出数值。',
+        ends: (layer, isLast) => ({
+            before: isLast
+                ? '模型到此结束，它在这个词元处预测：'
+                : `若模型在第 ${layer} 层之后就结束，它在这个词元处会预测：`,
+            after: isLast ? '。' : '。这是 logit lens 的原始读数：只有最后一层为此训练过。',
+        }),
+        noWords: '这个模型不预测词，所以无法读出它在这一层之后会说什么。',
         row: row => `第 ${row} 行`,
         column: column => `第 ${column} 列`,
         pooled: (rows, columns) => `每点取 ${rows} × ${columns} 中绝对值最大的数`,
@@ -340,7 +347,18 @@ export const views = {
                 chance: '概率',
                 rank: word => `${word} 的名次`,
                 share: word => `P(${word})`,
+                final: '最终词',
+                rankOf: '最终词的名次',
+                shareOf: 'P(最终词)',
             },
+            where: '显示',
+            wheres: {one: '此位置', all: '每个位置'},
+            map: '最终词的名次：纵向是层，横向是位置',
+            keys: '每一层之后最终词的名次；用方向键选单元格',
+            ink: '颜色最深：最后一层的词此时已排第一；每大十倍淡四分之一，名次从一万起没有颜色。同上，是原始读数。',
+            caption: '每个位置的 logit lens：每一层之后最可能的词，以及最后一层的词的名次。',
+            captionAt: (position, piece) =>
+                `第 ${position} 位（${piece}）的 logit lens：每一层之后最可能的词。`,
         },
         caption: '每个位置最可能的词，以及模型自己的概率。',
     },
