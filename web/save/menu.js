@@ -84,10 +84,11 @@ const AllAttention = ({words, moved, onSave}) =>
         ),
     );
 
-/** Other tables of the view, such as the logit lens. @param {{words: Words, drawable: Props['drawable'], t: Props['t'],
- *     onSave: (kind: 'csv' | 'json', id: string) => void}} props */
-const More = ({words, drawable: {view, state, data}, t, onSave}) =>
-    (view.more?.(state, data, t) ?? []).map(({id}) =>
+/** Other tables of the view, such as the logit lens. @param {{words: Words, props: Props, onSaid:
+ *     (said: Said) => void}} all */
+function More({words, props, onSaid}) {
+    const {view, state, data} = props.drawable;
+    return (view.more?.(state, data, props.t) ?? []).map(({id}) =>
         h(
             'p',
             {class: 'all', key: id},
@@ -100,7 +101,8 @@ const More = ({words, drawable: {view, state, data}, t, onSave}) =>
                         'button',
                         {
                             ...{key: kind, type: 'button', class: 'plain'},
-                            onClick: () => onSave(kind, id),
+                            onClick: async () =>
+                                onSaid(await (await import('./save.js')).saveMore(kind, id, props)),
                         },
                         FORMATS[kind],
                     ),
@@ -108,6 +110,7 @@ const More = ({words, drawable: {view, state, data}, t, onSave}) =>
             ),
         ),
     );
+}
 
 /** A part under its heading: open where there is room. @param {{label: string, children?: any}} props */
 const Folded = ({label, children}) =>
@@ -128,8 +131,6 @@ export function Kinds(props) {
     const [said, setSaid] = useState(/** @type {Said} */ ({text: ''}));
     const make = (/** @type {Kind} */ kind) => async () =>
         setSaid(await (await import('./save.js')).save(kind, props));
-    const saveMore = async (/** @type {'csv' | 'json'} */ kind, /** @type {string} */ id) =>
-        setSaid(await (await import('./save.js')).saveMore(kind, id, props));
     const saveAll = async (/** @type {any} */ format) =>
         setSaid(await (await import('./save.js')).saveAttention(format, props));
     if (!words) return null;
@@ -154,7 +155,7 @@ export function Kinds(props) {
             Folded,
             {key: 'others', label: words.others},
             h('ul', null, rows(false)),
-            h(More, {words, t, drawable: props.drawable, onSave: saveMore}),
+            h(More, {words, props, onSaid: setSaid}),
             props.shown.imported?.part !== 'cross' &&
                 h(AllAttention, {words, moved, onSave: saveAll}),
         ),
