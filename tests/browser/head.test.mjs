@@ -146,7 +146,7 @@ test('a click toggles a head, the last one stays on, a double-click solos and re
     await heads(page, ['6']);
     await chip(6).dblclick();
     await heads(page, ALL);
-    await page.getByRole('button', {name: 'None'}).click();
+    await page.getByRole('button', {name: 'Only one'}).click();
     await heads(page, ['0']);
     await chip(2).focus();
     await page.keyboard.press('Shift+Enter');

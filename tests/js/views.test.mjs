@@ -10,7 +10,7 @@ import {channels, contrast, headColour, inkOn} from '../../web/draw/colour.js';
 import {decimal, FEWEST, percent, STRONG} from '../../web/draw/scale.js';
 import {fitPiece, layoutColumns, ROW, textWidth} from '../../web/draw/tokens.js';
 import {strips, WASH} from '../../web/draw/marks/strips.js';
-import {difference} from './lib/colour_difference.mjs';
+import {difference, hue} from './lib/colour_difference.mjs';
 import {onWay, waysOf} from '../../web/views/head/over/motion.js';
 import {nearest, wayAt} from '../../web/views/head/over/line_pointed_at.js';
 import {en, zh} from './lib/words.mjs';
@@ -296,6 +296,20 @@ const over = (hex, paper, alpha) =>
         .map((c, i) => Math.round(alpha * c + (1 - alpha) * channels(paper)[i]))
         .map(c => c.toString(16).padStart(2, '0'))
         .join('')}`;
+
+test('the first 12 colours have 12 hues, any two 20 degrees apart, those of the dark page the same', () => {
+    const between = (a, b) => Math.abs(((a - b + 540) % 360) - 180);
+    const hues = ['light', 'dark'].map(theme =>
+        Array.from({length: 12}, (_, head) => hue(headColour(head, theme))),
+    );
+    for (const list of hues)
+        list.forEach((one, i) => {
+            for (const other of list.slice(0, i))
+                assert.ok(between(one, other) >= 20, `${i}: ${one} ${other}`);
+        });
+    hues[0].forEach((one, i) => assert.ok(between(one, hues[1][i]) < 15, `${i}: ${one}`));
+    assert.ok(Math.abs(hue('#ff0000') - 29.2) < 0.1, 'as published');
+});
 
 test('the first 12 colours can be told apart (CIEDE2000 at least 10), and words are read through any of them', () => {
     for (const theme of ['light', 'dark']) {

@@ -1,45 +1,46 @@
 /* colour - one colour per head, for light and dark pages. The 16 colours were found by annealing in
  * OKLab: the smallest distance between any two, seen with normal, deuteranopic and protanopic eyes
- * (Machado 2009), is made as large as possible, first among 8, then 12, then 16. All have 3:1
- * contrast to their page. Dark ones keep hue and order, so a head is recognised after a switch.
+ * (Machado 2009), is made as large as possible, first among 8, then 12, then 16, where the first 12 have
+ * 12 hues, any two at least 20 degrees apart. All have 3:1 contrast to their page. Dark ones keep hue
+ * and order, so a head is recognised after a switch.
  * Concepts (query, key, value, positive, negative) are custom properties in style.css.
  */
 
 const LIGHT = [
     '#5900d4',
     '#be5e74',
-    '#026532',
-    '#39689d',
+    '#076208',
+    '#2f599b',
     '#b70005',
-    '#5d94d9',
+    '#489ac4',
     '#96006e',
     '#bc841a',
-    '#1f8451',
+    '#228362',
     '#109995',
-    '#709d54',
-    '#843dc0',
-    '#8a4859',
-    '#ae56c0',
-    '#c20094',
-    '#8c6f21',
+    '#838240',
+    '#975f3e',
+    '#e36694',
+    '#4b0852',
+    '#96417b',
+    '#4c0e7f',
 ];
 const DARK = [
     '#8567ff',
     '#ff9baf',
-    '#4a9b65',
-    '#70a1d9',
+    '#5f9b68',
+    '#6597f4',
     '#f95748',
-    '#b3d4fe',
+    '#7ec7fb',
     '#d44da4',
     '#ffc366',
-    '#62c088',
+    '#30f2bf',
     '#66d8d3',
-    '#acdd91',
-    '#bc7afe',
-    '#c67d8e',
-    '#ec97fe',
-    '#fe68cd',
-    '#c8a95f',
+    '#d4ea1f',
+    '#e39e75',
+    '#ad5c68',
+    '#9641b5',
+    '#f64bd3',
+    '#940bf5',
 ];
 
 /** Red, green and blue, 0 to 255. @param {string} hex */

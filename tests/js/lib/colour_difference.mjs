@@ -5,11 +5,15 @@ import {channels} from '../../../web/draw/colour.js';
 
 const DEGREE = Math.PI / 180;
 
-/** [L*, a*, b*] of CIELAB. */
-function lab(hex) {
-    const [r, g, b] = channels(hex)
+/** Red, green and blue as amounts of light. */
+const linear = hex =>
+    channels(hex)
         .map(c => c / 255)
         .map(c => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+
+/** [L*, a*, b*] of CIELAB. */
+function lab(hex) {
+    const [r, g, b] = linear(hex);
     const [x, y, z] = [
         (0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047,
         0.2126729 * r + 0.7151522 * g + 0.072175 * b,
@@ -53,4 +57,17 @@ export function difference(one, two) {
     return Math.sqrt(
         parts.reduce((sum, part) => sum + part ** 2, 0) + rotation * parts[1] * parts[2],
     );
+}
+
+/** The hue of a colour in OKLCh (Ottosson 2020), degrees. @param {string} hex */
+export function hue(hex) {
+    const [r, g, b] = linear(hex);
+    const [l, m, s] = [
+        0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b,
+        0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b,
+        0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b,
+    ].map(Math.cbrt);
+    const along = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s;
+    const across = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s;
+    return (Math.atan2(across, along) / DEGREE + 360) % 360;
 }

@@ -55,7 +55,7 @@ export const page = {
     layerComing: name => `${name} is loading`,
     heads: 'Heads',
     headsAll: 'All',
-    headsNone: 'None',
+    headsNone: 'Only one',
     headsNoneHint: 'Hides all heads but one',
     headsHint: 'Double-click or Shift+Enter: solo.',
     /** @param {number} head */

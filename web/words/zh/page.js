@@ -44,7 +44,7 @@ export const page = {
     layerComing: name => `${name}正在载入`,
     heads: '注意力头',
     headsAll: '全选',
-    headsNone: '清空',
+    headsNone: '仅一个',
     headsNoneHint: '只显示一个头',
     headsHint: '双击或按 Shift+回车：只看这个头。',
     headChip: head => `注意力头 ${head}`,
