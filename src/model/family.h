@@ -68,7 +68,7 @@ typedef struct family {
     const weight_row *rows;
     int row_count;
     const renaming *renamings; /* up to one without a name; NULL: none */
-    /* ends of names that are there and not needed, up to NULL; or NULL */
+    /* names that are there and not needed, as in rows, up to NULL; or NULL */
     const char *const *ignored;
     /* the prefix of its class for question answering, where that is another; NULL: it is not */
     const char *answer_prefix;

@@ -65,7 +65,7 @@ static const weight_row rows[] = {
 
 static const renaming renamings[] = {{"predictions.decoder.bias", "predictions.bias", true},
     {NULL, NULL, false}};
-static const char *const ignored[] = {"position_ids", "token_type_ids",
+static const char *const ignored[] = {"embeddings.position_ids", "embeddings.token_type_ids",
     "predictions.decoder.weight", NULL};
 
 const family family_albert = {"albert", "Albert", "albert.", read, ROWS_OF(rows), renamings,

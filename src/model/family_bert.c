@@ -33,7 +33,7 @@ static const weight_row rows[] = {
 static const renaming renamings[] = {{"cls.predictions.decoder.bias", "cls.predictions.bias", true},
     {NULL, NULL, false}};
 /* Buffers that old versions of transformers saved, and the decoder where it is tied. */
-static const char *const ignored[] = {"position_ids", "token_type_ids",
+static const char *const ignored[] = {"embeddings.position_ids", "embeddings.token_type_ids",
     "cls.predictions.decoder.weight", NULL};
 
 const family family_bert = {"bert", "Bert", "bert.", read, ROWS_OF(rows), renamings, ignored, NULL,

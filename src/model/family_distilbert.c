@@ -41,7 +41,7 @@ static const weight_row rows[] = {
     BERT_TASKS,
 };
 
-static const char *const ignored[] = {"position_ids", "vocab_projector.weight", NULL};
+static const char *const ignored[] = {"embeddings.position_ids", "vocab_projector.weight", NULL};
 
 static const second_name names[] = {{"hidden_size", "dim"}, {"num_hidden_layers", "n_layers"},
     {"num_attention_heads", "n_heads"}, {NULL, NULL}};

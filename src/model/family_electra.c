@@ -40,8 +40,8 @@ static const weight_row rows[] = {
     ROBERTA_TASKS,
 };
 
-static const char *const ignored[] = {"position_ids", "token_type_ids", "generator_lm_head.weight",
-    NULL};
+static const char *const ignored[] = {"embeddings.position_ids", "embeddings.token_type_ids",
+    "generator_lm_head.weight", NULL};
 
 const family family_electra = {"electra", "Electra", "electra.", read, ROWS_OF(rows), NULL, ignored,
     NULL, NULL};

@@ -61,7 +61,8 @@ static const weight_row rows[] = {
 };
 
 /* Masks that old versions saved as buffers. */
-static const char *const ignored[] = {".attn.bias", ".attn.masked_bias", "lm_head.weight", NULL};
+static const char *const ignored[] = {"h.#.attn.bias", "h.#.attn.masked_bias", "lm_head.weight",
+    NULL};
 
 static const second_name names[] = {{"hidden_size", "n_embd"}, {"num_hidden_layers", "n_layer"},
     {"num_attention_heads", "n_head"}, {"max_position_embeddings", "n_positions"}, {NULL, NULL}};

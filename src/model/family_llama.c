@@ -112,7 +112,8 @@ static const weight_row rows[] = {
     TASK_LINEAR("qa_outputs", exists_answer),
 };
 
-static const char *const ignored[] = {"rotary_emb.inv_freq", "lm_head.weight", NULL};
+static const char *const ignored[] = {"rotary_emb.inv_freq",
+    "layers.#.self_attn.rotary_emb.inv_freq", "lm_head.weight", NULL};
 
 const family family_llama = {"llama", "Llama", "model.", read_llama, ROWS_OF(rows), NULL, ignored,
     "transformer.", NULL};

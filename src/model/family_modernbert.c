@@ -153,7 +153,8 @@ static const weight_row rows[] = {
     TASK_LINEAR("classifier", exists_any_task),
 };
 
-static const char *const ignored[] = {"rotary_emb.inv_freq", "decoder.weight", NULL};
+static const char *const ignored[] = {"rotary_emb.inv_freq", "layers.#.attn.rotary_emb.inv_freq",
+    "decoder.weight", NULL};
 
 const family family_modernbert = {"modernbert", "ModernBert", "model.", read, ROWS_OF(rows), NULL,
     ignored, NULL, NULL};

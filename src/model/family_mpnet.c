@@ -39,7 +39,7 @@ static const weight_row rows[] = {
 
 static const renaming renamings[] = {{"lm_head.decoder.bias", "lm_head.bias", true},
     {NULL, NULL, false}};
-static const char *const ignored[] = {"position_ids", "lm_head.decoder.weight", NULL};
+static const char *const ignored[] = {"embeddings.position_ids", "lm_head.decoder.weight", NULL};
 
 const family family_mpnet = {"mpnet", "MPNet", "mpnet.", read, ROWS_OF(rows), renamings, ignored,
     NULL, NULL};

@@ -30,8 +30,8 @@ static const weight_row rows[] = {
 
 static const renaming renamings[] = {{"lm_head.decoder.bias", "lm_head.bias", true},
     {NULL, NULL, false}};
-static const char *const ignored[] = {"position_ids", "token_type_ids", "lm_head.decoder.weight",
-    NULL};
+static const char *const ignored[] = {"embeddings.position_ids", "embeddings.token_type_ids",
+    "lm_head.decoder.weight", NULL};
 
 const family family_roberta = {"roberta", "Roberta", "roberta.", read, ROWS_OF(rows), renamings,
     ignored, NULL, NULL};

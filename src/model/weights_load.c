@@ -66,10 +66,24 @@ static slot *find_slot(loader *l, const char *name) {
     return NULL;
 }
 
+/* Is this the name of a row, where # is any number? */
+static bool is_named(const char *name, const char *row) {
+    for (; *row; row++) {
+        if (*row != '#') {
+            if (*name++ != *row) return false;
+            continue;
+        }
+        size_t digits = strspn(name, "0123456789");
+        if (!digits) return false;
+        name += digits;
+    }
+    return !*name;
+}
+
 /* Buffers that old versions of transformers saved, and what is tied. */
 static bool known_and_unused(const loader *l, const char *name) {
-    for (const char *const *end = l->family->ignored; end && *end; end++)
-        if (span_ends(span_of(name), *end)) return true;
+    for (const char *const *row = l->family->ignored; row && *row; row++)
+        if (is_named(name, *row)) return true;
     return false;
 }
 

@@ -185,6 +185,27 @@ static void missing_heads_are_said(void **unused) {
     hl_close(s);
 }
 
+/* Buffers that old files have and what is tied are expected under their whole names only. */
+static void tensors_without_use_are_said(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *name;
+        bool noted;
+    } rows[] = {{"bert.embeddings.position_ids", false}, {"embeddings.token_type_ids", false},
+        {"bert.embedding.position_ids", true}, {"bert.embeddings.my_position_ids", true},
+        {"embeddings.position_ids.more", true}, {"other.cls.predictions.decoder.weight", true}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        hl_session *s = hl_open();
+        checkpoint c = tiny_checkpoint();
+        made(&c, rows[i].name, 40, 8);
+        assert_int_equal(load_checkpoint(s, &c, HL_Q8), 1);
+        const char *note = hl_warning(s, 0);
+        if (rows[i].noted != (note && strstr(note, "no part in attention")))
+            fail_msg("%s: \"%s\"", rows[i].name, note ? note : "no note");
+        hl_close(s);
+    }
+}
+
 static void a_class_of_another_family_is_noted(void **unused) {
     (void)unused;
     static const struct {
@@ -580,6 +601,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_model_runs),
         cmocka_unit_test(variants_load_or_say_why),
         cmocka_unit_test(numbers_that_overflow_are_said), cmocka_unit_test(missing_heads_are_said),
+        cmocka_unit_test(tensors_without_use_are_said),
         cmocka_unit_test(a_class_of_another_family_is_noted),
         cmocka_unit_test(any_cut_gives_the_same), cmocka_unit_test(a_cut_off_file_is_refused),
         cmocka_unit_test(memory_may_run_out_anywhere),
