@@ -86,7 +86,8 @@ enum {
     HL_CHANGE_NO_TYPES = 4, /* token type embeddings are left out */
     /* position, position: the two tokens take each other's place, their words stay where they are
      * read */
-    HL_CHANGE_SWAP = 5
+    HL_CHANGE_SWAP = 5,
+    HL_CHANGE_MLP = 6 /* layer: its MLP adds nothing, the last bias of it included */
 };
 
 int hl_version(void); /* HL_VERSION of the library */
@@ -336,6 +337,8 @@ int hl_split(hl_pass *a, hl_pass *b, float *out, int room);
  * why_mlps   [2, L]         what the MLP of each earlier layer wrote
  * why_heads  [2, L, H]      what each head of earlier layers wrote
  * why_sources [2, L, H, T]  the same by the token that it was brought from
+ * log_probability [1]       ln of the probability of a word at a position (query: the position, word: its id).
+ *                           Nothing need be kept. Not in -page and -threads, either
  * moved_patterns, moved_rollout, moved_layer_mean, moved_pair, moved_heatmaps, moved_lines, moved_links:
  *                           as those without moved_, of moved_shares instead of the attention
  * Against `before`, another pass of as many layers, heads and tokens (else NULL):

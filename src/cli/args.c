@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 int cli_error(const hl_session *s) {
@@ -50,6 +51,14 @@ bool cli_flag(int *count, char **args, const char *name) {
             return true;
         }
     return false;
+}
+
+int cli_number(const char *name, const char *given) {
+    char *end;
+    long value = strtol(given, &end, 10);
+    if (!*end && *given && value >= 0 && value < 1 << 20) return (int)value;
+    fprintf(stderr, "%s must be a whole number, not %s\n", name, given);
+    return -1;
 }
 
 bool cli_wrong(int *count, char **args, int least, int most) {

@@ -24,6 +24,11 @@ static const command commands[] = {
         "    a measure of a text with its shape: of attention (patterns, rollout, links, ...), of what heads move (moved, moved_shares,\n"
         "    moved_together, moved_through, mixing, moved_patterns, ...), of value zeroing (zeroed, zeroing);\n"
         "    --csv: a row a number"},
+    {"decides", command_decides, true,
+        "decides DIR TEXT [TEXT_B] [--at POSITION] [--word WORD] [--against WORD] [--csv] [--store f32|q8] [--precision fast|fine]\n"
+        "    what decides a prediction (a word at [MASK], the next word, a label): each token masked in turn, each head and\n"
+        "    each MLP switched off in turn, and the change of ln p, the largest first; --word: another one than the most\n"
+        "    probable; --against: ln p of the one less that of the other"},
     {"next", command_next, true,
         "next DIR TEXT [--tokens 20] [--store f32|q8] [--precision fast|fine]\n"
         "    goes on with a text by the most probable token each time (causal models), one JSON object a token"},

@@ -21,12 +21,7 @@ static void print_token(hl_session *s, int id) {
 
 /* A whole number of an option; `fallback` without it, -1 and a message where it is none. */
 static int number_of(const char *name, const char *given, int fallback) {
-    char *end;
-    if (!given) return fallback;
-    long value = strtol(given, &end, 10);
-    if (!*end && *given && value >= 0 && value < 1 << 20) return (int)value;
-    fprintf(stderr, "%s must be a whole number, not %s\n", name, given);
-    return -1;
+    return given ? cli_number(name, given) : fallback;
 }
 
 static int end_of_text(hl_session *s) {

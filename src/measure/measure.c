@@ -35,6 +35,7 @@ const measure measures[] = {
     {"why_mlps", "2L", "lhqk", USES_WRITTEN, measure_why_mlps},
     {"why_heads", "2LH", "lhqk", USES_WRITTEN, measure_why_heads},
     {"why_sources", "2LHT", "lhqk", USES_WRITTEN, measure_why_sources},
+    {"log_probability", "1", "qw", USES_WORDS, measure_log_probability},
 #endif
     {"moved_patterns", "MLH", "", USES_SHARES, measure_patterns},
     {"moved_rollout", "LTT", "", USES_SHARES, measure_rollout},
@@ -48,6 +49,7 @@ const measure measures[] = {
 const measure_argument measure_arguments[] = {{'S', "size", offsetof(measure_input, size)},
     {'l', "layer", offsetof(measure_input, layer)}, {'h', "head", offsetof(measure_input, head)},
     {'q', "query", offsetof(measure_input, query)}, {'k', "key", offsetof(measure_input, key)},
+    {'w', "word", offsetof(measure_input, word)},
     {'s', "without_special", offsetof(measure_input, without_special)},
     {'f', "without_first", offsetof(measure_input, without_first)}, {0}};
 
@@ -72,6 +74,7 @@ uint64_t measure_needs(const measure *s) {
             trace_bit(TRACE_POSITION_EMBEDDINGS) | trace_bit(TRACE_TYPE_EMBEDDINGS) |
             trace_bit(TRACE_ATTENTION_INPUT) | trace_bit(TRACE_ATTENTION_SIGMA) |
             trace_bit(TRACE_MLP_SIGMA) | trace_bit(TRACE_MLP_OUT);
+    case USES_WORDS: return 0;
     default: return attention;
     }
 }

@@ -38,8 +38,8 @@ typedef struct measure_input {
     const int32_t *words; /* word number within the sentence, -1 for added tokens */
     int period, comma;    /* ids, -1 when the vocabulary has none */
     /* the arguments, each where the measure takes it: points of a small picture, layer, head of that
-     * layer, query and key; 1: without [CLS], [SEP] and the like, without the first token */
-    int32_t size, layer, head, query, key, without_special, without_first;
+     * layer, query and key, id of a word; 1: without [CLS], [SEP] and the like, without the first token */
+    int32_t size, layer, head, query, key, word, without_special, without_first;
     /* [L, H, T, T] of an earlier pass, for measures that compare; else NULL */
     const float *earlier;
     const float *distances; /* [N, N], for measures that use them; else NULL */
@@ -99,6 +99,7 @@ typedef enum measure_uses {
     USES_STREAM,  /* and the stream that it adds to */
     USES_OUTPUT,  /* and what the layer makes of both */
     USES_WRITTEN, /* all that is written into the stream */
+    USES_WORDS,   /* the predictions, for which nothing need be kept */
     USES_SHARES   /* as if the attention were each head's shares of what it moves */
 } measure_uses;
 
@@ -142,6 +143,7 @@ bool measure_why(const measure_input *in, float *out, arena *scratch);
 bool measure_why_mlps(const measure_input *in, float *out, arena *scratch);
 bool measure_why_heads(const measure_input *in, float *out, arena *scratch);
 bool measure_why_sources(const measure_input *in, float *out, arena *scratch);
+bool measure_log_probability(const measure_input *in, float *out, arena *scratch);
 bool measure_mixing(const measure_input *in, float *out, arena *scratch);
 bool measure_biases(const measure_input *in, float *out, arena *scratch);
 

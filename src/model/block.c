@@ -262,6 +262,13 @@ static bool feed_forward(const work *s, const buffers *b, const layer_weights *w
     return work_multiply(s, &inner, 1, &(const linear *){&w->outer}, &b->sum, s->stride, NULL);
 }
 
+/* b->sum := 0 where a change switches the MLP off */
+static void clear_mlp(const work *s, const buffers *b, int layer, int count) {
+    for (int i = 0; i < s->in->change_count; i++)
+        if (s->in->changes[i].kind == CHANGE_MLP && s->in->changes[i].a == layer)
+            memset(b->sum, 0, (size_t)count * (size_t)s->stride * sizeof *b->sum);
+}
+
 bool block_output(const work *s, const buffers *b, int layer, int first, int count) {
     const layer_weights *w = weights_layer(s->w, layer);
     float *x = rows_at(s->x, s->stride, first);
@@ -273,6 +280,7 @@ bool block_output(const work *s, const buffers *b, int layer, int first, int cou
     keep_state(s, TRACE_ATTN_OUT, layer, first, count, x);
     if (!half_input(s, b, &fed, TRACE_MLP_INPUT, x, &rows) || !feed_forward(s, b, w, rows, count))
         return false;
+    clear_mlp(s, b, layer, count);
     keep_state(s, TRACE_MLP_OUT, layer, first, count, b->sum);
     if (!add(s, b, &fed, x)) return false;
     keep_state(s, TRACE_HIDDEN, layer, first, count, x);

@@ -16,7 +16,8 @@ typedef enum change_kind {
     CHANGE_NO_TYPES, /* token type embeddings are left out */
     /* position, position: the two tokens take each other's place, their words stay where they are
      * read */
-    CHANGE_SWAP
+    CHANGE_SWAP,
+    CHANGE_MLP /* layer: its MLP adds nothing, the last bias of it included */
 } change_kind;
 
 enum { MOST_CHANGES = 1024 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static bool in_a_layer(const change *x) {
-    return x->kind == CHANGE_HEAD || x->kind == CHANGE_NEURON;
+    return x->kind == CHANGE_HEAD || x->kind == CHANGE_NEURON || x->kind == CHANGE_MLP;
 }
 
 static bool has(const change *all, int count, const change *wanted) {

@@ -100,7 +100,8 @@ const char *hl_constants(void) {
                                  [HL_CHANGE_NEURON] = "neuron",
                                  [HL_CHANGE_NO_POSITIONS] = "no_positions",
                                  [HL_CHANGE_NO_TYPES] = "no_types",
-                                 [HL_CHANGE_SWAP] = "swap"};
+                                 [HL_CHANGE_SWAP] = "swap",
+                                 [HL_CHANGE_MLP] = "mlp"};
     static const char *text;
     static arena memory;
     static error err;

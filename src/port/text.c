@@ -216,6 +216,10 @@ static bool check_change(hl_session *s, const change *x) {
                 x->a, x->b, x->c, c->layers, c->heads, c->head_width);
     case CHANGE_NO_POSITIONS:
     case CHANGE_NO_TYPES: return true;
+    case CHANGE_MLP:
+        return layer ||
+            error_set(&s->err, "state", "there is no layer %d; there are %d layers", x->a,
+                c->layers);
     case CHANGE_SWAP:
         return (x->a >= 0 && x->a < tokens && x->b >= 0 && x->b < tokens) ||
             error_set(&s->err, "state",

@@ -19,7 +19,7 @@ const USE = `import {load, HeadlightError, type Model, type Result, type Tensor,
 const model: Model = await load('./m', {store: 'f32', onProgress: ({done, total}) => console.log(done / total)});
 const result: Result = await model.run('a', {
     pair: 'b', keep: ['q'], precision: 'fine', positions: false, types: true,
-    ablate: [{layer: 0, head: 1}, {layer: 0, head: 1, neuron: 2}], replace: [{position: 1, token: '[MASK]'}], swap: [{position: 1, with: 2}],
+    ablate: [{layer: 0, head: 1}, {layer: 0, head: 1, neuron: 2}], ablateMlps: [0], replace: [{position: 1, token: '[MASK]'}], swap: [{position: 1, with: 2}],
 });
 const {data, shape}: Tensor = await result.attention(0);
 const [q, k]: Tensor[] = await result.tensors([{name: 'q', layer: 1}, {name: 'embeddings'}]);

@@ -158,7 +158,7 @@ test('run and tokenize: options that there are not, or do not fit', async () => 
         [{precision: 'best'}, /^the precision is "best"; one of usual, fast, fine was expected$/],
         [
             {headsOff: [[0, 0]]},
-            /^run has no option 'headsOff'; it takes: pair, precision, keep, ablate, replace, swap, positions, types, appended, signal$/,
+            /^run has no option 'headsOff'; it takes: pair, precision, keep, ablate, ablateMlps, replace, swap, positions, types, appended, signal$/,
         ],
         [
             'a second text',
@@ -174,6 +174,8 @@ test('run and tokenize: options that there are not, or do not fit', async () => 
         [{ablate: [{layer: 0, head: 8}]}, /^the head in ablate is 8; a whole number from 0 to 7/],
         [{ablate: [{layer: NaN, head: 0}]}, /^the layer in ablate is NaN/],
         [{ablate: [{layer: 0, head: 0, neuron: 32}]}, /^the neuron in ablate is 32; .*0 to 31/],
+        [{ablateMlps: 3}, /^ablateMlps is 3; a list of layers/],
+        [{ablateMlps: [6]}, /^a layer of ablateMlps is 6; a whole number from 0 to/],
         [{ablate: 3}, /^ablate is 3; a list of \{layer, head, neuron\?\}/],
         [{ablate: [{layer: 0, head: 0, heads: 1}]}, /^an entry of ablate is/],
         [{replace: ['a']}, /^an entry of replace is "a"; \{position, token\}/],

@@ -99,13 +99,14 @@ function tokensOf({tokens, puts}, {replace = [], swap = []}) {
 
 /** What changes inside the model, as rows of hl_change. @param {RunOptions} options
  * @returns {Change[]} */
-const changesOf = ({ablate = [], swap = [], positions = true, types = true}) => [
+const changesOf = ({ablate = [], ablateMlps = [], swap = [], positions = true, types = true}) => [
     ...ablate.map(
         ({layer, head, neuron}) =>
             /** @type {Change} */ (
                 neuron === undefined ? ['head', layer, head] : ['neuron', layer, head, neuron]
             ),
     ),
+    ...ablateMlps.map(layer => /** @type {Change} */ (['mlp', layer])),
     ...swap.map(({position, with: other}) => /** @type {Change} */ (['swap', position, other])),
     ...(positions ? [] : [/** @type {Change} */ (['no_positions'])]),
     ...(types ? [] : [/** @type {Change} */ (['no_types'])]),

@@ -313,6 +313,8 @@ export interface RunOptions {
     /** Heads that add nothing to their layer's output (Michel et al. 2019); with `neuron`, 0 to
      * info.headWidth - 1, only that neuron of the head's queries is set to zero. */
     ablate?: {layer: number; head: number; neuron?: number}[];
+    /** Layers whose MLP adds nothing, its last bias included. */
+    ablateMlps?: number[];
     /** Tokens to replace: by '[MASK]', or any other entry of the vocabulary. */
     replace?: {position: number; token: string}[];
     /** Pairs of tokens that exchange their places in the text. The rows of tensors, and

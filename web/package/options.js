@@ -210,6 +210,7 @@ const RUN = [
     'precision',
     'keep',
     'ablate',
+    'ablateMlps',
     'replace',
     'swap',
     'positions',
@@ -237,6 +238,12 @@ export function checkRun(options, info) {
         neuron: below(info.headWidth),
     };
     checkRows('ablate', ablate, place, ['neuron']);
+    if (options.ablateMlps !== undefined) {
+        if (!Array.isArray(options.ablateMlps))
+            refuse('ablateMlps', options.ablateMlps, 'a list of layers');
+        for (const layer of options.ablateMlps)
+            checkIndex('a layer of ablateMlps', layer, info.layers);
+    }
     checkRows('replace', replace, {position: below(Infinity), token: checkString});
     checkRows('swap', swap, {position: below(Infinity), with: below(Infinity)});
     if (options.appended !== undefined) {

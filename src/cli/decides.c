@@ -1,0 +1,231 @@
+/* decides - `headlight decides`: what decides a prediction. Every token is masked in turn, every head and every
+ * MLP switched off, and the model run again (exactly, Michel et al. 2019); each row is the change of ln p of
+ * the word or label, the largest first. With --against it is that of ln p of one word less that of another.
+ */
+#include "cli/cli.h"
+
+#include "cli/look.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[] =
+    {[HL_CHANGE_TOKEN] = "token", [HL_CHANGE_HEAD] = "head", [HL_CHANGE_MLP] = "mlp"};
+
+/* The prediction: a word at a position, or a label where that is -1; against: another one, or -1. */
+typedef struct target {
+    int32_t position, id, against;
+    bool plain; /* a label whose score is no probability */
+} target;
+
+/* A change, and what it adds to the target. */
+typedef struct effect {
+    int32_t change[4];
+    double value;
+} effect;
+
+static bool word_of(hl_pass *p, int32_t position, int32_t id, double *out) {
+    float found;
+    if (!hl_measure(p, NULL, "log_probability", (const int32_t[]){position, id}, 2, &found, 1))
+        return false;
+    *out = found;
+    return true;
+}
+
+/* ln of a label's probability, or its score, less that of the one it is against; t->id -1 becomes the most
+ * probable one. */
+static bool label_of(hl_session *s, hl_pass *p, target *t, double *out) {
+    int count = hl_model_sizes(s)->labels;
+    float *all = malloc(((size_t)count + 1) * sizeof *all);
+    bool done = all && hl_classify(p, all, count) == count;
+    if (done && t->id < 0) {
+        t->id = 0;
+        for (int i = 1; i < count; i++)
+            if (all[i] > all[t->id]) t->id = i;
+    }
+    for (int i = 0; done && i < count; i++)
+        if (!t->plain) all[i] = (float)log(all[i]);
+    if (done) *out = all[t->id] - (t->against < 0 ? 0.0 : all[t->against]);
+    free(all);
+    return done;
+}
+
+static bool value_of(hl_session *s, hl_pass *p, target *t, double *out) {
+    double other = 0;
+    if (t->position < 0) return label_of(s, p, t, out);
+    if (!word_of(p, t->position, t->id, out)) return false;
+    if (t->against >= 0 && !word_of(p, t->position, t->against, &other)) return false;
+    *out -= other;
+    return true;
+}
+
+/* ---- the target ---- */
+
+static bool find_word(hl_session *s, const char *word, int32_t *id) {
+    int32_t ids[2] = {-1, -1};
+    if (word && hl_find_word(s, word, (int)strlen(word), ids, 2) != 1)
+        return cli_fail("text", "%s is no single entry of the vocabulary; choose another word",
+                   word),
+               false;
+    *id = ids[0];
+    return true;
+}
+
+static bool find_label(hl_session *s, const char *name, int32_t *id) {
+    int count = hl_model_sizes(s)->labels;
+    *id = -1;
+    for (int i = 0; name && i < count; i++)
+        if (hl_label(s, i) && strcmp(hl_label(s, i), name) == 0) *id = i;
+    return !name || *id >= 0 || (cli_fail("state", "the model has no label %s", name), false);
+}
+
+/* The first [MASK], or in a causal model the last token; -1: neither. */
+static int usual_position(hl_session *s) {
+    const hl_sizes *of = hl_model_sizes(s);
+    for (int i = 0; i < hl_token_count(s) && of->masked; i++)
+        if (hl_tokens(s)[i].id == of->mask_id) return i;
+    return of->next_word ? hl_token_count(s) - 1 : -1;
+}
+
+/* What was asked for, else the most probable one. at: -1 without --at */
+static bool find_target(hl_session *s, hl_pass *p, int at, const char *word, const char *against,
+    target *t) {
+    const hl_sizes *of = hl_model_sizes(s);
+    text scores = look_member(hl_describe(s), "scores");
+    float probability;
+    *t = (target){.position = -1, .against = -1};
+    t->plain = scores.at && strncmp(scores.at, "\"plain\"", 7) == 0;
+    if (of->task == HL_TASK_LABELS)
+        return find_label(s, word, &t->id) && find_label(s, against, &t->against);
+    t->position = at >= 0 ? at : usual_position(s);
+    if (t->position < 0 || !(of->masked || of->next_word))
+        return cli_fail("state",
+                   "no prediction was found to explain; put [MASK] into the text, or take a model that "
+                   "predicts the next word or labels of texts"),
+               false;
+    if (!find_word(s, word, &t->id) || !find_word(s, against, &t->against)) return false;
+    return t->id >= 0 || hl_predict(p, t->position, 1, &t->id, &probability);
+}
+
+/* ---- the changes ---- */
+
+/* Of an input: tokens that can be masked, heads, MLPs. Returns how many; out may be NULL. */
+static int list_changes(hl_session *s, const target *t, effect *out) {
+    const hl_sizes *of = hl_model_sizes(s);
+    int count = 0;
+    for (int i = 0; i < hl_token_count(s) && of->mask_id >= 0; i++) {
+        hl_token token = hl_tokens(s)[i];
+        if (token.sentence < 0 || token.id == of->mask_id || i == t->position) continue;
+        if (out) out[count] = (effect){{HL_CHANGE_TOKEN, i, of->mask_id, 0}, 0};
+        count++;
+    }
+    for (int l = 0; l < of->layers; l++)
+        for (int h = 0; h <= of->heads; h++, count++)
+            if (out)
+                out[count] = h < of->heads ? (effect){{HL_CHANGE_HEAD, l, h, 0}, 0}
+                                           : (effect){{HL_CHANGE_MLP, l, 0, 0}, 0};
+    return count;
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = fabs(((const effect *)a)->value), y = fabs(((const effect *)b)->value);
+    if (x != y) return x < y ? 1 : -1;
+    return memcmp(((const effect *)a)->change, ((const effect *)b)->change,
+        sizeof((const effect *)a)->change);
+}
+
+/* Runs the text with each change; the plain pass stays, whose first layers each one reuses. */
+static bool measure_all(hl_session *s, int precision, target *t, double before, effect *all,
+    int count) {
+    hl_pass *now = NULL;
+    for (int i = 0; i < count; i++) {
+        double value;
+        if (!hl_change(s, all[i].change, 1) || !(now = hl_run(s, precision, "hidden", now)) ||
+            !value_of(s, now, t, &value))
+            return false;
+        all[i].value = value - before;
+    }
+    qsort(all, (size_t)count, sizeof *all, by_size);
+    return true;
+}
+
+/* ---- the answer ---- */
+
+static void print_word(hl_session *s, const target *t, int32_t id) {
+    const char *text = t->position < 0 ? hl_label(s, id) : hl_token_shown(s, id);
+    cli_print_string(text ? text : "?");
+}
+
+/* One row: kind, layer, head, position, token, change. */
+static void print_effect(hl_session *s, const effect *e, bool csv) {
+    const int32_t *c = e->change;
+    bool token = c[0] == HL_CHANGE_TOKEN;
+    printf(csv ? "%s" : "{\"kind\":\"%s\"", kinds[c[0]]);
+    if (csv) printf(token ? ",,,%d," : c[0] == HL_CHANGE_HEAD ? ",%d,%d,," : ",%d,,,", c[1], c[2]);
+    else if (token) printf(",\"position\":%d,\"token\":", c[1]);
+    else printf(c[0] == HL_CHANGE_HEAD ? ",\"layer\":%d,\"head\":%d" : ",\"layer\":%d", c[1], c[2]);
+    if (token) {
+        const char *text = hl_token_shown(s, hl_tokens(s)[c[1]].id);
+        cli_print_string(text ? text : "?");
+    }
+    printf(csv ? ",%.6g\n" : ",\"change\":%.6g}", e->value);
+}
+
+static void print_all(hl_session *s, const target *t, double before, const effect *all, int count,
+    bool csv) {
+    if (csv) printf("kind,layer,head,position,token,change\n");
+    else {
+        printf("{\"%s\":", t->position < 0 ? "label" : "word");
+        print_word(s, t, t->id);
+        if (t->against >= 0) printf(",\"against\":"), print_word(s, t, t->against);
+        if (t->position >= 0) printf(",\"position\":%d", t->position);
+        printf(",\"%s\":%.6g,\"effects\":[",
+            t->plain      ? "score"
+                : against ? "log_ratio"
+                          : "log_probability",
+            before);
+    }
+    for (int i = 0; i < count; i++) {
+        if (i && !csv) printf(",\n");
+        print_effect(s, &all[i], csv);
+    }
+    if (!csv) printf("]}\n");
+}
+
+static int decide(hl_session *s, int precision, int at, const char *word, const char *against,
+    bool csv) {
+    target t;
+    double before;
+    hl_pass *plain = hl_run(s, precision, "hidden", NULL);
+    if (!plain) return cli_error(s);
+    if (!find_target(s, plain, at, word, against, &t)) return EXIT_ERROR;
+    if (!value_of(s, plain, &t, &before)) return cli_error(s);
+    int count = list_changes(s, &t, NULL);
+    effect *all = calloc((size_t)count + 1, sizeof *all);
+    bool done = all &&
+        (list_changes(s, &t, all), measure_all(s, precision, &t, before, all, count));
+    if (done) print_all(s, &t, before, all, count, csv);
+    free(all);
+    return done ? 0 : cli_error(s);
+}
+
+int command_decides(hl_session *s, int count, char **args) {
+    bool bad = false, csv = cli_flag(&count, args, "--csv");
+    const char *given = cli_option(&count, args, "--at", &bad);
+    const char *word = cli_option(&count, args, "--word", &bad),
+               *against = cli_option(&count, args, "--against", &bad);
+    int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
+    int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
+    int at = given ? cli_number("--at", given) : -1;
+    if (bad || (given && at < 0) || store < 0 || precision < 0 || cli_wrong(&count, args, 2, 3))
+        return EXIT_USAGE;
+    if (!cli_load(s, args[0], store)) return EXIT_ERROR;
+    const char *b = count > 2 ? args[2] : NULL;
+    if (hl_tokenize(s, args[1], (int)strlen(args[1]), b, b ? (int)strlen(b) : -1, 0) < 0)
+        return cli_error(s);
+    if (at >= hl_token_count(s))
+        return cli_fail("state", "there is no position %d; the text has %d tokens", at,
+            hl_token_count(s));
+    return decide(s, precision, at, word, against, csv);
+}

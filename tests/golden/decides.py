@@ -1,0 +1,76 @@
+"""Ablation (Michel et al. 2019) by Hugging Face transformers in float64, for tests/js/decides.test.mjs: one model a family that
+predicts words, the first TOKENS tokens of its first input. python decides.py writes decides.json: ln of the probability of the
+word that comes first at position AT, with nothing changed, with each head off (its context 0), each MLP off (its output 0, the
+last bias included), and each token replaced by id OTHER."""
+import json
+
+import torch
+
+import models
+import produce
+import record
+
+TOKENS, AT, OTHER = 12, 5, 4
+OUTER = ("output.dense", "ffn_output", "ffn.lin2", "mlp.c_proj", "mlp.down_proj", "mlp.Wo")
+LOGITS = ("mlm_logits", "lm_logits", "generator_logits")
+
+
+class Ablation:
+    """Hooks that switch a head or an MLP off where `head` (layer, head) or `mlp` (layer) says so."""
+    head = mlp = None
+
+    def __init__(self, recorder, heads):
+        self.recorder, self.heads = recorder, heads
+        for layer in record.layers_of(recorder.model):
+            record.part(layer, recorder.where.projected).register_forward_pre_hook(self.before_join)
+            outer = next(m for m in (record.part(layer, path) for path in OUTER) if m is not None)
+            outer.register_forward_hook(self.after_mlp)
+
+    def before_join(self, module, args):
+        if not self.head or self.head[0] != self.recorder.layer:
+            return None
+        context = args[0].clone()
+        width = context.shape[-1] // self.heads
+        context[..., self.head[1] * width:(self.head[1] + 1) * width] = 0
+        return (context, *args[1:])
+
+    def after_mlp(self, module, args, out):
+        return torch.zeros_like(out) if self.mlp == self.recorder.layer else None
+
+
+def measured(recipe, ids, types):
+    recorder = record.Recorder(produce.opened(recipe))
+    config = recorder.model.config
+    layers, heads = config.num_hidden_layers, config.num_attention_heads
+    off = Ablation(recorder, heads)
+
+    def logs(**change):
+        off.head, off.mlp = change.get("head"), change.get("mlp")
+        out = recorder.run(change.get("ids", ids), types)
+        name = next(n for n in LOGITS if n in out)
+        return torch.log_softmax(out[name][AT], dim=-1)
+    word = int(logs().argmax())
+
+    def one(**change):
+        return round(float(logs(**change)[word]), 9)
+    return {"word": word, "plain": one(), "heads": [[one(head=(l, h)) for h in range(heads)] for l in range(layers)],
+            "mlps": [one(mlp=l) for l in range(layers)],
+            "tokens": [one(ids=[*ids[:i], OTHER, *ids[i + 1:]]) for i in range(len(ids))]}
+
+
+if __name__ == "__main__":
+    found, families = {}, set()
+    for recipe in models.RECIPES:
+        if recipe.family in families or recipe.length >= 512 or not any(
+                recipe.cls.__name__.endswith(end) for end in ("ForMaskedLM", "LMHeadModel", "ForCausalLM", "ForPreTraining")):
+            continue
+        listing = json.loads((produce.DUMPS / recipe.name / "inputs.json").read_text())["inputs"]
+        if recipe.name.endswith("discriminator"):
+            continue
+        families.add(recipe.family)
+        ids, types = (listing[0].get(k) and listing[0][k][:TOKENS] for k in ("input_ids", "token_type_ids"))
+        record.attention = record.Attention()
+        with record.replaced(*record.FLOAT64_PARTS):
+            found[recipe.name] = measured(recipe, ids, types)
+        print(recipe.name, len(found[recipe.name]["mlps"]), "layers", flush=True)
+    produce.write_json(produce.HERE / "decides.json", found)
