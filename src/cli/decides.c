@@ -181,9 +181,9 @@ static void print_all(hl_session *s, const target *t, double before, const effec
         if (t->against >= 0) printf(",\"against\":"), print_word(s, t, t->against);
         if (t->position >= 0) printf(",\"position\":%d", t->position);
         printf(",\"%s\":%.6g,\"effects\":[",
-            t->plain      ? "score"
-                : against ? "log_ratio"
-                          : "log_probability",
+            t->plain              ? "score"
+                : t->against >= 0 ? "log_ratio"
+                                  : "log_probability",
             before);
     }
     for (int i = 0; i < count; i++) {

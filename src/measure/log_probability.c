@@ -1,6 +1,6 @@
-/* log_probability - how probable the model holds one word at one position: ln of the softmax over its
- * vocabulary. What a change does to a prediction is the difference of two of these, which is exact where
- * a word is not among the most probable ones, too.
+/* log_probability - the probability of one word at one position, as ln: the softmax over the whole
+ * vocabulary. What a change does to a prediction is the difference of two of these, exact also where
+ * the word is not among the most probable ones.
  */
 #include "measure/measure.h"
 

@@ -151,7 +151,8 @@ test('the package: an MLP that is off, and ln p of a word', async () => {
     const of = async options => {
         const result = await model.run('The cat sat on the mat.', options);
         const query = result.tokens.length - 1;
-        const [best] = (await result.predict(query, {top: 1})) ?? [];
+        const [{predictions}] = await result.predict([query], {top: 1});
+        const [best] = predictions;
         const {data} = await result.measure('log_probability', {query, word: best.id});
         return {ln: data[0], best};
     };

@@ -126,10 +126,11 @@ const inputOf = (text, options) => ({
  * @param {import('./head-light').MeasureRequest} request @param {ModelInfo} info
  * @param {number} count of tokens @returns {Want} */
 function measureWant(request, info, count) {
-    const {name, size = 0, layer = 0, head = 0, query = 0, key = 0, hide = []} = request;
+    const {name, size = 0, layer = 0, head = 0, query = 0, key = 0, word = 0} = request;
+    const {hide = []} = request;
     const {arguments: names, compares} = checkMeasure(request, info, count);
     /** @type {Record<string, number>} */
-    const numbers = {size, layer, head, query, key};
+    const numbers = {size, layer, head, query, key, word};
     numbers.without_special = Number(hide.includes('specials'));
     numbers.without_first = Number(hide.includes('first'));
     return {

@@ -397,6 +397,8 @@ export interface MeasureOptions {
     head?: number;
     query?: number;
     key?: number;
+    /** An id of the vocabulary. */
+    word?: number;
 }
 
 /** The measures (their numbers are those of the page and the command line):
@@ -430,6 +432,7 @@ export interface MeasureOptions {
  * why_mlps     [2, L], why_heads [2, L, H], why_sources [2, L, H, T]: what MLPs and heads of earlier
  *                            layers wrote, and from which token heads brought it; all of a side with the
  *                            first six of `why` sum to the contrast
+ * log_probability [1]        ln of the probability of `word` at position `query`
  * shift        [L, H]        compared with the unchanged text: the share of attention that moved, 0 to 1
  * shifts       [L, H, S, S]  the signed difference, as in heatmaps
  * earlier      [H, T, T]     the attention of the unchanged text in `layer` */

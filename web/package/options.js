@@ -304,6 +304,7 @@ export function checkMeasure({name, ...options}, info, count) {
                 'state',
                 `the measure ${name} has no option '${key}'; it takes ${given}`,
             );
+    const ends = {layer: info.layers, head: info.heads, word: info.vocab};
     for (const key of names) {
         if (key === 'size') checkCount('the size', options.size, 512);
         else if (key === 'hide') checkHidden(options.hide);
@@ -311,7 +312,7 @@ export function checkMeasure({name, ...options}, info, count) {
             checkIndex(
                 `the ${key}`,
                 options[key],
-                key === 'layer' ? info.layers : key === 'head' ? info.heads : count,
+                ends[/** @type {keyof typeof ends} */ (key)] ?? count,
             );
     }
     return measure;
