@@ -77,10 +77,10 @@ WASM_STUDY := headlight.wasm headlight-relaxed.wasm
 WASM_WARM := src/measure/distance.c $(addprefix src/math/,gemm.c gemm_q8.c product16.c special.c)
 WASM_FAST := $(filter-out $(WASM_WARM) $(addprefix src/math/,cluster.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/study/sieve.c src/study/probe.c src/search/nearest.c src/search/index.c $(addprefix src/text/,added.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
 WASM_LEVEL = $(if $(filter $(WASM_FAST),$<),-O3,$(if $(filter $(WASM_WARM),$<),-O2,-Oz))
-WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter headlight-search.wasm,$(@F)),$(WASM_EXPORTS),$(if $(filter $(WASM_STUDY),$(@F)),$(WASM_STUDY_EXPORTS),$(WASM_PAGE_EXPORTS)))
+WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter headlight-search.wasm headlight-search-relaxed.wasm,$(@F)),$(WASM_EXPORTS),$(if $(filter $(WASM_STUDY),$(@F)),$(WASM_STUDY_EXPORTS),$(WASM_PAGE_EXPORTS)))
 # As build/setup.sh has it.
 HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
-wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -search.wasm -threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -page-relaxed.wasm -relaxed-threads.wasm))
+wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -search.wasm -threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -page-relaxed.wasm -search-relaxed.wasm -relaxed-threads.wasm))
 $(OUT)/wasm/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) $(WASM_LEVEL) -msimd128 -c $< -o $@
@@ -96,9 +96,9 @@ $(OUT)/relaxed/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	$(EMCC_19) $(CFLAGS_COMMON) $(WASM_LEVEL) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
 $(OUT)/relaxed/measure-page.o: src/measure/measure.c Makefile | $(UNICODE_DATA)
 	$(EMCC_19) $(CFLAGS_COMMON) -DHEADLIGHT_PAGE -Oz -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
-$(OUT)/wasm/headlight-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
+$(addprefix $(OUT)/wasm/headlight,-relaxed.wasm -search-relaxed.wasm): $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
 $(OUT)/wasm/headlight-page-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(call PAGE_OBJ,$(WASM_OBJ)))
-$(OUT)/wasm/headlight-relaxed.wasm $(OUT)/wasm/headlight-page-relaxed.wasm:
+$(addprefix $(OUT)/wasm/headlight,-relaxed.wasm -page-relaxed.wasm -search-relaxed.wasm):
 	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all,--compress-relocations
 
 # What the page begins with, for several threads on a memory that they share: of all sources only team.c knows. Nothing else allocates, so the C
@@ -129,7 +129,7 @@ published:
 # Builds build/out/headlight.html: the page, mini2-en and mini-en in one file that works from the disk.
 offline:
 	@build/setup.sh wasm node
-	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
+	@$(MAKE_FILES) $(OUT)/wasm/headlight-search.wasm
 	@node build/offline.mjs
 
 # Builds build/out/npm, the package `head-light` (npm publish build/out/npm).

@@ -10,7 +10,6 @@ import {build} from 'esbuild';
 import {minify} from 'terser';
 
 export const WASM = 'build/out/wasm/headlight.wasm';
-export const SEARCH_WASM = 'build/out/wasm/headlight-search.wasm';
 export const RELAXED = 'build/out/wasm/headlight-relaxed.wasm';
 /** It takes clang 19, which not every system has. */
 export const HAS_RELAXED = existsSync(RELAXED);
@@ -20,9 +19,11 @@ export const PAGE_WASM = [
     '-threads',
     ...(HAS_RELAXED ? ['-page-relaxed', '-relaxed-threads'] : []),
 ].map(which => WASM.replace('.wasm', `${which}.wasm`));
-/** With everything, which the workers of studies take. */
+/** With studies, which their workers take. */
 export const WHOLE_WASM = [WASM, ...(HAS_RELAXED ? [RELAXED] : [])];
-export const ALL_WASM = [...PAGE_WASM, ...WHOLE_WASM];
+/** With everything, indexes of a corpus too, which their workers take. */
+export const SEARCHING_WASM = WHOLE_WASM.map(file => file.replace('headlight', 'headlight-search'));
+export const ALL_WASM = [...PAGE_WASM, ...WHOLE_WASM, ...SEARCHING_WASM];
 /** For build/dev.mjs: unminified, and as large as it gets. */
 export const DEV = Boolean(process.env.HEADLIGHT_DEV);
 const SOURCES = [

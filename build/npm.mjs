@@ -4,7 +4,7 @@
  * rest, and may want to read it. Publish with npm publish build/out/npm.
  */
 import {chmod, cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
-import {bundle, bundleText, SAVED, SEARCH_WASM, styleText} from './bundle.mjs';
+import {bundle, bundleText, SAVED, SEARCHING_WASM, styleText} from './bundle.mjs';
 import {codeForScript} from '../web/save/texts.js';
 
 const OUT = 'build/out/npm';
@@ -15,7 +15,7 @@ const ENTRIES = [
     {in: 'web/package/node_worker.js', out: 'node_worker'},
 ];
 const COPIES = {
-    [SEARCH_WASM]: 'headlight.wasm',
+    [SEARCHING_WASM[0]]: 'headlight.wasm',
     'web/package/head-light.d.ts': 'head-light.d.ts',
     'web/package/head-light-element.d.ts': 'head-light-element.d.ts',
     'web/README.md': 'README.md',

@@ -395,8 +395,9 @@ void hl_index_free(hl_index *x); /* NULL is allowed */
 /* "" when the last call on it succeeded; else a line as of hl_error */
 const char *hl_index_error(const hl_index *x);
 /* Begins one of the session's corpus (hl_load_corpus) with its model, which must stay loaded. options:
- * {"layers": [3, 7], those that get vectors, "shard": [I, N], the I-th of N parts, I from 0, "format",
- *  "columns", "names": as of hl_study_begin}, or empty. Returns how many items are to be run; 0: error. */
+ * {"layers": [3, 7], those that get vectors, "shard": [I, N], the I-th of N parts, I from 0, "limit": how
+ *  many items from the first on, 0 for all, "format", "columns", "names": as of hl_study_begin}, or
+ * empty. Returns how many items are to be run; 0: error. */
 int hl_index_begin(hl_index *x, hl_session *s, const char *options, int size);
 /* Runs the items first .. first+count-1 of them, in any order, each once. The session's tokens are
  * forgotten. Returns 1. */

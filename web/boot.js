@@ -19,15 +19,13 @@ async function readMenu() {
 
 const own = (/** @type {string} */ name) => ownFile(name, import.meta.url);
 /** Threads are for the texts one types; the workers of a study have a core each, and a file with
- * everything: the page's own has no studies.
+ * studies, or with indexes too: the page's own has neither.
  * @type {import('./app/boot.js').MakeEngine} */
-const makeEngine = ({threads = false, studies = false} = {}) =>
+const makeEngine = ({threads = false, has = '-page'} = {}) =>
     createEngine({
-        workerUrl: own('./worker.js'),
-        wasmUrl: own(studies ? './headlight.wasm' : './headlight-page.wasm'),
-        ...(RELAXED && {
-            relaxedUrl: own(studies ? './headlight-relaxed.wasm' : './headlight-page-relaxed.wasm'),
-        }),
+        workerUrl: own(`./worker${has === '-search' ? has : ''}.js`),
+        wasmUrl: own(`./headlight${has}.wasm`),
+        ...(RELAXED && {relaxedUrl: own(`./headlight${has}-relaxed.wasm`)}),
         ...(threads && {
             threads: {
                 helperUrl: own('./helper.js'),

@@ -150,8 +150,12 @@ static bool read_layers(hl_index *x, const json_value *options) {
 }
 
 static bool read_shard(hl_index *x, const json_value *options) {
-    const json_value *given = json_get(options, "shard"), *v = given ? given->first : NULL;
+    const json_value *given = json_get(options, "shard"), *v = given ? given->first : NULL,
+                     *limit = json_get(options, "limit");
     int64_t items = x->corpus.count, *n = x->own.numbers, shard = 0, shards = 1;
+    if (limit && !(limit->is_integer && limit->integer >= 0))
+        return error_set(&x->err, "state", "limit must be a whole number of items, 0 for all");
+    if (limit && limit->integer && limit->integer < items) items = limit->integer;
     if (given) {
         bool good = given->type == JSON_ARRAY && given->count == 2 && v->is_integer &&
             v->next->is_integer && v->integer >= 0 && v->integer < v->next->integer;
@@ -165,20 +169,20 @@ static bool read_shard(hl_index *x, const json_value *options) {
             (long long)items, (long long)shards);
     n[INDEX_FROM] = items * shard / shards;
     n[INDEX_TO] = items * (shard + 1) / shards;
-    n[INDEX_ITEMS] = items;
+    n[INDEX_ITEMS] = x->corpus.count;
     return true;
 }
 
 static bool check_options(hl_index *x, const json_value *options) {
-    static const char *const known[] = {"layers", "shard", "format", "columns", "names"};
+    static const char *const known[] = {"layers", "shard", "limit", "format", "columns", "names"};
     if (options->type != JSON_OBJECT)
         return error_set(&x->err, "state", "the options of an index must be an object");
     for (const json_value *one = options->first; one; one = one->next) {
         bool good = false;
-        for (int i = 0; i < 5; i++) good = good || span_is(one->key, known[i]);
+        for (int i = 0; i < 6; i++) good = good || span_is(one->key, known[i]);
         if (!good)
             return error_set(&x->err, "state",
-                "an index has no option %s; there are: layers shard format columns names",
+                "an index has no option %s; there are: layers shard limit format columns names",
                 error_quote(one->key.at, one->key.size).text);
     }
     return true;

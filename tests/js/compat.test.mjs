@@ -114,7 +114,9 @@ test('the record of links of v=2 and tags of v=3 has all views, studies, lessons
         );
     const later = ['next', 'why']; // than the record
     for (const {id} of views) if (!later.includes(id)) has(second.links, 'view', id);
-    for (const {id} of studies.slice(1)) has(second.links, 'study', id);
+    const laterStudies = ['ask'];
+    for (const {id} of studies.slice(1))
+        if (!laterStudies.includes(id)) has(second.links, 'study', id);
     for (const {id} of LESSONS) has(second.links, 'lesson', id);
     const inLinks = FIELDS.filter(({inUrl}) => inUrl).map(({name}) => name);
     for (const name of inLinks.filter(name => Object.hasOwn(second.defaults, name)))

@@ -71,6 +71,7 @@ const OTHER = {
     corpus: 'pairs',
     otherModel: 'random',
     settings: ['limit:300', 'measure:sep'],
+    asked: 'head layer=1 head=3 query.word=é,&',
     tau: 2.5,
     precision: 'fine',
     alpha: 0.01,

@@ -60,11 +60,12 @@ test(
     async () => {
         const run = await openStudies('bert-tiny-random');
         const set = pictureSet('studies');
-        for (const {id, second, load} of studies) {
+        for (const {id, second, index, load} of studies) {
             const view = await load();
             const corpus = CORPUS_OF[id] ?? TREES;
             for (const compared of second === 'model' ? [true] : second ? [false, true] : [false]) {
-                const {state, data} = run(view, corpus, compared, {desk: 'corpus', study: id});
+                const patch = {desk: 'corpus', study: id};
+                const {state, data} = run(view, corpus, compared, patch, index);
                 for (const [t, theme] of [
                     [en, 'light'],
                     [zh, 'dark'],

@@ -1,4 +1,4 @@
-/* wasm_files - the functions of headlight.h in each .wasm file: headlight-search.wasm has all, those
+/* wasm_files - the functions of headlight.h in each .wasm file: headlight-search*.wasm have all, those
  * of studies no indexes, those that a page begins with neither; and that all compute the same bits. Which file a page fetches
  * says web/boot.js.
  */
@@ -19,7 +19,7 @@ const isOfCorpora = name =>
     name.startsWith('hl_study_') || name === 'hl_load_corpus' || isOfIndexes(name);
 
 for (const [which, wanted] of [
-    ['-search', declared],
+    ...['-search', '-search-relaxed'].map(all => [all, declared]),
     ...['', '-relaxed'].map(studies => [studies, declared.filter(name => !isOfIndexes(name))]),
     ...['-page', '-threads', '-page-relaxed', '-relaxed-threads'].map(page => [
         page,

@@ -31,7 +31,7 @@ export function Below({t, set, shown, session, drawable: {view, state, data}}) {
                 fills: masks,
                 compare: embeds ? {session, model, precision: askedPrecision(state)} : null,
             }),
-        over && words && !shown.imported && h(over.OverCorpus, {words, state, set, model}),
+        over && words && !shown.imported && h(over.OverCorpus, {words, state, set, model, pass}),
         h(Numbers, {view, state, data, t}),
     );
 }

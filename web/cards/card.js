@@ -235,6 +235,11 @@ function Ways({state, set, shown, words, place, close}) {
         views.map(view => button(words.views[view], {...alone, view})),
         !shown.imported && button(isOff ? words.switchOn : words.switchOff, {off}, false),
         !shown.imported && button(words.corpus, {desk: 'corpus', study: 'roles', opened: name}),
+        !shown.imported &&
+            button(words.ask, {
+                ...{desk: 'corpus', study: 'ask'},
+                asked: `head layer=${layer} head=${head}`,
+            }),
     );
 }
 

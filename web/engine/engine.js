@@ -16,7 +16,7 @@
  * Of a worker that is ended from outside (by the browser, for memory) there is no event: while it
  * lives it holds a Web Lock, which the page gets when it does not; and its first word has a limit.
  */
-import {BUILD, INDEXES} from '../base/build.js';
+import {BUILD} from '../base/build.js';
 import {trusted} from '../base/trusted.js';
 import {aborted, HeadlightError, parseError, reason, throwIfAborted} from '../base/errors.js';
 
@@ -364,35 +364,6 @@ const studies = link => ({
     part: args => link.call('part', args),
 });
 
-/** Indexes of a corpus: see headlight.h. @param {Link} link */
-const indexes = link => ({
-    /** Of the corpus of a model's session (`corpus`).
-     * @param {{model: number, options: object}} args @param {CallOptions} [call]
-     * @returns {Promise<{index: number, items: number}>} */
-    async indexBegin(args, call) {
-        const index = link.number();
-        return {index, items: await link.call('indexBegin', {index, ...args}, call)};
-    },
-    /** @param {{index: number, first: number, count: number}} args @param {CallOptions} [call]
-     * @returns {Promise<void>} */
-    indexStep: (args, call) => link.call('indexStep', args, call),
-    /** Its file. @param {{index: number}} args @returns {Promise<Uint8Array<ArrayBuffer>>} */
-    indexSave: args => link.call('indexSave', args),
-    /** The file of parts. @param {{files: Uint8Array[]}} args
-     * @returns {Promise<Uint8Array<ArrayBuffer>>} */
-    indexJoin: args => link.call('indexJoin', args),
-    /** @param {{file: Uint8Array}} args @returns {Promise<{index: number, info: any}>} */
-    async indexOpen({file}) {
-        const index = link.number();
-        return {index, info: await link.call('indexOpen', {index, file})};
-    },
-    /** @param {{index: number, question: object}} args @param {CallOptions} [call]
-     * @returns {Promise<string>} */
-    indexAsk: (args, call) => link.call('indexAsk', args, call),
-    /** @param {{index: number}} args @returns {Promise<void>} */
-    indexClose: args => link.call('indexClose', args),
-});
-
 /** @param {Link} link */
 const passes = link => ({
     /** Runs a text. @param {{model: number, input: Input, keep?: string[], want?: Want[], over?: number}} request   keep:
@@ -497,7 +468,7 @@ export function createEngine({
         keep: ({model}) => link.call('keep', {model}),
         ...passes(link),
         ...studies(link),
-        .../** @type {ReturnType<typeof indexes>} */ (INDEXES && indexes(link)),
+        link, // of operations that are fetched later (indexes.js)
         close: () => link.close(),
     };
 }

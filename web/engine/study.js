@@ -63,13 +63,11 @@ function createKept(engine, handleOf) {
     };
 }
 
-/** One worker with what it holds: a model with a corpus, and perhaps a second model.
- * @param {Engine} engine */
-function createStudyWorker(engine) {
+/** What a worker holds: a model with a corpus, and perhaps a second model. @param {Engine} engine */
+function createHolder(engine) {
     const first = createKept(engine, (/** @type {Loaded} */ {model}) => model);
     const second = createKept(engine, (/** @type {Loaded} */ {model}) => model);
     let given = {model: 0, corpus: /** @type {Uint8Array | null} */ (null)};
-    let begun = 0; // the model whose study is asked
 
     /** @param {Source} source @param {Watch} watch */
     const load = (source, {signal, onBytes}) =>
@@ -81,25 +79,39 @@ function createStudyWorker(engine) {
                   engine.load(source, {signal, onProgress: onBytes, random: RANDOM[other]}),
               )
             : second.take([other, null], () => engine.load(other, {signal, onProgress: onBytes}));
+    /** Models, and the corpus in the session of the first.
+     * @param {Pick<Job, 'source' | 'corpus'> & {other?: Other | 'draws'}} what @param {Watch} watch
+     * @returns {Promise<{model: number, other: number}>} other: 0 where there is none */
+    async function hold({source, other, corpus}, watch) {
+        const {model} = await load(source, watch);
+        const beside = other ? await loadOther(source, other, watch) : null;
+        if (given.model !== model || given.corpus !== corpus) {
+            given = {model: 0, corpus: null}; // until it is there
+            await engine.corpus({model, bytes: corpus});
+            given = {model, corpus};
+        }
+        return {model, other: beside?.model ?? 0};
+    }
+    return {hold, model: () => first.get()?.info ?? null};
+}
+
+/** @param {Engine} engine */
+function createStudyWorker(engine) {
+    const {hold, model} = createHolder(engine);
+    let begun = 0; // the model whose study is asked
     return {
-        model: () => first.get()?.info ?? null,
+        ...{engine, hold, model},
         /** Models, corpus and a study that has begun.
          * @param {Job} job @param {Watch} watch @returns {Promise<{steps: number, items: number}>}
          */
-        async prepare({source, other = null, corpus, options}, watch) {
-            const {model} = await load(source, watch);
-            const second = options.draws ? 'draws' : other;
-            const beside = second ? await loadOther(source, second, watch) : null;
-            if (given.model !== model || given.corpus !== corpus) {
-                given = {model: 0, corpus: null}; // until it is there
-                await engine.corpus({model, bytes: corpus});
-                given = {model, corpus};
-            }
-            begun = model;
-            return engine.studyBegin(
-                {model, options, other: beside?.model ?? 0},
-                {signal: watch.signal},
+        async prepare(job, watch) {
+            const {options} = job;
+            const {model, other} = await hold(
+                {...job, other: options.draws ? 'draws' : job.other},
+                watch,
             );
+            begun = model;
+            return engine.studyBegin({model, options, other}, {signal: watch.signal});
         },
         /** @param {number} at @param {number} count @param {AbortSignal} signal */
         step: (at, count, signal) => engine.studyStep({model: begun, first: at, count}, {signal}),
@@ -111,7 +123,7 @@ function createStudyWorker(engine) {
 }
 
 /** Work that waits for what was asked before it. */
-function oneByOne() {
+export function oneByOne() {
     let last = Promise.resolve();
     /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
     return work => {
@@ -221,7 +233,7 @@ function createQueue() {
 }
 
 /** @param {AbortSignal} [signal] */
-function linked(signal) {
+export function linked(signal) {
     throwIfAborted(signal);
     const controller = new AbortController();
     const abort = () => controller.abort();
@@ -253,7 +265,7 @@ async function runShare(worker, queue, workers, signal, onDone) {
 
 /** The workers that a job may use: made when first needed. @param {() => Engine} makeEngine
  * @param {number} workers */
-function createPool(makeEngine, workers) {
+export function createPool(makeEngine, workers) {
     /** @type {StudyWorker[]} */
     const made = [];
     return {
@@ -273,55 +285,63 @@ function createPool(makeEngine, workers) {
     };
 }
 
-/** Shares a job out. Models are loaded one after the other: the second copy comes from the browser's
- * cache.
- * @param {ReturnType<typeof createPool>} pool @param {Job} job @param {AbortSignal} signal */
+/** What several workers do at once. Models are loaded one after the other, since the second copy comes from
+ * the browser's cache: each calls `loaded` when the next may begin. @template T @param {number} count
+ * @param {(i: number, loaded: () => void) => Promise<T>} work */
+export function inTurn(count, work) {
+    let before = Promise.resolve();
+    return Promise.all(
+        Array.from({length: count}, async (_, i) => {
+            const turn = before;
+            /** @type {() => void} */
+            let loaded = () => {};
+            before = new Promise(resolve => {
+                loaded = resolve;
+            });
+            try {
+                await turn;
+                return await work(i, loaded);
+            } finally {
+                loaded();
+            }
+        }),
+    );
+}
+
+/** Is it a model of which one worker is enough? @param {ReturnType<typeof createPool>} pool */
+export const isLarge = pool => (pool.worker(0).model()?.weight_bytes ?? 0) > ONE_WORKER;
+
+/** Shares a job out. @param {ReturnType<typeof createPool>} pool @param {Job} job @param {AbortSignal} signal */
 async function shareOut(pool, job, signal) {
     const {onProgress = () => {}, other = null} = job;
     const queue = createQueue();
     const count = pool.count(job);
     let [done, total] = [0, 0];
-    let before = Promise.resolve();
-    const shares = Array.from({length: count}, async (_, i) => {
-        const turn = before;
-        /** @type {() => void} */
-        let loaded = () => {};
-        before = new Promise(resolve => {
-            loaded = resolve;
+    const shares = await inTurn(count, async (i, loaded) => {
+        const worker = pool.worker(i);
+        if (queue.isEmpty() || (i > 0 && isLarge(pool))) return null;
+        const onBytes = (/** @type {{done: number, total: number}} */ bytes) => {
+            if (i === 0 && !signal.aborted) onProgress({phase: 'load', ...bytes});
+        };
+        const {steps} = await worker.prepare({...job, other}, {signal, onBytes});
+        total = steps;
+        queue.begin(steps);
+        if (i === 0) onProgress({phase: 'run', done, total});
+        loaded();
+        const mine = await runShare(worker, queue, count, signal, chunk => {
+            done += chunk;
+            onProgress({phase: 'run', done, total});
         });
-        try {
-            await turn;
-            const worker = pool.worker(i);
-            if (
-                queue.isEmpty() ||
-                (i > 0 && (pool.worker(0).model()?.weight_bytes ?? 0) > ONE_WORKER)
-            )
-                return null;
-            const onBytes = (/** @type {{done: number, total: number}} */ bytes) => {
-                if (i === 0 && !signal.aborted) onProgress({phase: 'load', ...bytes});
-            };
-            const {steps} = await worker.prepare({...job, other}, {signal, onBytes});
-            total = steps;
-            queue.begin(steps);
-            if (i === 0) onProgress({phase: 'run', done, total});
-            loaded();
-            const mine = await runShare(worker, queue, count, signal, chunk => {
-                done += chunk;
-                onProgress({phase: 'run', done, total});
-            });
-            return i === 0 || mine ? worker : null;
-        } finally {
-            loaded();
-        }
+        return i === 0 || mine ? worker : null;
     });
-    return (await Promise.all(shares)).filter(worker => worker !== null);
+    return shares.filter(worker => worker !== null);
 }
 
+/** At most so many workers take part, unless another number is wished. */
+export const usualWorkers = () => Math.min(globalThis.navigator?.hardwareConcurrency ?? 2, 4);
+
 /** @param {{makeEngine: () => Engine, workers?: number}} options workers: at most so many */
-export function createStudies({
-    makeEngine,
-    workers = Math.min(globalThis.navigator?.hardwareConcurrency ?? 2, 4),
-}) {
+export function createStudies({makeEngine, workers = usualWorkers()}) {
     const pool = createPool(makeEngine, workers);
     const keeper = createKeeper(makeEngine);
     const reader = createReader(makeEngine);

@@ -22,6 +22,7 @@ import {
     checkText,
     checkTokenize,
 } from './options.js';
+import {indexes} from '../engine/indexes.js';
 import {similarityOf, splitOf} from '../engine/similarity.js';
 
 /**
@@ -31,6 +32,7 @@ import {similarityOf, splitOf} from '../engine/similarity.js';
  * @typedef {import('./head-light').RunOptions} RunOptions
  * @typedef {import('./head-light').Token} Token
  * @typedef {ReturnType<typeof import('../engine/engine.js').createEngine>} Engine
+ * @typedef {ReturnType<typeof indexes>} Indexes
  * @typedef {import('../worker/passes.js').Fill} Fill
  * @typedef {import('../worker/passes.js').Input} Input
  * @typedef {import('../worker/passes.js').Want} Want
@@ -353,7 +355,7 @@ const beside = (engine, opened) => ({
 
 const ITEMS = 16; // of a corpus that are run in one message
 
-/** An index as an object. @param {Engine} engine @param {number} index @param {any} info
+/** An index as an object. @param {Indexes} engine @param {number} index @param {any} info
  * @param {() => Promise<Uint8Array<ArrayBuffer>>} save
  * @returns {import('./head-light').CorpusIndex} */
 const indexOf = (engine, index, info, save) => ({
@@ -369,15 +371,22 @@ const indexOf = (engine, index, info, save) => ({
     ...disposal(() => engine.indexClose({index}).catch(() => {})), // its worker may have ended
 });
 
-/** Opens a file that `save` gave. @param {Engine} engine @param {Uint8Array} file
- * @param {() => void} [end] @returns {Promise<import('./head-light').CorpusIndex>} */
-export async function openIndex(engine, file, end = () => {}) {
-    const {index, info} = await engine.indexOpen({file}).catch(error => {
+/** Opens a file that `save` gave, and the one beside it. @param {Engine} engine @param {Uint8Array} file
+ * @param {Uint8Array} [beside] @returns {Promise<import('./head-light').CorpusIndex>} */
+export async function openIndex(engine, file, beside) {
+    const of = indexes(engine.link);
+    const end = () => engine.close();
+    try {
+        const {index, info} = await of.indexOpen({file});
+        if (beside) {
+            const other = await of.indexOpen({file: beside});
+            await of.indexBeside({index, other: other.index});
+        }
+        return {...indexOf(of, index, info, async () => file.slice()), ...disposal(end)};
+    } catch (error) {
         end();
         throw error;
-    });
-    const opened = indexOf(engine, index, info, async () => file.slice());
-    return {...opened, ...disposal(end)};
+    }
 }
 
 /** @param {Engine} engine @param {Opened} opened @returns {Pick<Model, 'index'>} */
@@ -388,18 +397,19 @@ const indexing = (engine, opened) => ({
         const bytes = typeof corpus === 'string' ? new TextEncoder().encode(corpus) : corpus;
         const model = await opened.handle();
         await engine.corpus({model, bytes});
-        const {index, items} = await engine.indexBegin({model, options: how}, {signal});
+        const of = indexes(engine.link);
+        const {index, items} = await of.indexBegin({model, options: how}, {signal});
         try {
             for (let first = 0; first < items; first += ITEMS) {
                 const count = Math.min(ITEMS, items - first);
-                await engine.indexStep({index, first, count}, {signal});
+                await of.indexStep({index, first, count}, {signal});
                 onProgress?.({done: first + count, total: items});
             }
-            const file = await engine.indexSave({index});
-            const whole = await engine.indexOpen({file});
-            return indexOf(engine, whole.index, whole.info, async () => file.slice());
+            const file = await of.indexSave({index});
+            const whole = await of.indexOpen({file});
+            return indexOf(of, whole.index, whole.info, async () => file.slice());
         } finally {
-            engine.indexClose({index}).catch(() => {}); // the model may be disposed of meanwhile
+            of.indexClose({index}).catch(() => {}); // the model may be disposed of meanwhile
         }
     },
 });

@@ -151,7 +151,14 @@ export interface IndexOptions {
 }
 
 /** Opens the file of an index, of `save` or of `headlight index`; takes no model. */
-export function openIndex(file: Uint8Array, options?: EngineOptions): Promise<CorpusIndex>;
+export function openIndex(
+    file: Uint8Array,
+    options?: EngineOptions & {
+        /** Another index of the same corpus in the same tokens, of random layers or of another checkpoint:
+         * each bar of an answer then has `beside`, what the same question finds there. */
+        beside?: Uint8Array;
+    },
+): Promise<CorpusIndex>;
 
 /** An index of a corpus. How it is made, and what its answers count: docs/search.md. */
 export interface CorpusIndex {

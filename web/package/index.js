@@ -41,10 +41,11 @@ export async function load(source, options = {}) {
 
 /** @type {import('./head-light').openIndex} */
 export async function openIndex(file, options = {}) {
-    checkFile(file);
     checkSurroundings(options);
-    const engine = engineOf(options);
-    return openFile(engine, file, () => engine.close()).catch(error => {
+    const {beside, ...surroundings} = options;
+    for (const one of beside === undefined ? [file] : [file, beside]) checkFile(one);
+    const engine = engineOf(surroundings);
+    return openFile(engine, file, beside).catch(error => {
         throw explained(error);
     });
 }

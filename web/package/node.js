@@ -18,8 +18,9 @@ export async function load(source, options = {}) {
 
 /** @type {import('./head-light').openIndex} */
 export async function openIndex(file, options = {}) {
-    checkFile(file);
     checkSurroundings(options);
-    const engine = await engineFor(/** @type {any} */ (options));
-    return openFile(engine, file, () => engine.close());
+    const {beside, ...surroundings} = options;
+    for (const one of beside === undefined ? [file] : [file, beside]) checkFile(one);
+    const engine = await engineFor(/** @type {any} */ (surroundings));
+    return openFile(engine, file, beside);
 }

@@ -22,7 +22,8 @@ import {createRuns, optionsOf} from './runs.js';
  *   running: Running | null, problem: Problem | null, results: readonly Result[], view: StudyView |
  *   null, said: number, led: number}} PageShown results: newest first; view: of the study in the state; said:
  *   counts finished runs; led: counts the links and presses that led to a study
- * @typedef {{studies: ReturnType<typeof import('../engine/study.js').createStudies>, session:
+ * @typedef {{studies: ReturnType<typeof import('../engine/study.js').createStudies>, indexing:
+ *     ReturnType<typeof import('../engine/indexing.js').createIndexing>, session:
  *     import('../session/session.js').Session,
  *   store: ReturnType<typeof import('../state/store.js').createStore>, menu:
  *   import('../app/app.js').Menu, sourceOf: (model: string) =>

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useMemo, useState} from 'preact/hooks';
+import {createIndexing} from '../engine/indexing.js';
 import {createStudies} from '../engine/study.js';
 import {overlay} from '../words/overlay.js';
 import {Drop} from '../shell/drop.js';
@@ -30,7 +31,8 @@ let made = /** @type {import('./control.js').Control | null} */ (null);
 /** One for the page, made when the studies are first shown. @param {PageProps} props */
 function controlOf({makeEngine, session, store, menu, sourceOf}) {
     made ??= createControl({
-        studies: createStudies({makeEngine: () => makeEngine({studies: true})}),
+        studies: createStudies({makeEngine: () => makeEngine({has: ''})}),
+        indexing: createIndexing({makeEngine: () => makeEngine({has: '-search'})}),
         ...{session, store, menu, sourceOf},
     });
     return made;

@@ -20,10 +20,36 @@ function shownHead(state, model) {
     return one ? {layer: clampLayer(state.layer, model), head: heads[0]} : null;
 }
 
-/** From one text to many: the study of roles with the head that is shown, or of all heads' patterns.
- * @param {Pick<Shared, 'state' | 'set'> & {words:
- *     import('../text/remarks.js').Words, model: import('../views/view.js').Model}} props */
-export function OverCorpus({words, state, set, model}) {
+/** The word of the token that is pinned alone; '' where it is none of the text.
+ * @param {Shared['state']} state @param {import('../worker/worker.js').Pass} pass */
+function pinnedWord({picked}, {tokens, texts}) {
+    const token = picked.length === 1 ? tokens[picked[0]] : undefined;
+    if (!token || token.special || token.word < 0) return '';
+    const own = tokens.filter(
+        ({word, sentence, special}) =>
+            !special && word === token.word && sentence === token.sentence,
+    );
+    const letters = [...texts[token.sentence]];
+    return letters
+        .slice(own[0].from, own[own.length - 1].to)
+        .join('')
+        .trim();
+}
+
+/** What a head does wherever it has such a query or key, as the question to an index.
+ * @param {{layer: number, head: number}} place @param {Shared['state']} state
+ * @param {import('../worker/worker.js').Pass} pass */
+function whereElse({layer, head}, state, pass) {
+    const word = pinnedWord(state, pass);
+    const pinned = word && !/\s/.test(word) ? ` ${state.side}.word=${word.toLowerCase()}` : '';
+    return `head layer=${layer} head=${head}${pinned}`;
+}
+
+/** From one text to many: the study of roles with the head that is shown, or of all heads' patterns; and
+ * where else the head does this.
+ * @param {Pick<Shared, 'state' | 'set'> & {words: import('../text/remarks.js').Words, model:
+ *     import('../views/view.js').Model, pass: import('../worker/worker.js').Pass}} props */
+export function OverCorpus({words, state, set, model, pass}) {
     const one = shownHead(state, model);
     const count = counted(state);
     const patch = one ? {study: 'roles', opened: `${one.layer}.${one.head}`} : {study: 'patterns'};
@@ -35,5 +61,20 @@ export function OverCorpus({words, state, set, model}) {
             {type: 'button', class: 'plain', onClick: () => askCorpus(set, patch)},
             words.overCorpus(one ? headName(count(one.layer), count(one.head)) : ''),
         ),
+        one && ' ',
+        one &&
+            h(
+                'button',
+                {
+                    type: 'button',
+                    class: 'plain',
+                    onClick: () =>
+                        askCorpus(set, {study: 'ask', asked: whereElse(one, state, pass)}),
+                },
+                words.whereElse(
+                    headName(count(one.layer), count(one.head)),
+                    pinnedWord(state, pass),
+                ),
+            ),
     );
 }

@@ -7,7 +7,7 @@ import {setting} from '../views/study/study.js';
 
 /**
  * @typedef {import('../state/state.js').State} State
- * @typedef {import('../engine/study.js').Handle} Handle
+ * @typedef {import('../engine/study.js').Handle & {file?: () => Uint8Array<ArrayBuffer>}} Handle   file: of an index
  * @typedef {import('../engine/study.js').Progress} Progress
  * @typedef {import('../files/folder.js').ModelSource} Source
  * @typedef {import('../engine/study.js').Drawn} Drawn
@@ -38,6 +38,18 @@ export const optionsOf = (view, state, held) => ({
     limit: limitOf(state),
     ...view.options?.(state, held.about),
 });
+
+/** How many items a run takes. @param {{limit: number}} options @param {{about: {items: number}}} held */
+export const itemsOf = ({limit}, {about: {items}}) => (limit ? Math.min(limit, items) : items);
+
+/** The same for an index, and about how many tokens they have: a line of CoNLL-U is a word.
+ * @param {{limit: number}} options @param {import('./corpora.js').Held} held */
+function sizesOf(options, held) {
+    const items = itemsOf(options, held);
+    const {format, items: all} = held.about;
+    const tokens = (held.bytes.length / (format === 'conllu' ? 25 : 4)) * (items / all);
+    return {items, tokens};
+}
 
 /** @param {Source} source @param {import('../app/app.js').Menu} menu
  * @param {(id: string) => Source} sourceOf @returns {string} */
@@ -117,7 +129,7 @@ function withResult(results, result) {
  * @param {{signal: AbortSignal, tell: (patch: Partial<Running>) => void}} watch
  * @returns {Promise<Result>} */
 async function runStudy(parts, held, {folder, extra}, watch) {
-    const {studies, store, session, menu, sourceOf} = parts;
+    const {studies, indexing, store, session, menu, sourceOf} = parts;
     const state = store.get();
     const entry = knownStudy(state.study);
     await modelThere(session);
@@ -132,16 +144,16 @@ async function runStudy(parts, held, {folder, extra}, watch) {
         typeof other === 'string' ? other : other ? sourceName(other, menu, sourceOf) : '';
     // for the identity that answers carry
     const names = {model: modelName, ...(otherName ? {other: otherName} : {}), corpus: held.name};
-    const handle = await studies.run({
-        source,
-        other,
-        corpus: held.bytes,
-        options: {...own, ...extra, names, study: view.study},
-        trains: entry.trains,
-        weights: entry.weights,
-        onProgress: watch.tell,
-        signal: watch.signal,
-    });
+    const job = {source, other, corpus: held.bytes, onProgress: watch.tell, signal: watch.signal};
+    const options = {...own, ...extra, names};
+    const handle = entry.index
+        ? await indexing.run({...job, options, ...sizesOf(own, held)})
+        : await studies.run({
+              ...job,
+              options: {...options, study: view.study},
+              trains: entry.trains,
+              weights: entry.weights,
+          });
     if (!handle.model) throw new Error('a study has run without a model');
     const result = {
         ...{study: entry.id, view, held, source, model: handle.model, modelName, otherName},

@@ -8,9 +8,11 @@ import {csvOf, inert} from '../save/texts.js';
 
 const WIDTH = 720;
 
-/** @param {string} text @param {string} type @param {string} name */
+/** @param {string | Uint8Array<ArrayBuffer>} text @param {string} type @param {string} name */
 function download(text, type, name) {
-    const address = URL.createObjectURL(new Blob([text], {type: `${type};charset=utf-8`}));
+    const address = URL.createObjectURL(
+        new Blob([text], {type: typeof text === 'string' ? `${type};charset=utf-8` : type}),
+    );
     Object.assign(document.createElement('a'), {href: address, download: name}).click();
     setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
@@ -47,14 +49,28 @@ const tableOf = async ({state, data, words, result: {view, handle, asked}}) =>
         ? handle.answer({...JSON.parse(asked || '{}'), csv: true})
         : csvOf(view.table(state, data, words));
 
-/** @param {'csv' | 'json' | 'svg'} kind @param {Props} props
- * @returns {Promise<string>} the name of the file */
+/** Of an index: its file, or the bars as a table. @param {'index' | 'bars'} kind @param {string} name @param {Props} props */
+async function saveIndexed(kind, name, {result: {handle, asked}}) {
+    const question = JSON.parse(asked);
+    if (kind === 'bars')
+        download(await handle.answer({...question, csv: kind}), 'text/csv', `${name}.csv`);
+    else download(handle.file?.() ?? '', 'application/octet-stream', name);
+}
+
+/** @typedef {'csv' | 'json' | 'svg' | 'index' | 'bars'} Kind */
+
+/** @param {Kind} kind @param {Props} props @returns {Promise<string>} the name of the file */
 export async function save(kind, props) {
     const {
         data,
         result: {answer, study},
     } = props;
     const name = `headlight-${study}-${data.corpus.id || 'corpus'}`.replace(/[^\w.-]/g, '_');
+    if (kind === 'index' || kind === 'bars') {
+        const file = kind === 'bars' ? `${name}-bars` : `${name}.index`;
+        await saveIndexed(kind, file, props);
+        return kind === 'bars' ? `${file}.csv` : file;
+    }
     if (kind === 'csv') download(await tableOf(props), 'text/csv', `${name}.csv`);
     else if (kind === 'svg') download(svgOf(props), 'image/svg+xml', `${name}.svg`);
     else saveJson(name, {...about(props), answers: {[study]: answer}});

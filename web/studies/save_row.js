@@ -12,10 +12,10 @@ export function SaveRow(props) {
     const {
         words,
         control,
-        result: {view},
+        result: {view, handle},
     } = props;
     const [said, setSaid] = useState('');
-    const make = (/** @type {'csv' | 'json' | 'svg'} */ kind) => async () => {
+    const make = (/** @type {import('./save.js').Kind} */ kind) => async () => {
         try {
             const {save} = await import('./save.js');
             setSaid(words.saved(await save(kind, props)));
@@ -23,7 +23,8 @@ export function SaveRow(props) {
             control.fail(/** @type {Error} */ (error));
         }
     };
-    const kinds = /** @type {const} */ (['csv', 'json', 'svg']);
+    /** @type {import('./save.js').Kind[]} */
+    const kinds = handle?.file ? ['csv', 'bars', 'json', 'svg', 'index'] : ['csv', 'json', 'svg'];
     return h(
         'section',
         {class: 'export', 'aria-labelledby': 'study-export'},
@@ -37,7 +38,7 @@ export function SaveRow(props) {
                     h(
                         'button',
                         {key: kind, type: 'button', class: 'plain', onClick: make(kind)},
-                        words[kind],
+                        handle?.file ? words.ask.files[kind] : words[/** @type {'csv'} */ (kind)],
                     ),
                 ),
         ),

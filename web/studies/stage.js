@@ -9,7 +9,7 @@ import {Numbers} from '../figure/table.js';
 import {corpusName} from './corpora.js';
 import {resultOf} from './control.js';
 import {Refused} from './refused.js';
-import {optionsOf} from './runs.js';
+import {itemsOf, optionsOf} from './runs.js';
 import {SaveRow} from './save_row.js';
 import {missingOf, Settings} from './studies.js';
 
@@ -101,7 +101,7 @@ function dataOf({theme, words}, {held, answer, model, modelName, otherName, opti
         theme,
         width,
         t: words,
-        items: limit ? Math.min(limit, held.about.items) : held.about.items,
+        items: itemsOf({limit}, held),
         corpus: {
             id: held.yours ? '' : held.id,
             name,
@@ -195,7 +195,7 @@ const Of = ({result, data}) =>
             seconds: result.seconds,
             workers: result.workers,
             cut: result.answer.cut ?? 0,
-            tokens: result.answer.tokens ?? 0,
+            tokens: result.answer.tokens ?? result.answer.about?.tokens ?? 0,
         }),
     );
 
@@ -295,7 +295,7 @@ function RunRow(props) {
                 'aria-describedby': 'run-why',
                 onClick: () => control.run({}),
             },
-            again ? words.again : words.run,
+            again ? words.again : knownStudy(id).index ? words.ask.run : words.run,
         ),
         h(
             'p',

@@ -113,7 +113,8 @@ export function Settings(props) {
         control,
     } = props;
     if (!corpus || !view) return null;
-    const {second, id} = knownStudy(state.study);
+    const {second, id, index} = knownStudy(state.study);
+    const {limitName} = index ? words.ask : words;
     const limit = limitOf(state);
     const limits = [...new Set([...LIMITS, limit])].filter(
         value => value === 0 || value < corpus.about.items || value === limit,
@@ -126,7 +127,7 @@ export function Settings(props) {
                 id: 'limit',
                 label: words.limit,
                 value: limit,
-                options: limits.map(value => ({value, name: words.limitName(value)})),
+                options: limits.map(value => ({value, name: limitName(value)})),
                 onPick: value => set(withSetting(state, 'limit', value, '1000')),
             }),
         second === 'model' && h(Second, props),

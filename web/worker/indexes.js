@@ -71,6 +71,8 @@ export function indexOperations(exports, session) {
         indexOpen: ({index, file}) => open(index).it.open(file),
         /** @param {{index: number, question: object}} args */
         indexAsk: ({index, question}) => open(index).it.ask(question),
+        /** @param {{index: number, other: number}} args both open */
+        indexBeside: ({index, other}) => open(index).it.beside(open(other).it),
         /** @param {{index: number}} args */
         indexClose: ({index}) => close(index),
     };

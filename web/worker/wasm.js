@@ -567,6 +567,10 @@ function asking(wasm, index, {check, put, string}) {
             check(wasm.hl_index_open(index, start, file.length));
             return JSON.parse(string(check(wasm.hl_index_about(index))));
         },
+        /** @param {{pointer: number}} other another open index, which stays */
+        beside: other => {
+            check(wasm.hl_index_beside(index, other.pointer));
+        },
         /** @param {object} question @returns {string} JSON, or a table */
         ask: question => string(check(wasm.hl_index_ask(index, ...put(question)))),
     };

@@ -14,7 +14,7 @@ import {inputOf} from '../../../web/session/compute.js';
 import {allNeeds, fillsOf, needName, wantOf} from '../../../web/views/needs.js';
 import {root} from './model.mjs';
 
-const WASM = `${root}build/out/wasm/headlight.wasm`;
+const WASM = `${root}build/out/wasm/headlight-search.wasm`; // with everything
 export const skip = existsSync(WASM) ? false : `${WASM} is not there; run make wasm-files`;
 const KINDS = [
     ['config.json', 'config'],
@@ -81,12 +81,23 @@ export async function openStudies(name) {
         operations.studyStep({model: MODEL, first: 0, count: steps});
         return JSON.parse(operations.studyAnswer({model: MODEL, ask}));
     };
-    return (view, text, compared, patch) => {
+    const indexed = (options, question) => {
+        const INDEX = 9;
+        const count = operations.indexBegin({index: INDEX, model: MODEL, options});
+        operations.indexStep({index: INDEX, first: 0, count});
+        const file = operations.indexSave({index: INDEX});
+        const info = operations.indexOpen({index: INDEX, file});
+        const answer = JSON.parse(operations.indexAsk({index: INDEX, question}));
+        return {...answer, about: {...info, bytes: file.length}};
+    };
+    return (view, text, compared, patch, index = false) => {
         const state = update(defaults, patch);
         operations.corpus({model: MODEL, bytes: new TextEncoder().encode(text)});
         const about = run({study: 'about'}, 0);
         const options = {study: view.study, limit: 0, ...view.options?.(state, about)};
-        const answer = run(options, compared ? OTHER : 0, view.ask?.(state));
+        const answer = index
+            ? indexed({layers: [0]}, view.ask?.(state))
+            : run(options, compared ? OTHER : 0, view.ask?.(state));
         const corpus = {id: '', name: 'small', format: about.format, items: about.items, about};
         const otherName = compared ? 'random-layers' : '';
         const data = {answer, model, modelName: name, otherName, corpus};

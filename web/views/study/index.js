@@ -6,11 +6,11 @@
 /**
  * @typedef {import('./study.js').StudyView} StudyView
  * @typedef {import('./study.js').About} About
- * @typedef {{id: string, trains?: boolean, weights?: boolean, judges?: boolean,
+ * @typedef {{id: string, trains?: boolean, weights?: boolean, judges?: boolean, index?: boolean,
  *     second?: 'model' | 'random', missing: (about: About) => string,
  *     load: () => Promise<StudyView>}} Entry   trains: on one worker, in order; weights: what it has
  *     learned can be saved and loaded; judges: says what is better, and can be compared with random
- *     layers; second: the other model it needs or may take
+ *     layers; index: it is asked of an index of the corpus; second: the other model it needs or may take
  */
 
 const nothing = () => '';
@@ -22,6 +22,13 @@ export const studies = [
         id: 'about',
         missing: nothing,
         load: () => import('./about/view.js').then(module => module.aboutStudy),
+    },
+    {
+        id: 'ask',
+        index: true,
+        second: 'random',
+        missing: nothing,
+        load: () => import('./ask/view.js').then(module => module.askStudy),
     },
     {
         id: 'roles',

@@ -82,6 +82,7 @@ export const cards = {
         switchOff: 'Switch off',
         switchOn: 'Switch on',
         corpus: 'Test over a corpus',
+        ask: 'Where it does this',
     },
     glossary: {
         bounded: true, // words stand apart

@@ -57,6 +57,9 @@ export const dialogs = {
         askText: 'Type a word first: there is nothing to look at yet.',
         /** @param {string} head '' for all */
         overCorpus: head => `What ${head || 'each head'} does over many sentences`,
+        /** @param {string} head @param {string} word that is pinned, or '' */
+        whereElse: (head, word) =>
+            word ? `Where else ${head} does this with “${word}”` : `Where else ${head} does this`,
         /** What can be changed in a text or inside the model. */
         changes: {
             masked: 'masked tokens',

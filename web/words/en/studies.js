@@ -176,6 +176,10 @@ export const studies = {
     },
     studies: /** @type {Record<string, {title: string, says: string}>} */ ({
         about: {title: 'The corpus', says: 'What it is, as Headlight reads it.'},
+        ask: {
+            title: 'Ask the corpus',
+            says: 'Where else does a head do this? Which tokens are like this one?',
+        },
         roles: {
             title: 'Head roles',
             says: 'Local, delimiter, block and syntactic heads, each tested.',
@@ -224,6 +228,101 @@ export const studies = {
         /** @param {{items: number, relations: number, format: string}} what */
         describe: ({items, relations, format}) =>
             `${format}, ${items} items${relations ? `, ${relations} kinds of relations` : ''}.`,
+    },
+    ask: {
+        run: 'Index the corpus',
+        /** @param {number} limit */
+        limitName: limit => (limit ? `at most the first ${thousands(limit)}` : 'all'),
+        kind: 'Question',
+        kinds: /** @type {Record<string, string>} */ ({
+            head: 'Where does a head look?',
+            like: 'Which tokens are like this one?',
+            context: 'Which tokens are brought the same?',
+            find: 'Where is a word?',
+        }),
+        head: 'Head',
+        show: 'List',
+        shows: /** @type {Record<string, string>} */ ({
+            top: 'the strongest',
+            deciles: 'some of each tenth',
+            random: 'a random sample',
+        }),
+        of: 'Word',
+        /** @param {number} sentence @param {number} token */
+        at: (sentence, token) => `sentence ${sentence}, token ${token}`,
+        heads: 'By head',
+        allHeads: 'all of the layer',
+        narrow: 'Narrow it down',
+        wordsOnly:
+            'This corpus has words only. Parts of speech and relations come with a corpus in CoNLL-U.',
+        sides: {query: 'Query (looks)', key: 'Key (is looked at)', match: 'What is found'},
+        by: {
+            word: 'Word',
+            pos: 'Part of speech',
+            relation: 'Relation',
+            offset: 'Position of the key',
+        },
+        any: 'any',
+        between: 'From query to key',
+        offsets: ['any', 'previous token', 'next token', 'the token itself', 'before', 'after'],
+        weight: 'Weight',
+        /** @param {number} offset */
+        offset: offset => (offset > 0 ? `+${offset}` : offset < 0 ? `\u2212${-offset}` : '0'),
+        open: 'Open the sentence in the head view',
+        like: 'More like this',
+        /** @param {string[]} numbers weight, moved, offset */
+        numbers: ([weight, moved, offset]) => `weight ${weight} · moved ${moved} · ${offset}`,
+        /** @param {string} cosine */
+        cosine: cosine => `cosine ${cosine}`,
+        none: 'Nothing in this corpus fits. Take a filter away, or open a larger corpus.',
+        /** @param {number} shown @param {number} all */
+        sentences: (shown, all) =>
+            shown < all ? `Sentences (${thousands(shown)} of ${thousands(all)})` : 'Sentences',
+        /** @param {string} of @param {string} by */
+        title: (of, by) =>
+            by === 'offset'
+                ? 'Offset of the key'
+                : `${{word: 'Word', pos: 'Part of speech', relation: 'Relation'}[by]}${{query: ' of the query', key: ' of the key', before: ' before it', after: ' after it'}[of] ?? ''}`,
+        /** @param {number} matches @param {number} others @param {boolean} tested */
+        counted: (matches, others, tested) =>
+            `Of ${thousands(matches)} ${matches === 1 ? 'match' : 'matches'}${others ? ` that begin a word; ${thousands(others)} ${others === 1 ? 'does' : 'do'} not` : ''}.${tested ? '' : ' Not tested: the layer does not see all tokens.'}`,
+        /** @param {string} lift */
+        random: lift => `random layers ${lift}`,
+        /** @param {string} what @param {string} label @param {string} share @param {string} lift */
+        finding: (what, label, share, lift) => `${what.toLowerCase()} ${label} ${share} (${lift})`,
+        /** @param {string} name @param {number} matches @param {number} candidates @param {boolean} whole */
+        says: (name, matches, candidates, whole) =>
+            whole
+                ? `${name} over ${plural(matches, 'token')}, each with the key of its largest weight.`
+                : `${name.replace(/\?$/, '')}: ${thousands(matches)} of ${plural(candidates, 'token')}.`,
+        /** @param {string} found */
+        stands: found => `More often than chance: ${found}.`,
+        nothing: 'No label is more frequent than chance.',
+        whole: 'All that this head does',
+        roles: 'Its roles, tested',
+        reading: 'How to read this',
+        readings: [
+            'Each bar is a share of the matches; the black tick is the base rate, the share in the whole corpus (of an offset: with uniform attention). × is the lift, share divided by base rate, with its 95 % interval in brackets.',
+            'The arrow says that the share is above or below chance: the labels of each sentence are shuffled among its words, and the p-values of all bars are corrected together (Benjamini and Hochberg, 5 %).',
+            'Heads are ranked by what they move, the weight times the length of the key’s value after the output projection, so that heads resting on [SEP] do not come first.',
+            'Nothing is approximated: each question looks at every token. Run it with random layers as well: what they show too was not learned by the layers.',
+        ],
+        /** @param {number} tokens @param {string} size @param {boolean} all */
+        index: (tokens, size, all) =>
+            `The index: ${plural(tokens, 'token')}, ${size} in this page’s memory; vectors of ${all ? 'all layers' : 'the last layer, since all would take more than 64 MB'}. A page can hold about 1 GB of it; the command line takes larger corpora.`,
+        command: 'The same on the command line, with the saved index:',
+        caption: 'Labels of the matches against the corpus.',
+        columns: ['Label of', 'Label', 'Count', 'Share', 'Base rate', 'Lift', 'From', 'To'],
+        adjusted: 'p, corrected',
+        claim: 'Above chance',
+        claims: {more: 'more', less: 'less'},
+        files: /** @type {Record<string, string>} */ ({
+            csv: 'Sentences (CSV)',
+            bars: 'Bars (CSV)',
+            json: 'JSON',
+            svg: 'SVG',
+            index: 'The index',
+        }),
     },
     patterns: {
         /** @param {{name: string, place: string, best: string, mean: string}} of */

@@ -40,6 +40,8 @@ export const dialogs = {
         showHint: '尚未显示：按回车显示，按 Esc 恢复。',
         askText: '请先输入文字，现在还没有可看的内容。',
         overCorpus: head => `${head ? `${head} ` : '各个头'}在许多句子上的表现`,
+        /** @param {string} head @param {string} word */
+        whereElse: (head, word) => `${head} 还在哪里${word ? `对“${word}”` : ''}这样看`,
         changes: {
             masked: '遮住的词元',
             replaced: '替换的词元',

@@ -137,6 +137,7 @@ export const studies = {
     },
     studies: {
         about: {title: '语料库', says: 'Headlight 读到的内容。'},
+        ask: {title: '询问语料库', says: '一个头还在哪里这样看？哪些词元与它相似？'},
         roles: {title: '头的角色', says: '局部、分隔符、块与句法角色，逐一检验。'},
         patterns: {title: '模式', says: '每个头看向哪里：下一个、上一个、[SEP]、相同的词……'},
         distances: {title: '距离', says: '哪些头行为相似：聚类与地图。'},
@@ -168,6 +169,78 @@ export const studies = {
         more: count => `另有 ${count} 种`,
         describe: ({items, relations, format}) =>
             `${format}，${items} 条${relations ? `，${relations} 种关系` : ''}。`,
+    },
+    ask: {
+        run: '建立索引',
+        limitName: limit => (limit ? `最多前 ${thousands(limit)} 条` : '全部'),
+        kind: '问题',
+        kinds: {
+            head: '这个头看向哪里？',
+            like: '哪些词元与它相似？',
+            context: '哪些词元得到相同的内容？',
+            find: '这个词在哪里？',
+        },
+        head: '头',
+        show: '列出',
+        shows: {top: '最强的', deciles: '每个十分位各取几个', random: '随机抽样'},
+        of: '词',
+        at: (sentence, token) => `第 ${sentence} 句第 ${token} 个词元`,
+        heads: '按哪个头',
+        allHeads: '该层所有头',
+        narrow: '缩小范围',
+        wordsOnly: '这个语料库只有词。词性和句法关系需要 CoNLL-U 格式的语料库。',
+        sides: {query: '查询（看的一方）', key: '键（被看的一方）', match: '要找的词元'},
+        by: {word: '词', pos: '词性', relation: '句法关系', offset: '键的位置'},
+        any: '不限',
+        between: '从查询到键',
+        offsets: ['不限', '前一个词元', '后一个词元', '词元自身', '在前面', '在后面'],
+        weight: '权重',
+        offset: offset => (offset > 0 ? `+${offset}` : offset < 0 ? `\u2212${-offset}` : '0'),
+        open: '在“头”视图中打开这个句子',
+        like: '更多相似的',
+        numbers: ([weight, moved, offset]) => `权重 ${weight} · 搬运 ${moved} · ${offset}`,
+        cosine: cosine => `余弦 ${cosine}`,
+        none: '语料库中没有符合条件的结果。去掉一个条件，或打开更大的语料库。',
+        sentences: (shown, all) =>
+            shown < all ? `句子（${thousands(all)} 个中的 ${thousands(shown)} 个）` : '句子',
+        title: (of, by) =>
+            by === 'offset'
+                ? '键的偏移'
+                : `${{query: '查询的', key: '键的', before: '前一个词的', after: '后一个词的'}[of] ?? ''}${{word: '词', pos: '词性', relation: '句法关系'}[by]}`,
+        counted: (matches, others, tested) =>
+            `共 ${thousands(matches)} 个${others ? '处于词首的' : ''}匹配${others ? `；另有 ${thousands(others)} 个不是` : ''}。${tested ? '' : '未检验：该层看不到所有词元。'}`,
+        random: lift => `随机层 ${lift}`,
+        finding: (what, label, share, lift) => `${what} ${label} ${share}（${lift}）`,
+        says: (name, matches, candidates, whole) =>
+            whole
+                ? `${name} 在 ${thousands(matches)} 个词元上的表现，每个词元取权重最大的键。`
+                : `${name.replace(/？$/, '')}：${thousands(candidates)} 个词元中有 ${thousands(matches)} 个。`,
+        stands: found => `比随机情况更常见：${found}。`,
+        nothing: '没有比随机情况更常见的标签。',
+        whole: '这个头的全部表现',
+        roles: '它的功能（带检验）',
+        reading: '如何阅读',
+        readings: [
+            '每个条形是在匹配中所占的比例；黑色刻度是基准率，即在整个语料库中的比例（偏移则为均匀注意力下的比例）。× 是提升度，即比例除以基准率，括号内为 95 % 区间。',
+            '箭头表示比例高于或低于随机水平：把每个句子的标签在词之间打乱，所有条形的 p 值一起校正（Benjamini–Hochberg，5 %）。',
+            '头的结果按搬运量排序，即权重乘以键的值向量经输出投影后的长度，因此停留在 [SEP] 上的头不会排在最前。',
+            '没有近似：每个问题都查看所有词元。可同时运行随机层：随机层也有的结果不是这些层学到的。',
+        ],
+        index: (tokens, size, all) =>
+            `索引：${thousands(tokens)} 个词元，占本页内存 ${size}；含${all ? '所有层' : '最后一层'}的向量${all ? '' : '，因为所有层会超过 64 MB'}。网页约可容纳 1 GB；更大的语料库请用命令行。`,
+        command: '用保存的索引在命令行提出同样的问题：',
+        caption: '匹配的标签与整个语料库的比较。',
+        columns: ['标签属于', '标签', '数量', '比例', '基准率', '提升度', '下限', '上限'],
+        adjusted: '校正后的 p',
+        claim: '与随机相比',
+        claims: {more: '更多', less: '更少'},
+        files: {
+            csv: '句子（CSV）',
+            bars: '条形（CSV）',
+            json: 'JSON',
+            svg: 'SVG',
+            index: '索引文件',
+        },
     },
     patterns: {
         beside: ({name, place, best, mean}) =>

@@ -7,9 +7,9 @@ import {perCent} from './sheet.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree
- * @typedef {{key: string, label: Tree, value: number | null, low?: number, high?: number, note?:
- *     string, base?: boolean}} Bar
- *   low, high: the ends of its interval; base: a baseline, drawn in grey
+ * @typedef {{key: string, label: Tree, value: number | null, low?: number, high?: number, tick?:
+ *     number, note?: string, base?: boolean}} Bar
+ *   low, high: the ends of its interval; tick: what it is compared with; base: a baseline, drawn in grey
  * @typedef {{bars: readonly Bar[], most: number, format: (value: number) => string, none: string}} Given   none:
  *     where there is no number
  */
@@ -36,7 +36,7 @@ function Bars({block: {bars, most, format, none}}) {
     return h(
         'ul',
         {class: 'study-bars'},
-        bars.map(({key, label, value, low, high, note, base}) =>
+        bars.map(({key, label, value, low, high, tick, note, base}) =>
             h(
                 'li',
                 {key, class: base ? 'base' : undefined},
@@ -53,6 +53,7 @@ function Bars({block: {bars, most, format, none}}) {
                                 width: `${100 * (share(high, most) - share(low, most))}%`,
                             },
                         }),
+                    tick !== undefined && h('s', {style: {left: percent(tick, most)}}),
                 ),
                 h('span', {class: 'number'}, value === null ? none : format(value)),
                 h(
@@ -74,7 +75,7 @@ function drawn(block, {width, theme}) {
     const {bar, soft, ink} = paperOf(theme);
     const name = Math.min(220, width * 0.35);
     const full = width - name - 180;
-    const tree = bars.map(({label, value, low, high, base}, i) =>
+    const tree = bars.map(({label, value, low, high, tick, note, base}, i) =>
         h(
             'g',
             {transform: `translate(0 ${i * ROW})`, 'font-size': 13},
@@ -96,14 +97,18 @@ function drawn(block, {width, theme}) {
                         name + full * share(low, most)
                     } 13H${name + full * share(high, most)}m0-4v8`,
                 }),
+            tick !== undefined &&
+                h('path', {stroke: ink, 'stroke-width': 2, d: `M${name + full * share(tick, most)} 4v18`}),
             h(
                 'text',
                 {x: width, y: 17, 'text-anchor': 'end', fill: soft},
                 value === null
                     ? '–'
-                    : low === undefined || high === undefined
-                      ? format(value)
-                      : `${format(value)} (${format(low)}–${format(high)})`,
+                    : note && tick !== undefined
+                      ? `${format(value)}  ${note}`
+                      : low === undefined || high === undefined
+                        ? format(value)
+                        : `${format(value)} (${format(low)}–${format(high)})`,
             ),
         ),
     );

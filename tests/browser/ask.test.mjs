@@ -1,0 +1,143 @@
+/* Questions to an index of the corpus in Chromium: from a head on a text to where else it does this, a
+ * sentence and back; filters; what is refused; files; keyboard, screen reader, a phone.
+ */
+import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import {test} from 'node:test';
+import {nothingForAxe} from './axe.mjs';
+import {until, useSite} from './page.mjs';
+
+const site = useSite();
+const hashOf = question =>
+    `#v=4&model=mini2-en&desk=corpus&study=ask&asked=${encodeURIComponent(question)}`;
+const openAsk = async (question, options = {}) => {
+    const page = await site.open({hash: hashOf(question), ready: false, ...options});
+    await page.waitForSelector('.ask-view', {timeout: 90000});
+    return page;
+};
+const says = page => page.textContent('.study-says');
+
+test('where else does this head do this? Two presses from a pinned token, and back to a sentence', async () => {
+    const hash = `#v=4&model=mini2-en&layer=3&heads=1&picked=7&side=query&text=${encodeURIComponent('The cat was sad because of rain and it could not find food.')}`;
+    const page = await site.open({hash, ready: false});
+    const way = page.locator('.over-corpus button').nth(1);
+    await way.waitFor();
+    assert.match(await way.textContent(), /^Where else L3·H1 does this with “\w+”$/);
+    const [, word] = /“(\w+)”/.exec(await way.textContent());
+    await way.click();
+    await page.waitForSelector('.ask-rows', {timeout: 90000});
+    assert.match(await says(page), /^L3·H1: [\d,]+ of 4,511 tokens\./);
+    assert.equal(await page.inputValue('#ask-query-word'), word);
+    const first = page.locator('.kwic').first();
+    assert.equal((await first.locator('mark.query').textContent()).toLowerCase(), word);
+    const sentence = (await first.locator('span[dir]').textContent()).replace(/^\[CLS\] | \[SEP\]$/g, '');
+    await first.click();
+    await page.waitForSelector('.token', {state: 'visible'});
+    assert.equal(await page.inputValue('#text'), sentence);
+    await until(
+        () => page.evaluate(() => location.hash),
+        hash => !/desk=corpus/.test(hash) && /layer=3&heads=1.*picked=\d+/.test(hash),
+        'the head with its query pinned is in the address',
+    );
+    await page.goBack();
+    await page.waitForSelector('.ask-rows');
+});
+
+test('a question is narrowed down, and another kind is asked, without a new run', async () => {
+    const page = await openAsk('head layer=1 head=8');
+    assert.match(
+        await says(page),
+        /^L1·H8 over 4,511 tokens.*offset of the key \+1 8\d\.\d % \(13×\)/,
+    );
+    await page.click('.ask-filters summary');
+    await page.selectOption('#ask-query-pos', 'ADV');
+    await until(
+        () => says(page),
+        text => /^L1·H8: \d+ of 4,511/.test(text),
+        'adverbs',
+    );
+    await page.selectOption('#ask-offset', '1:1');
+    const hash = await until(
+        () => page.evaluate(() => location.hash),
+        text => /offset/.test(text),
+        'the address says what is asked',
+    );
+    await until(
+        () => page.locator('.kwic small').allTextContents(),
+        all => all.length > 0 && all.every(text => text.endsWith('+1')),
+        'next tokens alone',
+    );
+    const again = await site.open({hash, ready: false});
+    await again.waitForSelector('.ask-rows', {timeout: 90000});
+    assert.equal(await says(again), await says(page));
+    await page.selectOption('#ask-kind', 'like');
+    await until(
+        () => says(page),
+        text => /^Which tokens are like this one: 100 of/.test(text),
+        'like it',
+    );
+    const like = page.locator('.ask-row > .plain').nth(1);
+    await like.click();
+    await until(
+        () => page.inputValue('#ask-of'),
+        text => /^sentence \d+, token \d+$/.test(text),
+        'a token',
+    );
+    assert.equal(await page.isVisible('.study-progress'), false);
+});
+
+test('a word that the corpus lacks is refused with a sentence, and the form stays', async () => {
+    const page = await openAsk('head layer=1 head=8 query.word=strawberryish');
+    assert.match(
+        await page.textContent('.ask-view .study-problem'),
+        /the corpus does not have the word strawberryish\./,
+    );
+    await page.fill('#ask-query-word', 'The');
+    await page.press('#ask-query-word', 'Enter');
+    await page.waitForSelector('.ask-rows');
+    const forged = await openAsk('head layer=99 head=x');
+    assert.match(
+        await forged.textContent('.ask-view .study-problem'),
+        /layer must be a whole number/,
+    );
+});
+
+test('files: all rows, the bars, the answer, a picture and the index itself', async () => {
+    const page = await openAsk('head layer=3 head=1 query.word=it');
+    const get = async name => {
+        const coming = page.waitForEvent('download');
+        await page.click(`.study-results .export button:text-is("${name}")`);
+        const file = await coming;
+        return {name: file.suggestedFilename(), bytes: await readFile(await file.path())};
+    };
+    const rows = await get('Sentences (CSV)');
+    assert.equal(rows.name, 'headlight-ask-sentences.csv');
+    const [, count] = /^L3·H1: (\d+) of/.exec(await says(page));
+    assert.equal(rows.bytes.toString().trim().split('\n').length, Number(count) + 1);
+    assert.match((await get('Bars (CSV)')).bytes.toString(), /^of,by,label,count/);
+    assert.equal(JSON.parse((await get('JSON')).bytes).answers.ask.about.tokens, 4511);
+    assert.match((await get('SVG')).bytes.toString(), /^<svg/);
+    const index = await get('The index');
+    assert.match(index.bytes.subarray(8, 200).toString(), /headlight_index/);
+});
+
+test('in Chinese on a phone, in the dark: nothing is wider than the screen, nothing for axe', async () => {
+    for (const [options, question] of [
+        [{viewport: {width: 390, height: 800}, colorScheme: 'dark'}, 'context of=it layer=3'],
+        [{viewport: {width: 1280, height: 800}}, 'head layer=3 head=1 query.pos=PRON'],
+    ]) {
+        const page = await site.open({
+            hash: `${hashOf(question)}&lang=zh`,
+            ready: false,
+            ...options,
+        });
+        await page.waitForSelector('.ask-rows', {timeout: 90000});
+        await page.click('.ask-reading summary');
+        const [wide, window] = await page.evaluate(() => [
+            document.documentElement.scrollWidth,
+            innerWidth,
+        ]);
+        assert.ok(wide <= window, `${wide} > ${window}`);
+        await nothingForAxe(page);
+    }
+});

@@ -1,0 +1,79 @@
+/* Questions to an index as text and as objects, and what is found in its sentence, without a browser: how
+ * a link or a command line reads, what is marked, where a long sentence is cut.
+ */
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {defaults, update} from '../../web/state/state.js';
+import {askedBy, isWhole, readQuestion, writeQuestion} from '../../web/views/study/ask/question.js';
+import {contextOf} from '../../web/views/study/ask/rows.js';
+
+test('a question is read as the command line reads it, and written again', () => {
+    const text =
+        'head layer=1 head=8 query.word=3 query.pos=ADV key.relation=obj offset=-3:-1 weight=0.3';
+    const question = {
+        ...{ask: 'head', layer: 1, head: 8, offset: [-3, -1], weight: 0.3},
+        ...{query: {word: '3', pos: 'ADV'}, key: {relation: 'obj'}},
+    };
+    assert.deepEqual(readQuestion(text), question);
+    assert.deepEqual(readQuestion(writeQuestion(question)), question);
+    assert.deepEqual(readQuestion('like at=2,3 heads=0,4'), {
+        ask: 'like',
+        at: [2, 3],
+        heads: [0, 4],
+    });
+    assert.equal(writeQuestion({ask: 'head', head: 0, query: {word: undefined}}), 'head head=0');
+});
+
+test('what is no question is passed on to be refused', () => {
+    assert.deepEqual(readQuestion('head layer=x foo'), {ask: 'head', layer: 'x', foo: ''});
+    assert.deepEqual(readQuestion(''), {ask: ''});
+});
+
+test('without a question it is of the head that was looked at', () => {
+    const state = update(defaults, {layer: 2, heads: [5]});
+    assert.deepEqual(askedBy(state), {ask: 'head', layer: 2, head: 5});
+    const opened = update(state, {opened: '1.3'});
+    assert.deepEqual(askedBy(opened), {ask: 'head', layer: 1, head: 3});
+    assert.deepEqual(askedBy(update(opened, {asked: 'find word=it'})), {ask: 'find', word: 'it'});
+    assert.equal(isWhole(askedBy(opened)), true);
+    assert.equal(isWhole(readQuestion('head layer=1 head=3 query.word=it')), false);
+});
+
+const marked = row =>
+    contextOf(row)
+        .map(({text, mark}) => (mark ? `<${mark} ${text}>` : text))
+        .join('');
+
+test('query and key are marked in their sentence; places are code points', () => {
+    const text = '𝒳 cats saw it.';
+    const [cats, it] = [
+        {token: 2, part: 0, from: 2, to: 6},
+        {token: 4, part: 0, from: 11, to: 13},
+    ];
+    assert.equal(marked({text, query: it, key: cats}), '𝒳 <key cats> saw <query it>.');
+    assert.equal(marked({text, query: it, key: it}), '𝒳 cats saw <both it>.');
+    assert.equal(marked({text, match: cats}), '𝒳 <query cats> saw it.');
+    assert.equal(
+        marked({text, query: {token: 0, added: '[CLS]'}, key: {token: 6, added: '[SEP]'}}),
+        '<query [CLS]> 𝒳 cats saw it. <key [SEP]>',
+    );
+    assert.equal(
+        marked({
+            text: 'One.',
+            text_b: 'Two.',
+            query: {token: 1, part: 0, from: 0, to: 3},
+            key: {token: 4, part: 1, from: 0, to: 3},
+        }),
+        '<query One>. / <key Two>.',
+    );
+});
+
+test('a long sentence is cut at words around what is marked', () => {
+    const text = `${'left '.repeat(40)}HERE ${'right '.repeat(40)}`;
+    const shown = marked({text, match: {token: 41, part: 0, from: 200, to: 204}});
+    assert.match(
+        shown,
+        /^… left (left )+<query HERE> (right )+…$|^… left (left )+<query HERE> (right )*right …$/,
+    );
+    assert.ok(shown.length < 150);
+});

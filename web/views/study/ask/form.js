@@ -1,0 +1,221 @@
+/* form - the question to an index: its kind, the head or the word that it is of, filters that narrow it down.
+ * Each change asks anew.
+ */
+import {h} from 'preact';
+import {headName} from '../../../draw/head_name.js';
+import {Pick} from '../parts/pick.js';
+import {writeQuestion} from './question.js';
+
+/**
+ * @typedef {import('./question.js').Question} Question
+ * @typedef {import('./question.js').Wanted} Wanted
+ * @typedef {import('../study.js').Words} Words
+ * @typedef {{question: Question, about: any, oneBased: boolean, t: Words,
+ *     ask: (patch: Partial<Question>) => void}} Props   about: what the index is of
+ */
+
+const KINDS = ['head', 'like', 'context', 'find'];
+const SHOWS = ['top', 'deciles', 'random'];
+const FAR = 99999;
+/** Where the key lies, as offsets. @type {Record<string, number[]>} */
+const OFFSETS = {
+    '-1:-1': [-1, -1],
+    '1:1': [1, 1],
+    '0:0': [0, 0],
+    [`-${FAR}:-1`]: [-FAR, -1],
+    [`1:${FAR}`]: [1, FAR],
+};
+const WEIGHTS = [0.1, 0.3, 0.5, 0.9];
+
+/** A word to be typed; it is asked for when it is entered.
+ * @param {{id: string, label: string, value?: string, onEnter: (word: string) => void}} props */
+const Word = ({id, label, value = '', onEnter}) =>
+    h(
+        'div',
+        {class: 'field'},
+        h('label', {for: id}, label),
+        h('input', {
+            ...{id, value, type: 'text', autocomplete: 'off', spellcheck: false, dir: 'auto'},
+            onChange: (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget}) =>
+                onEnter(currentTarget.value.trim().split(/\s+/)[0]),
+        }),
+    );
+
+/** Another kind of question, with what it has in common with this one. @param {Question} question
+ * @param {string} kind @param {any} about @returns {Question} */
+function turned({layer, head}, kind, {vectors, layers}) {
+    const known = vectors.includes(layer) ? layer : vectors.at(-1);
+    if (kind === 'head') return {ask: kind, layer: layer ?? layers - 1, head: head ?? 0};
+    if (kind === 'find') return {ask: kind, word: 'it'};
+    return {
+        ask: kind,
+        of: 'it',
+        layer: known,
+        ...(kind === 'context' && head !== undefined && {heads: [head]}),
+    };
+}
+
+/** The head that is asked about, and which of its matches are listed. @param {Props} props */
+function OfHead({question: {layer = 0, head = 0, show = 'top'}, about, oneBased, t, ask}) {
+    const first = oneBased ? 1 : 0;
+    const options = Array.from({length: about.layers * about.heads}, (_, i) => {
+        const [l, one] = [Math.floor(i / about.heads), i % about.heads];
+        return {value: `${l}.${one}`, name: headName(l + first, one + first)};
+    });
+    return [
+        h(Pick, {
+            ...{key: 'head', id: 'ask-head', label: t.ask.head, options, value: `${layer}.${head}`},
+            onPick(value) {
+                const [l, one] = value.split('.').map(Number);
+                ask({layer: l, head: one});
+            },
+        }),
+        h(Pick, {
+            ...{key: 'show', id: 'ask-show', label: t.ask.show, value: show},
+            options: SHOWS.map(value => ({value, name: t.ask.shows[value]})),
+            onPick: value => ask({show: value === 'top' ? undefined : value}),
+        }),
+    ];
+}
+
+/** The word that others are to be like, and by what. @param {Props} props */
+function OfWord({question: {ask: kind, of, at, layer, heads}, about, oneBased, t, ask}) {
+    const first = oneBased ? 1 : 0;
+    const all = Array.from({length: about.heads}, (_, i) => ({value: i, name: `${i + first}`}));
+    return [
+        h(Word, {
+            ...{
+                key: 'of',
+                id: 'ask-of',
+                label: t.ask.of,
+                value: at ? t.ask.at(at[0] + 1, at[1] + 1) : of,
+            },
+            onEnter: word => ask({of: word, at: undefined}),
+        }),
+        h(Pick, {
+            ...{
+                key: 'layer',
+                id: 'ask-layer',
+                label: t.map.layer,
+                value: layer ?? about.vectors.at(-1),
+            },
+            options: about.vectors.map((/** @type {number} */ l) => ({
+                value: l,
+                name: `${l + first}`,
+            })),
+            onPick: value => ask({layer: Number(value)}),
+        }),
+        kind === 'context' &&
+            h(Pick, {
+                ...{key: 'heads', id: 'ask-heads', label: t.ask.heads, value: heads?.[0] ?? ''},
+                options: [{value: '', name: t.ask.allHeads}, ...all],
+                onPick: value => ask({heads: value === '' ? undefined : [Number(value)]}),
+            }),
+    ];
+}
+
+/** What is wanted of one side: its word, part of speech, relation.
+ * @param {Pick<Props, 'about' | 't'> & {id: string, legend: string, wanted: Wanted, set: (wanted: Wanted) => void}} props */
+function Side({id, legend, wanted, about, t, set}) {
+    const pick = (/** @type {'pos' | 'relation'} */ name, /** @type {string[]} */ labels) =>
+        labels.length > 0 &&
+        h(Pick, {
+            ...{id: `${id}-${name}`, label: t.ask.by[name], value: wanted[name] ?? ''},
+            options: [
+                {value: '', name: t.ask.any},
+                ...[...labels].sort().map(value => ({value, name: value})),
+            ],
+            onPick: value => set({...wanted, [name]: value || undefined}),
+        });
+    return h(
+        'fieldset',
+        null,
+        h('legend', null, legend),
+        h(Word, {
+            ...{id: `${id}-word`, label: t.ask.by.word, value: wanted.word},
+            onEnter: word => set({...wanted, word: word || undefined}),
+        }),
+        pick('pos', about.tags),
+        pick('relation', about.relations),
+    );
+}
+
+/** Where the key lies, and the least weight. @param {Props} props */
+const Between = ({question: {offset, weight}, t, ask}) =>
+    h(
+        'fieldset',
+        null,
+        h('legend', null, t.ask.between),
+        h(Pick, {
+            ...{id: 'ask-offset', label: t.ask.by.offset, value: offset ? offset.join(':') : ''},
+            options: ['', ...Object.keys(OFFSETS)].map((value, i) => ({
+                value,
+                name: t.ask.offsets[i],
+            })),
+            onPick: value => ask({offset: OFFSETS[value]}),
+        }),
+        h(Pick, {
+            ...{id: 'ask-weight', label: t.ask.weight, value: weight ?? ''},
+            options: [
+                {value: '', name: t.ask.any},
+                ...WEIGHTS.map(value => ({value, name: `≥ ${value}`})),
+            ],
+            onPick: value => ask({weight: Number(value) || undefined}),
+        }),
+    );
+
+/** What is asked of the query and the key of a head. @param {Props} props */
+function OfPair(props) {
+    const {question, about, t, ask} = props;
+    const side = (/** @type {'query' | 'key'} */ name) =>
+        h(Side, {
+            ...{key: name, id: `ask-${name}`, legend: t.ask.sides[name], about, t},
+            wanted: question[name] ?? {},
+            set: wanted => ask({[name]: wanted}),
+        });
+    return [side('query'), side('key'), h(Between, {key: 'between', ...props})];
+}
+
+/** Is anything narrowed down? @param {Question} question */
+const isNarrow = ({ask, word, pos, relation, query = {}, key = {}, offset, weight}) =>
+    ask === 'find' ||
+    [word, pos, relation, ...Object.values({...query, ...key}), offset, weight].some(Boolean);
+
+/** @param {Props} props */
+function Filters(props) {
+    const {question, about, t, ask} = props;
+    const {word, pos, relation} = question;
+    return h(
+        'details',
+        {class: 'ask-filters', open: isNarrow(question)},
+        h('summary', null, t.ask.narrow),
+        !about.tags.length && h('p', {class: 'hint'}, t.ask.wordsOnly),
+        question.ask === 'head'
+            ? h(OfPair, props)
+            : h(Side, {
+                  ...{id: 'ask-match', legend: t.ask.sides.match, wanted: {word, pos, relation}},
+                  ...{about, t, set: ask},
+              }),
+    );
+}
+
+/** @param {import('../../../draw/blocks.js').Props} props */
+export function Form({scene, data: {t}, on}) {
+    const {wished: question, about, oneBased} = scene;
+    const ask = (/** @type {Partial<Question>} */ patch) =>
+        on.set({asked: writeQuestion({...question, ...patch})});
+    const props = {question, about, oneBased, t, ask};
+    const kinds = about.vectors.length ? KINDS : ['head', 'find'];
+    return h(
+        'form',
+        {class: 'ask-form', onSubmit: (/** @type {Event} */ event) => event.preventDefault()},
+        h(Pick, {
+            ...{id: 'ask-kind', label: t.ask.kind, value: question.ask},
+            options: kinds.map(value => ({value, name: t.ask.kinds[value]})),
+            onPick: kind => on.set({asked: writeQuestion(turned(question, kind, about))}),
+        }),
+        question.ask === 'head' && h(OfHead, props),
+        (question.ask === 'like' || question.ask === 'context') && h(OfWord, props),
+        h(Filters, props),
+    );
+}

@@ -1,0 +1,247 @@
+/* ask - questions to an index of the corpus (docs/search.md): where else a head does this, which tokens are
+ * like one; each answer with its sentences, and with bars of what is more frequent in it than in the corpus.
+ * A head without a filter is that head's page. The index is built by the run; questions take no model.
+ */
+import {h} from 'preact';
+import {page} from '../../../draw/blocks.js';
+import {headMark} from '../../parts/mark.js';
+import {rates} from '../parts/bars.js';
+import {box, hint, section} from '../parts/layout.js';
+import {common, drawnStudy, perCent, placeName} from '../parts/sheet.js';
+import {Form} from './form.js';
+import {askedBy, isWhole, writeQuestion} from './question.js';
+import {Rows} from './rows.js';
+
+/**
+ * @typedef {import('../study.js').Data} Data
+ * @typedef {import('../study.js').Words} Words
+ * @typedef {import('./question.js').Question} Question
+ * @typedef {{count: number, share: number, base: number, lift: number | null, low: number, high: number, p: number | null,
+ *     adjusted: number | null, claim: 'more' | 'less' | null}} Finding
+ * @typedef {Finding & {label: string | number, expected: number, beside?: Finding | null}} Label
+ * @typedef {{of: string, by: string, matches: number, sentences: number, others: number, tested: boolean,
+ *     count: number, labels: Label[]}} Bars   of src/search/answer.c
+ * @typedef {{question: Question, matches: number, candidates?: number, rows: import('./rows.js').Row[],
+ *     bars: Bars[], about: any, beside?: any, refused?: string, text?: string, of?: any}} Answer   refused: why not
+ * @typedef {ReturnType<typeof scene>} Scene
+ */
+
+const SHOWN = 8; // labels of a set of bars; all are in the table
+const TOLD = 3; // findings in the sentence
+const [MUCH, RISE] = [0.1, 1.5]; // share and lift of a finding that is worth a sentence
+
+/** @param {import('../study.js').State} state @param {Data} data */
+function scene(state, data) {
+    const answer = /** @type {Answer} */ (data.answer);
+    const {question, about} = answer;
+    return {
+        ...common(state, data),
+        answer,
+        question,
+        about,
+        model: data.model,
+        wished: askedBy(state),
+    };
+}
+
+/** @param {Question} question @param {boolean} oneBased @param {Words} t */
+function nameOf(question, oneBased, {ask: t}) {
+    const {ask, layer = 0, head = 0} = question;
+    if (ask !== 'head') return t.kinds[ask] ?? ask;
+    return placeName({layer, head}, oneBased);
+}
+
+/** @param {Bars} set @param {Label} one @param {Words} t */
+const labelOf = ({by}, {label}, t) =>
+    by === 'offset' ? t.ask.offset(Number(label)) : String(label);
+
+/** @param {number | null | undefined} lift */
+const times = lift =>
+    lift === null || lift === undefined
+        ? '–'
+        : `${lift < 9.95 ? lift.toFixed(1) : lift.toFixed(0)}×`;
+
+const SIGNS = {more: ' ↑', less: ' ↓'};
+
+/** @param {Label} one @param {string} otherName @param {Words} t */
+function noteOf({lift, low, high, claim, beside}, otherName, t) {
+    const own = `${times(lift)} (${times(low).slice(0, -1)}–${times(high)})${claim ? SIGNS[claim] : ''}`;
+    return otherName ? `${own} · ${t.ask.random(times(beside?.lift ?? null))}` : own;
+}
+
+/** A set of bars. @param {Scene} shown @param {Bars} set @param {Words} t */
+function setOf({otherName}, set, t) {
+    const labels = [...set.labels]
+        .filter(({count}) => count > 0)
+        .sort((a, b) => b.count - a.count)
+        .slice(0, SHOWN);
+    const bars = labels.map(one => ({
+        key: String(one.label),
+        label: labelOf(set, one, t),
+        value: one.share,
+        ...{low: one.low * one.base, high: Math.min(1, one.high * one.base), tick: one.base},
+        note: noteOf(one, otherName, t),
+    }));
+    const most = Math.max(...bars.map(({value, high}) => Math.max(value, high)), 0.01);
+    return (
+        bars.length > 0 &&
+        section(t.ask.title(set.of, set.by), [
+            rates(bars, {most}),
+            hint(t.ask.counted(set.matches, set.others, set.tested)),
+        ])
+    );
+}
+
+/** What the numbers mean, and the same on the command line. @param {import('../../../draw/blocks.js').Props} props */
+const Reading = ({scene: {question, about}, data: {t}}) =>
+    h(
+        'details',
+        {class: 'ask-reading'},
+        h('summary', null, t.ask.reading),
+        t.ask.readings.map((/** @type {string} */ text, /** @type {number} */ i) =>
+            h('p', {key: i}, text),
+        ),
+        h(
+            'p',
+            null,
+            t.ask.index(about.tokens, t.size(about.bytes), about.vectors.length === about.layers),
+        ),
+        h(
+            'p',
+            null,
+            t.ask.command,
+            ' ',
+            h('code', null, `headlight search FILE "${writeQuestion(question)}"`),
+        ),
+    );
+
+/** Why there is no answer. @param {import('../../../draw/blocks.js').Props} props */
+const Refusal = ({scene: {answer}, data: {t}}) =>
+    h(
+        'p',
+        {class: 'study-problem', role: 'alert'},
+        `${t.problem} `,
+        h('bdi', {lang: 'en'}, String(answer.refused).replace(/\.?$/, '.')),
+    );
+
+/** Where else one reads of this head. @param {import('../../../draw/blocks.js').Props} props */
+function Ways({scene: {question, oneBased}, data: {t}, on}) {
+    const {layer = 0, head = 0} = question;
+    const whole = isWhole(question);
+    return h(
+        'p',
+        {class: 'ask-ways'},
+        headMark(t, {layer, head}, placeName({layer, head}, oneBased)),
+        ' ',
+        !whole &&
+            h(
+                'button',
+                {
+                    type: 'button',
+                    class: 'plain',
+                    onClick: () => on.set({asked: `head layer=${layer} head=${head}`}),
+                },
+                t.ask.whole,
+            ),
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'plain',
+                onClick: () => on.set({study: 'roles', opened: `${layer}.${head}`}),
+            },
+            t.ask.roles,
+        ),
+    );
+}
+
+/** Where the key lies comes first. @param {Bars[]} bars */
+const byOffset = bars =>
+    [...bars].sort((a, b) => Number(b.by === 'offset') - Number(a.by === 'offset'));
+
+/** @param {Scene} shown @param {import('../../../draw/blocks.js').Look} look @param {Words} t */
+function blocks(shown, look, t) {
+    const {answer, question} = shown;
+    return [
+        page(Form),
+        answer.refused ? page(Refusal) : null,
+        question.ask === 'head' && !answer.refused ? page(Ways) : null,
+        !answer.refused &&
+            section(t.ask.sentences(answer.rows.length, answer.matches), [page(Rows)]),
+        box(
+            byOffset(answer.bars).map(set => setOf(shown, set, t)),
+            'ask-bars',
+        ),
+        page(Reading),
+    ];
+}
+
+/** @param {Scene} shown @param {Words} t */
+function rows({answer, otherName}, t) {
+    const cells = (/** @type {Finding | null | undefined} */ one) =>
+        one ? [one.lift, one.low, one.high, one.p, one.adjusted] : ['', '', '', '', ''];
+    const print = (/** @type {any} */ value) =>
+        typeof value === 'number'
+            ? {value, text: String(Number(value.toPrecision(4)))}
+            : (value ?? '');
+    return {
+        caption: t.ask.caption,
+        columns: [
+            ...t.ask.columns,
+            'p',
+            t.ask.adjusted,
+            t.ask.claim,
+            ...(otherName ? [otherName] : []),
+        ],
+        rows: answer.bars.flatMap(set =>
+            set.labels.map(one => [
+                t.ask.title(set.of, set.by),
+                {text: labelOf(set, one, t), user: /** @type {true} */ (true)},
+                one.count,
+                ...[one.share, one.base, ...cells(one)].map(print),
+                one.claim ? t.ask.claims[one.claim] : '',
+                ...(otherName ? [print(one.beside?.lift)] : []),
+            ]),
+        ),
+    };
+}
+
+/** What is found more often than chance, the largest shares first. @param {Answer} answer @param {Words} t */
+const findings = ({bars}, t) =>
+    bars
+        .flatMap(set => set.labels.map(one => ({set, one})))
+        .filter(({one}) => one.claim === 'more' && one.share >= MUCH && (one.lift ?? 0) >= RISE)
+        .sort((a, b) => b.one.share - a.one.share)
+        .slice(0, TOLD)
+        .map(({set, one}) =>
+            t.ask.finding(
+                t.ask.title(set.of, set.by),
+                labelOf(set, one, t),
+                perCent(one.share),
+                times(one.lift),
+            ),
+        );
+
+/** @param {Scene} shown @param {Words} t */
+function say({answer, oneBased}, t) {
+    const {question, matches, candidates = 0, refused} = answer;
+    if (refused) return '';
+    const name = nameOf(question, oneBased, t);
+    const found = findings(answer, t);
+    return [
+        t.ask.says(name, matches, candidates, isWhole(question)),
+        found.length ? t.ask.stands(found.join('; ')) : answer.bars.length ? t.ask.nothing : '',
+    ].join(' ');
+}
+
+export const askStudy = drawnStudy({
+    id: 'ask',
+    study: 'ask',
+    ask: askedBy,
+    ...{scene, blocks, rows, say},
+    sheet: {
+        title: ({question, oneBased}, look, t) => nameOf(question, oneBased, t),
+        note: ({question, modelName, corpus}) =>
+            `${writeQuestion(question)}; ${modelName}; ${corpus}`,
+    },
+});
