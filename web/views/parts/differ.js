@@ -1,4 +1,4 @@
-/* differ - what "moved" means, and one sentence about where it differs most from the weights: a token may get
+/* differ - the meaning of "moved", and one sentence about where it differs most from the weights: a token may get
  * much weight and have little to give. Fetched with the switch's second choice.
  */
 import {remember} from '../../draw/memo.js';

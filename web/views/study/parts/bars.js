@@ -69,14 +69,24 @@ function Bars({block: {bars, most, format, none}}) {
     );
 }
 
+/** The number of a bar in a file. @param {Bar} bar @param {Given} given */
+function printed({value, low, high, tick, note}, {format}) {
+    if (value === null) return '–';
+    if (note && tick !== undefined) return `${format(value)}  ${note}`;
+    return low === undefined || high === undefined
+        ? format(value)
+        : `${format(value)} (${format(low)}–${format(high)})`;
+}
+
 /** In a file. @param {any} block @param {import('../../../draw/blocks.js').Look} look */
 function drawn(block, {width, theme}) {
-    const {bars, most, format} = /** @type {Given} */ (block);
+    const {bars, most} = /** @type {Given} */ (block);
     const {bar, soft, ink} = paperOf(theme);
     const name = Math.min(220, width * 0.35);
     const full = width - name - 180;
-    const tree = bars.map(({label, value, low, high, tick, note, base}, i) =>
-        h(
+    const tree = bars.map((one, i) => {
+        const {label, value, low, high, tick, base} = one;
+        return h(
             'g',
             {transform: `translate(0 ${i * ROW})`, 'font-size': 13},
             h('text', {x: 0, y: 17}, label),
@@ -98,20 +108,14 @@ function drawn(block, {width, theme}) {
                     } 13H${name + full * share(high, most)}m0-4v8`,
                 }),
             tick !== undefined &&
-                h('path', {stroke: ink, 'stroke-width': 2, d: `M${name + full * share(tick, most)} 4v18`}),
-            h(
-                'text',
-                {x: width, y: 17, 'text-anchor': 'end', fill: soft},
-                value === null
-                    ? '–'
-                    : note && tick !== undefined
-                      ? `${format(value)}  ${note}`
-                      : low === undefined || high === undefined
-                        ? format(value)
-                        : `${format(value)} (${format(low)}–${format(high)})`,
-            ),
-        ),
-    );
+                h('path', {
+                    stroke: ink,
+                    'stroke-width': 2,
+                    d: `M${name + full * share(tick, most)} 4v18`,
+                }),
+            h('text', {x: width, y: 17, 'text-anchor': 'end', fill: soft}, printed(one, block)),
+        );
+    });
     return {tree, width, height: bars.length * ROW + 8};
 }
 
