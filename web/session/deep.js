@@ -13,7 +13,7 @@ import {Loader} from './loader.js';
 
 /** @param {import('../app/boot.js').MakeEngine} makeEngine */
 function start(makeEngine) {
-    const engine = makeEngine({studies: true});
+    const engine = makeEngine({has: ''});
     return {engine, loader: new Loader(engine), computer: new Computer(engine)};
 }
 
