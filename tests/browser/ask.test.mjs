@@ -30,7 +30,10 @@ test('where else does this head do this? Two presses from a pinned token, and ba
     assert.equal(await page.inputValue('#ask-query-word'), word);
     const first = page.locator('.kwic').first();
     assert.equal((await first.locator('mark.query').textContent()).toLowerCase(), word);
-    const sentence = (await first.locator('span[dir]').textContent()).replace(/^\[CLS\] | \[SEP\]$/g, '');
+    const sentence = (await first.locator('span[dir]').textContent()).replace(
+        /^\[CLS\] | \[SEP\]$/g,
+        '',
+    );
     await first.click();
     await page.waitForSelector('.token', {state: 'visible'});
     assert.equal(await page.inputValue('#text'), sentence);

@@ -120,5 +120,5 @@ test('an engine with all measures is begun once, adds to what is shown, and ends
     await deepen(deep, state, source, signal);
     assert.deepEqual([...shown.tensors.keys()], ['attention.0', 'measure.why.3']);
     await deepen(undefined, state, source, signal);
-    assert.deepEqual(log, [{studies: true}, 'load', 'run 1', 'close']);
+    assert.deepEqual(log, [{has: ''}, 'load', 'run 1', 'close']);
 });
