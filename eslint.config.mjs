@@ -12,6 +12,9 @@ const LATE = ['views/head/over/long.js', 'views/head/over/mark_link.js'];
 /** What every room of the document may import besides the rooms below it. */
 const ROOM = ['base', 'state', 'state/state.js', 'draw', 'views', 'words', 'session', 'packages'];
 
+/** What writes a file of a table or a picture. */
+const FILES = ['save/texts.js', 'save/files.js'];
+
 /** What the files of a folder of web/ may import. Folders are in order: a room knows those above it
  * in this list, never one below. A row of its own has a file of the worker's side, and an entry;
  * 'packages' are the dependencies of web/package.json, 'node:' the modules of Node. */
@@ -48,7 +51,7 @@ const LAYERS = {
     session: ['base', 'files', 'views', 'session'],
     shell: ['base', 'words', 'shell', 'packages'],
     text: [...ROOM, 'shell', 'text', 'lessons'],
-    figure: [...ROOM, 'engine', 'shell', 'text', 'figure'],
+    figure: [...ROOM, ...FILES, 'engine', 'shell', 'text', 'figure'],
     model: [...ROOM, 'files', 'shell', 'model'],
     compare: [...ROOM, 'shell', 'figure', 'model', 'compare'],
     lessons: [...ROOM, 'shell', 'text', 'compare', 'lessons'],
@@ -66,8 +69,10 @@ const LAYERS = {
         'element',
     ],
     notebook: [...ROOM, 'files', 'shell', 'text', 'figure', 'model', 'element', 'notebook'],
-    save: [...ROOM, ...LATE, 'files', 'shell', 'figure', 'compare', 'element', 'save'],
-    studies: [...ROOM, 'files', 'engine', 'shell', 'figure', 'model', 'save', 'studies'],
+    'save/texts.js': [],
+    'save/files.js': ['save/texts.js', 'packages'],
+    save: [...ROOM, ...LATE, ...FILES, 'files', 'shell', 'figure', 'compare', 'element', 'save'],
+    studies: [...ROOM, ...FILES, 'files', 'engine', 'shell', 'figure', 'model', 'save', 'studies'],
     app: [
         ...ROOM,
         'files',
@@ -90,7 +95,7 @@ const LAYERS = {
     'embed.js': ['state', 'element'],
     'notebook.js': ['engine', 'notebook'],
     'sw.js': [],
-    package: [...ROOM, 'engine', 'save', 'package', 'node:'],
+    package: [...ROOM, ...FILES, 'engine', 'save', 'package', 'node:'],
     'package/node_worker.js': ['worker/worker.js', 'node:'],
 };
 

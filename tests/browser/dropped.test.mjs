@@ -3,7 +3,7 @@
  * models side by side, or on the box that asks for it, a folder becomes the second.
  */
 import assert from 'node:assert/strict';
-import {cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import {after, before, test} from 'node:test';
@@ -66,6 +66,21 @@ test('a sentence-transformers folder: the files below it count as well', async (
     const sums = await page.locator('.pairs-map tbody td:last-child').allTextContents();
     const sum = sums.reduce((all, text) => all + Number(text.replace('−', '-')), 0);
     assert.ok(Math.abs(sum - (await number('.similarity output'))) < 0.001, `${sums}`);
+    const several = page.locator('details.several-texts');
+    await several.locator('summary').click();
+    await several.getByRole('textbox').fill('A dull film.\nIt is bad.\nGood.');
+    await several.getByRole('button', {name: 'Compare all'}).click();
+    await several.getByRole('button', {name: /^Text 1 and text 3/}).click();
+    await until(
+        () => page.locator('.similarity .token-pairs tbody th').allTextContents(),
+        tokens => tokens.length > 0,
+        'the pairs of tokens of these two',
+    );
+    assert.match(await page.locator('.token-pairs thead').textContent(), /good/i);
+    const saved = page.waitForEvent('download');
+    await several.getByRole('button', {name: '.csv'}).click();
+    const csv = readFileSync(await (await saved).path(), 'utf8');
+    assert.equal(csv.trim().split('\r\n').length, 4);
     await nothingForAxe(page, {place: '.similarity'});
     assert.match(await page.locator('.origin').textContent(), /1_Pooling\/config\.json/);
     assert.equal(await page.locator('.drop').count(), 0);

@@ -6,6 +6,9 @@ import {test} from 'node:test';
 import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 import {Found, largest} from '../../web/figure/why_similar.js';
+import {linesOf, Matrix, MOST, whyNot} from '../../web/figure/several_texts.js';
+import {textOf} from '../../web/figure/similar_files.js';
+import {alike, matrixOf} from '../../web/engine/similarity.js';
 import {words} from '../../web/words/languages.js';
 
 const split = {
@@ -46,4 +49,50 @@ test('the table in both languages: cells, sums, colours; a large one is said', a
         const said = renderToString(h('div', null, h(Found, {split: large, words: why})));
         assert.ok(said.includes(why.large) && !said.includes('<td'));
     }
+});
+
+test('several texts: one a line, at most so many, each with each', async () => {
+    const vectors = [
+        [1, 0],
+        [1, 1],
+        [-1, 0],
+    ].map(one => Float32Array.from(one));
+    const data = matrixOf(vectors, 'cosine');
+    vectors.forEach((x, i) =>
+        vectors.forEach((y, j) => assert.equal(data[3 * i + j], alike(x, y, 'cosine'))),
+    );
+    assert.deepEqual(linesOf(' a b \n\n c\n'), ['a b', 'c']);
+    for (const code of ['en', 'zh']) {
+        const {several} = (await words(code, 'dialogs')).similarity.why;
+        assert.equal(whyNot(['a'], several), several.few);
+        assert.equal(whyNot(['a', 'b'], several), '');
+        assert.match(whyNot(Array(MOST + 1).fill('a'), several), /21/);
+        const picked = [];
+        const lines = ['a', 'b', 'c'];
+        const html = renderToString(
+            h(Matrix, {
+                lines,
+                data,
+                words: several,
+                chosen: ['a', 'c'],
+                onPick: p => picked.push(p),
+            }),
+        );
+        assert.equal(html.match(/<button/g).length, 9);
+        assert.equal(html.match(/aria-pressed="true"/g).length, 1);
+        assert.match(html, /--negative\) 45%[^]*−1\.00/);
+    }
+});
+
+test('files: CSV and JSON have the numbers as they are, and formulas stay text; SVG has each cell', () => {
+    const matrix = {
+        ...{id: 'x', title: 'T', rows: ['=1+1', 'cat'], cols: ['a', 'b', 'c'], data: split.data},
+        ...{axes: {down: 'A', across: 'B'}, every: n => `${n}`, about: {sum: 0.1875}},
+    };
+    const csv = textOf('csv', matrix).trim().split('\r\n');
+    assert.deepEqual(csv.slice(1), ['0 =1+1,0.5,-0.25,0.125', '1 cat,0.0625,0.25,-0.5']);
+    const json = JSON.parse(textOf('json', matrix));
+    assert.deepEqual([json.sum, json.rows[1].slice(1)], [0.1875, [0.0625, 0.25, -0.5]]);
+    const svg = renderToString(textOf('svg', matrix));
+    assert.equal(svg.match(/#b85a00/g).length, 2, 'a path of each colour and strength');
 });

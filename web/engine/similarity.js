@@ -27,26 +27,38 @@ export function alike(x, y, kind) {
     return ofX > 0 && ofY > 0 ? Math.fround(product / Math.sqrt(ofX * ofY)) : 0;
 }
 
-/** One text after the other, the second in the place of the first: what else is held stays.
- * @param {{engine: Pick<Engine, 'run' | 'release'>, model: number, kind?: Kind}} on
- * @param {string[]} texts two @param {import('../worker/passes.js').Input['precision']} precision
- * @param {AbortSignal} [signal] @returns {Promise<number>} */
-export async function similarityOf({engine, model, kind}, texts, precision, signal) {
+/** The embeddings of texts. One text after the other, each in the place of the one before: what else is
+ * held stays. @param {{engine: Pick<Engine, 'run' | 'release'>, model: number}} on
+ * @param {string[]} texts @param {import('../worker/passes.js').Input['precision']} precision
+ * @param {AbortSignal} [signal] @returns {Promise<Float32Array[]>} */
+export async function embeddingsOf({engine, model}, texts, precision, signal) {
     /** @type {number[]} */
     const passes = [];
     const vectors = [];
     try {
         for (const text of texts) {
             const input = {text, textB: '', precision, changes: [], words: [], embeds: true};
-            const run = engine.run({model, input, want: EMBEDDING, over: passes[0]}, {signal});
+            const run = engine.run({model, input, want: EMBEDDING, over: passes.at(-1)}, {signal});
             passes.push(run.pass);
             vectors.push((await run.answers[0]).data);
         }
     } finally {
         for (const pass of passes) engine.release({pass});
     }
-    return alike(vectors[0], vectors[1], kind);
+    return vectors;
 }
+
+/** @param {{engine: Pick<Engine, 'run' | 'release'>, model: number, kind?: Kind}} on
+ * @param {string[]} texts two @param {import('../worker/passes.js').Input['precision']} precision
+ * @param {AbortSignal} [signal] @returns {Promise<number>} */
+export async function similarityOf({kind, ...on}, texts, precision, signal) {
+    const [x, y] = await embeddingsOf(on, texts, precision, signal);
+    return alike(x, y, kind);
+}
+
+/** Of each with each, row by row. @param {Float32Array[]} vectors @param {Kind} [kind] */
+export const matrixOf = (vectors, kind) =>
+    Float32Array.from(vectors.flatMap(x => vectors.map(y => alike(x, y, kind))));
 
 /** What each pair of their tokens adds to it (hl_split). @param {{engine: Pick<Engine, 'run' | 'read' |
  *     'release'>, model: number}} on @param {string[]} texts two

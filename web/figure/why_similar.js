@@ -6,6 +6,8 @@ import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {splitOf} from '../engine/similarity.js';
 import {signed} from '../draw/chart.js';
+import {Several} from './several_texts.js';
+import {Files} from './similar_files.js';
 
 /**
  * @typedef {Awaited<ReturnType<typeof splitOf>>} Split
@@ -84,8 +86,8 @@ function Cells({split: {data, tokens}, words}) {
     );
 }
 
-/** @param {{split: Split, words: Words}} props */
-export function Found({split, words}) {
+/** @param {{split: Split, words: Words, texts?: string[]}} props */
+export function Found({split, words, texts}) {
     const [a, b] = split.tokens;
     return [
         h('p', {key: 'says', class: 'hint'}, words.says),
@@ -107,11 +109,20 @@ export function Found({split, words}) {
         split.data.length <= MOST
             ? h(Cells, {key: 'map', split, words})
             : h('p', {key: 'map', class: 'hint'}, words.large),
+        h(Files, {
+            ...{key: 'files', label: words.files},
+            matrix: {
+                ...{id: 'why-similar', title: words.title, rows: a, cols: b, data: split.data},
+                ...{axes: {down: 'A', across: 'B'}, every: words.every},
+                about: {texts, sum: sumOf(split.data)},
+            },
+        }),
     ];
 }
 
-/** @param {import('./similarity.js').Compare & {texts: string[], words: Words}} props */
-export function Why({session, precision, texts, words}) {
+/** The pairs of tokens of two texts, once they are there. @param {import('./similarity.js').Compare & {texts: string[],
+ *     words: Words}} props */
+function Pair({session, precision, texts, words}) {
     const [found, setFound] = useState(/** @type {{split?: Split, why?: string} | null} */ (null));
     useEffect(() => {
         const controller = new AbortController();
@@ -129,6 +140,27 @@ export function Why({session, precision, texts, words}) {
     return h(
         'div',
         {class: 'token-pairs', role: 'status'},
-        found?.split ? h(Found, {split: found.split, words}) : (found?.why ?? words.coming),
+        found?.split ? h(Found, {split: found.split, words, texts}) : (found?.why ?? words.coming),
     );
+}
+
+/** Of sentence A and sentence B, or of two of several texts. @param {import('./similarity.js').Compare & {texts: string[],
+ *     words: Words}} props */
+export function Why({texts, words, ...compare}) {
+    const [chosen, onPick] = useState(/** @type {string[] | null} */ (null));
+    useEffect(() => onPick(null), texts);
+    const pair = chosen ?? texts;
+    return [
+        h(Several, {
+            ...{key: 'several', ...compare, texts, words: words.several, every: words.every},
+            ...{chosen: chosen ?? [], onPick},
+        }),
+        chosen &&
+            h(
+                'p',
+                {key: 'which'},
+                pair.map((text, i) => [i > 0 && ' · ', h('bdi', null, text)]),
+            ),
+        h(Pair, {key: 'pair', ...compare, texts: pair, words}),
+    ];
 }

@@ -2,15 +2,15 @@
  * tables from its table, and a page of its own from both and the attention itself. Fetched when
  * first used.
  */
-import {render} from 'preact';
 import {ownText} from '../shell/page_files.js';
 import {words as wordsOf} from '../words/languages.js';
 import {isMoved, needName} from '../views/needs.js';
 import {FORMATS, MOST, weightsOf} from './attention.js';
 import {bare} from '../draw/view.js';
 import {withMarks} from '../views/head/over/marked.js';
+import {download, downloadText, written} from './files.js';
 import {panel, sheet, sheetOfTwo, titleOf} from './sheet.js';
-import {codeForScript, csvOf, fileName, inert, jsonOf, savedPage} from './texts.js';
+import {codeForScript, csvOf, fileName, jsonOf, savedPage} from './texts.js';
 
 /**
  * @typedef {import('../words/languages.js').Dialogs['saved']} Words
@@ -28,16 +28,6 @@ const PNG_SIDE = 16384; // what all browsers draw
 const PNG_PIXELS = 64e6;
 // bytes of attention that a saved page may carry beyond the layer shown
 const ALL_LAYERS = 16e6;
-
-/** @param {any} tree of an SVG @returns {string} well-formed XML, also when tokens hold characters that XML
- *     forbids */
-function written(tree) {
-    const holder = document.createElement('div');
-    render(tree, holder);
-    return inert(
-        new XMLSerializer().serializeToString(/** @type {Element} */ (holder.firstElementChild)),
-    );
-}
 
 /** The bare picture. @param {Pick<Props, 't' | 'drawable'>} props
  * @param {{width: number, theme: string, frame?: ReturnType<typeof sheet>}} [look]
@@ -96,13 +86,6 @@ async function sheetOf(props) {
         words,
     });
     return svgOf(props, {width: WIDTH, theme: data.theme, frame});
-}
-
-/** @param {Blob} blob @param {string} name */
-function download(blob, name) {
-    const address = URL.createObjectURL(blob);
-    Object.assign(document.createElement('a'), {href: address, download: name}).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
 /** @param {string} svg @returns {Promise<{blob: Blob, scale: number}>} */
@@ -336,7 +319,7 @@ const KINDS = {
             one => one && csvOf(one.view.table(one.state, one.data, t)),
         );
         const text = second ? `${table}\r\n${second.slice(1)}` : `${table}`; // one mark of UTF-8
-        download(new Blob([text], {type: 'text/csv;charset=utf-8'}), `${name}.csv`);
+        downloadText(text, 'text/csv', `${name}.csv`);
         return {text: words.done(`${name}.csv`)};
     },
     async json(props, name, words) {
@@ -350,7 +333,7 @@ const KINDS = {
     },
     async html(props, name, words) {
         const {page, all} = await pageOf(props);
-        download(new Blob([page], {type: 'text/html;charset=utf-8'}), `${name}.html`);
+        downloadText(page, 'text/html', `${name}.html`);
         return {text: (all ? words.done : words.oneLayer)(`${name}.html`)};
     },
     link({link}, name, words) {
@@ -380,7 +363,7 @@ export async function saveMore(kind, id, props) {
     const name = `headlight-${id}.${kind}`;
     const text = kind === 'csv' ? csvOf(table) : jsonOf(table, about(props));
     const type = kind === 'csv' ? 'text/csv' : 'application/json';
-    download(new Blob([text], {type: `${type};charset=utf-8`}), name);
+    downloadText(text, type, name);
     return {text: words.done(name)};
 }
 

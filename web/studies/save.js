@@ -1,25 +1,16 @@
 /* save - the results of a study as files: its table as CSV (the one that `headlight study --csv`
  * writes), the answer as JSON with what it is of, the view as SVG.
  */
-import {render} from 'preact';
-import {csvOf, inert} from '../save/texts.js';
+import {download, downloadText, written} from '../save/files.js';
+import {csvOf} from '../save/texts.js';
 
 /** @typedef {import('./save_row.js').Props} Props */
 
 const WIDTH = 720;
 
-/** @param {string | Uint8Array<ArrayBuffer>} text @param {string} type @param {string} name */
-function download(text, type, name) {
-    const address = URL.createObjectURL(
-        new Blob([text], {type: typeof text === 'string' ? `${type};charset=utf-8` : type}),
-    );
-    Object.assign(document.createElement('a'), {href: address, download: name}).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10000);
-}
-
 /** @param {string} name @param {unknown} value */
 export const saveJson = (name, value) =>
-    download(`${JSON.stringify(value, null, 1)}\n`, 'application/json', `${name}.json`);
+    downloadText(`${JSON.stringify(value, null, 1)}\n`, 'application/json', `${name}.json`);
 
 /** What the results are of, for programs. @param {Props} props */
 const about = ({data, result: {modelName, otherName, options, study, asked}}) => ({
@@ -36,11 +27,7 @@ const about = ({data, result: {modelName, otherName, options, study, asked}}) =>
 
 /** @param {Props} props */
 function svgOf({state, data, words, result: {view}}) {
-    const holder = document.createElement('div');
-    render(/** @type {any} */ (view.svg?.(state, {...data, width: WIDTH}, words)), holder);
-    return inert(
-        new XMLSerializer().serializeToString(/** @type {Element} */ (holder.firstElementChild)),
-    );
+    return written(view.svg?.(state, {...data, width: WIDTH}, words));
 }
 
 /** @param {Props} props @returns {Promise<string>} */
@@ -53,8 +40,8 @@ const tableOf = async ({state, data, words, result: {view, handle, asked}}) =>
 async function saveIndexed(kind, name, {result: {handle, asked}}) {
     const question = JSON.parse(asked);
     if (kind === 'bars')
-        download(await handle.answer({...question, csv: kind}), 'text/csv', `${name}.csv`);
-    else download(handle.file?.() ?? '', 'application/octet-stream', name);
+        downloadText(await handle.answer({...question, csv: kind}), 'text/csv', `${name}.csv`);
+    else download(new Blob([handle.file?.() ?? ''], {type: 'application/octet-stream'}), name);
 }
 
 /** @typedef {'csv' | 'json' | 'svg' | 'index' | 'bars'} Kind */
@@ -71,8 +58,8 @@ export async function save(kind, props) {
         await saveIndexed(kind, file, props);
         return kind === 'bars' ? `${file}.csv` : file;
     }
-    if (kind === 'csv') download(await tableOf(props), 'text/csv', `${name}.csv`);
-    else if (kind === 'svg') download(svgOf(props), 'image/svg+xml', `${name}.svg`);
+    if (kind === 'csv') downloadText(await tableOf(props), 'text/csv', `${name}.csv`);
+    else if (kind === 'svg') downloadText(svgOf(props), 'image/svg+xml', `${name}.svg`);
     else saveJson(name, {...about(props), answers: {[study]: answer}});
     return `${name}.${kind}`;
 }

@@ -130,6 +130,26 @@ export const dialogs = {
             says: 'Each cell: what a token of A (row) and a token of B (column) add; the cells sum to the similarity. Largest first:',
             large: 'The table is too large to be shown.',
             coming: 'computing…',
+            files: 'The cells as a file (they sum to the similarity):',
+            /** @param {number} n */
+            every: n => `One token in ${n} is labelled: there is no room for all.`,
+            several: {
+                open: 'Several texts: each with each',
+                /** @param {number} most */
+                hint: most => `One text a line, at most ${most}:`,
+                go: 'Compare all',
+                few: 'Type at least two texts, one a line.',
+                /** @param {number} most @param {number} now */
+                many: (most, now) => `At most ${most} texts; these are ${now}. Leave some out.`,
+                coming: 'computing…',
+                title: 'Similarity of each text with each',
+                says: 'Press a number to see which pairs of tokens it comes from.',
+                /** @param {number} a @param {number} b @param {string} value */
+                pair: (a, b, value) =>
+                    `Text ${a} and text ${b}: ${value}. Show the pairs of tokens`,
+                axes: {down: 'text', across: 'text'},
+                files: 'These numbers as a file:',
+            },
         },
     },
     question: {

@@ -1,0 +1,145 @@
+/* several_texts - the similarity of each of several texts with each other, one a line: a matrix, whose
+ * cells lead to the pairs of tokens of these two (why_similar.js). Each text has one pass.
+ */
+import {h} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
+import {embeddingsOf, matrixOf} from '../engine/similarity.js';
+import {signed} from '../draw/chart.js';
+import {Files} from './similar_files.js';
+
+/** @typedef {import('../words/languages.js').Dialogs['similarity']['why']['several']} Words */
+
+export const MOST = 20; // texts
+const MOST_INK = 45; // per cent, so that numbers can be read on it
+
+/** One a line, without empty ones. @param {string} typed */
+export const linesOf = typed =>
+    typed
+        .split('\n')
+        .map(line => line.trim())
+        .filter(Boolean);
+
+/** Why so many texts are not compared; '' where they are. @param {string[]} lines @param {Words} words */
+export const whyNot = (lines, words) =>
+    lines.length < 2 ? words.few : lines.length > MOST ? words.many(MOST, lines.length) : '';
+
+/** A number, to be pressed. @param {{value: number, full: number, name: string, pressed: boolean, onClick: () =>
+ *     void}} props */
+function Cell({value, full, name, pressed, onClick}) {
+    const share = Math.round(MOST_INK * Math.min(1, Math.abs(value) / full));
+    const colour = value < 0 ? 'negative' : 'positive';
+    return h(
+        'td',
+        {
+            class: 'number',
+            style: {background: `color-mix(in srgb, var(--${colour}) ${share}%, transparent)`},
+        },
+        h(
+            'button',
+            {type: 'button', class: 'plain', 'aria-pressed': pressed, 'aria-label': name, onClick},
+            signed(value, 2),
+        ),
+    );
+}
+
+/** @param {{lines: string[], data: Float32Array, words: Words, chosen: string[], onPick: (pair: string[]) => void}} props */
+export function Matrix({lines, data, words, chosen, onPick}) {
+    const n = lines.length;
+    const full = Math.max(...data.map((x, i) => (i % (n + 1) ? Math.abs(x) : 0))) || 1;
+    const cell = (
+        /** @type {string} */ text,
+        /** @type {number} */ row,
+        /** @type {number} */ col,
+    ) =>
+        h(Cell, {
+            ...{key: col, full, value: data[row * n + col]},
+            name: words.pair(row + 1, col + 1, signed(data[row * n + col], 2)),
+            pressed: chosen[0] === lines[row] && chosen[1] === text,
+            onClick: () => onPick([lines[row], text]),
+        });
+    const across = lines.map((line, i) => h('th', {key: i, scope: 'col', title: line}, i + 1));
+    const down = lines.map((line, row) =>
+        h(
+            'tr',
+            {key: row},
+            h('th', {scope: 'row', class: 'one-text'}, `${row + 1} `, h('bdi', null, line)),
+            lines.map((text, col) => cell(text, row, col)),
+        ),
+    );
+    return h(
+        'div',
+        {class: 'pairs-map', role: 'region', tabIndex: 0, 'aria-label': words.title},
+        h(
+            'table',
+            null,
+            h('thead', null, h('tr', null, h('td', null), across)),
+            h('tbody', null, down),
+        ),
+    );
+}
+
+/** The numbers of the lines, once they are there.
+ * @param {import('./similarity.js').Compare} compare @param {string[] | null} lines */
+function useMatrix({session, model, precision}, lines) {
+    const [found, setFound] = useState(
+        /** @type {{lines: string[] | null, data?: Float32Array, why?: string} | null} */ (null),
+    );
+    useEffect(() => {
+        if (!lines) return undefined;
+        const controller = new AbortController();
+        const {signal} = controller;
+        embeddingsOf(session.beside(), lines, precision, signal).then(
+            all => signal.aborted || setFound({lines, data: matrixOf(all, model.similarity)}),
+            error => signal.aborted || setFound({lines, why: error.message}),
+        );
+        return () => controller.abort();
+    }, [session, precision, lines]);
+    return found?.lines === lines ? found : null;
+}
+
+/** @param {{found: {lines: string[], data: Float32Array}, kind: string, words: Words, every: (n: number) =>
+ *     string, chosen: string[], onPick: (pair: string[]) => void}} props */
+const Numbers = ({found: {lines, data}, kind, words, every, chosen, onPick}) => [
+    h('p', {key: 'says', class: 'hint'}, words.says),
+    h(Matrix, {key: 'map', lines, data, words, chosen, onPick}),
+    h(Files, {
+        ...{key: 'files', label: words.files},
+        matrix: {
+            ...{id: 'similarities', title: words.title, rows: lines, cols: lines, data, every},
+            ...{axes: words.axes, about: {similarity: kind, texts: lines}},
+        },
+    }),
+];
+
+/** @param {import('./similarity.js').Compare & {texts: string[], words: Words, every: (n: number) => string, chosen: string[], onPick: (pair: string[])
+ *     => void}} props */
+export function Several({texts, words, every, chosen, onPick, ...compare}) {
+    const [typed, setTyped] = useState(texts.join('\n'));
+    const [lines, setLines] = useState(/** @type {string[] | null} */ (null));
+    const found = useMatrix(compare, lines);
+    const why = whyNot(linesOf(typed), words);
+    const kind = compare.model.similarity ?? 'cosine';
+    const go = {disabled: Boolean(why), onClick: () => setLines(linesOf(typed))};
+    const coming = lines && !found && words.coming;
+    return h(
+        'details',
+        {class: 'several-texts'},
+        h('summary', null, words.open),
+        h('label', {class: 'hint', for: 'all-texts'}, words.hint(MOST)),
+        h('textarea', {
+            ...{id: 'all-texts', rows: 5, value: typed, spellcheck: false},
+            onInput: (/** @type {any} */ {currentTarget}) => setTyped(currentTarget.value),
+        }),
+        h(
+            'p',
+            null,
+            h('button', {type: 'button', class: 'main', ...go}, words.go),
+            h('span', {class: 'hint', role: 'status'}, ' ', why || coming),
+        ),
+        found?.why && h('p', null, found.why),
+        found?.data &&
+            h(Numbers, {
+                ...{found: /** @type {any} */ (found), kind, words, every, chosen, onPick},
+            }),
+    );
+}
