@@ -18,7 +18,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site published offline npm wheel run dev debug test check format snapshots node18 node20 test-c test-js test-python test-jupyter test-browser test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native example wasm wasm-files site published offline npm wheel run dev debug test check format snapshots node18 node20 test-c test-js test-python test-jupyter test-browser test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -54,6 +54,12 @@ $(OUT)/$(NATIVE)/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	$(CC) $(CFLAGS_COMMON) -O3 -c $< -o $@
 $(OUT)/$(NATIVE)/headlight: $(NATIVE_OBJ) $(NATIVE_CLI)
 	$(CC) $^ $(LDFLAGS) -lm -pthread -o $@
+
+# Builds docs/example.c, a program that shows the C API, as build/out/native/example.
+example: native
+	@$(MAKE_FILES) $(OUT)/native/example
+$(OUT)/native/example: docs/example.c $(NATIVE_OBJ)
+	$(CC) $(CFLAGS_COMMON) $^ $(LDFLAGS) -lm -pthread -o $@
 
 # Builds build/out/wasm/headlight*.wasm, those with relaxed SIMD where clang-19 is there or can be installed.
 wasm:
@@ -179,7 +185,7 @@ test-portable: node20 $(UNICODE_DATA)
 	@printf '#!/bin/sh\nexec qemu-aarch64-static %s "$$@"\n' $(CURDIR)/$(OUT)/aarch64/headlight >$(OUT)/aarch64/emulated; chmod +x $(OUT)/aarch64/emulated
 	@for tool in gcc/headlight clang/headlight aarch64/emulated; do echo "$$tool"; HEADLIGHT=$(CURDIR)/$(OUT)/$$tool node tests/golden/bits.mjs native --tokens 5,33 >/dev/null || exit 1; done
 
-C_FILES := $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch] build/*.[ch])
+C_FILES := $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch] build/*.[ch] docs/*.c)
 # Writes all files in the layout that make check asks for.
 format: | node_modules/.headlight
 	clang-format-19 -i $(C_FILES)
@@ -294,7 +300,7 @@ $(OUT)/asan/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -c $< -o $@
 $(OUT)/asan/test_%: tests/c/test_%.c $(ASAN_OBJ)
-	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) $(filter %.c %.o,$^) -lcmocka -lm -pthread -o $@
+	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) $(filter tests/%.c %.o,$^) -lcmocka -lm -pthread -o $@
 $(OUT)/tsan/test_team: tests/c/test_team.c src/base/team.c src/base/team.h Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) -g -O1 -fsanitize=thread $(filter %.c,$^) -lcmocka -pthread -o $@

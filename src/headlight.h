@@ -3,30 +3,8 @@
  * Headlight computes the forward pass of transformers of BERT's family and keeps what an attention
  * viewer shows. This header is all that the command line, the WebAssembly module and outsiders see;
  * the functions below are the whole surface of the .wasm file, and only ints, floats and pointers
- * cross it. An example, without the checks for errors:
- *
- *     hl_session *s = hl_open();
- *     hl_load_config(s, config, config_size);               the texts of config.json and vocab.txt
- *     hl_load_vocab(s, vocab, vocab_size);
- *     hl_load_begin(s, HL_Q8);
- *     hl_load_file(s, 0, -1);
- *     hl_load_bytes(s, bytes, size);                        model.safetensors, in chunks of
- *                                                           any size
- *     hl_load_end(s);
- *
- *     int tokens = hl_tokenize(s, "The cat sat.", 12, NULL, -1, 0);
- *     hl_pass *p = hl_run(s, HL_FAST, "attention", NULL);   keeps the attention maps
- *     const float *a = hl_tensor(p, "attention", 2);        [H, T, T] of layer 2: a[(h*tokens +
- *                                                           query)*tokens + key]
- *
- *     int32_t off[4] = {HL_CHANGE_HEAD, 2, 5};              the same text once more, with a head
- *                                                           switched off
- *     hl_change(s, off, 1);
- *     hl_pass *q = hl_run(s, HL_FAST, "attention", NULL);
- *     float moved[L * H];
- *     hl_measure(q, p, "shift", NULL, 0, moved, L * H);     how much attention has moved in each
- *                                                           head
- *     hl_close(s);
+ * cross it. docs/example.c is a program that uses them: a model is loaded, a text tokenised and run,
+ * and run once more with a head switched off.
  *
  * Sizes, everywhere: L layers, H heads, K key heads, T tokens, D hidden width, d width of a head, F
  * feed-forward width, V vocabulary. Layers, heads and positions count from 0. A *query* looks, a
