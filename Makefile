@@ -300,7 +300,7 @@ $(OUT)/asan/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -c $< -o $@
 $(OUT)/asan/test_%: tests/c/test_%.c $(ASAN_OBJ)
-	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) $(filter tests/%.c %.o,$^) -lcmocka -lm -pthread -o $@
+	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) $< $(filter %.o,$^) -lcmocka -lm -pthread -o $@
 $(OUT)/tsan/test_team: tests/c/test_team.c src/base/team.c src/base/team.h Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) -g -O1 -fsanitize=thread $(filter %.c,$^) -lcmocka -pthread -o $@
