@@ -167,12 +167,13 @@ int command_index(hl_session *s, int count, char **args) {
 /* KEY=VALUE of a question as a member; words are strings even where they look like numbers. */
 static bool add_member(object *o, const char *key, size_t size, const char *value) {
     static const char *const lists[] = {"at", "heads", "offset"},
-                             *const words[] = {"word", "pos", "relation", "of"};
+                             *const words[] = {"word", "pos", "relation", "of", "governor",
+                                 "dependent"};
     for (int i = 0; i < 3; i++)
         if (strlen(lists[i]) == size && strncmp(key, lists[i], size) == 0)
             return add_numbers(o, lists[i], value);
     object_key(o, key, size);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 6; i++)
         if (strlen(words[i]) == size && strncmp(key, words[i], size) == 0)
             return object_string(o, value, strlen(value)), true;
     object_value(o, value);

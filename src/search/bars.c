@@ -343,6 +343,7 @@ static bool is_open(const search *s, bar_side side, bar_by by) {
     if (by != BY_WORD && !labels) return false;
     if (side >= SIDE_BEFORE) return by != BY_RELATION;
     if (side == SIDE_QUERY && s->found.count == s->found.candidates) return false;
+    if (by == BY_RELATION && (side == SIDE_KEY ? s->q.dependent : s->q.governor).size) return false;
     return !given->word.size && !(by == BY_POS && given->tag.size) &&
         !(by == BY_RELATION && given->relation.size);
 }

@@ -17,7 +17,7 @@ static bool take_room(search *s, arena *scratch) {
 
 bool search_find(search *s, arena *scratch) {
     filter f;
-    if (!filter_read(&f, s, &s->q.match) || !take_room(s, scratch)) return false;
+    if (!filter_read(&f, s, &s->q.match, scratch) || !take_room(s, scratch)) return false;
     if (f.id != ANY) {
         for (int i = 0; i < index_tokens(s->x); i++)
             if (filter_takes(&f, s, i)) s->found.at[s->found.count++] = (match){i, -1, 0};
@@ -44,6 +44,25 @@ static int by_value(const void *a, const void *b) {
     return x->token - y->token;
 }
 
+/* Is `above` the governor of the token's word, by this relation? */
+static bool is_governed(const search *s, int token, int above, int sentence, span relation) {
+    const words *w = s->words;
+    int word = w->of_token[above], own = index_i16(s->relations, token);
+    if (word < 0 || w->of_token[token] < 0) return false;
+    return index_i32(s->governors, token) == w->first[word] - s->x->tokens_before[sentence] &&
+        (span_is(relation, "any") ||
+            (own >= 0 && span_equal(index_item(s->x->texts[INDEX_RELATION_NAMES], own), relation)));
+}
+
+/* Is it what is asked of query and key together? */
+static bool fits_pair(const search *s, int token, int key, int sentence) {
+    const question *q = &s->q;
+    int a = index_i32(s->places, 3 * (int64_t)token), b = index_i32(s->places, 3 * (int64_t)key);
+    if (q->texts && (a < 0 || b < 0 || (a == b) != (q->texts == TEXTS_SAME))) return false;
+    return (!q->governor.size || is_governed(s, token, key, sentence, q->governor)) &&
+        (!q->dependent.size || is_governed(s, key, token, sentence, q->dependent));
+}
+
 static bool take_query(search *s, int token, int sentence, const filter *query, const filter *key) {
     const question *q = &s->q;
     int64_t cell = (int64_t)token * index_heads(s->x) + q->head;
@@ -52,7 +71,7 @@ static bool take_query(search *s, int token, int sentence, const filter *query, 
     int64_t offset = (int64_t)to - token;
     if (offset < q->offset_from || offset > q->offset_to ||
         index_u16(s->weights, cell) < q->weight * 65535 || !filter_takes(query, s, token) ||
-        !filter_takes(key, s, to))
+        !filter_takes(key, s, to) || !fits_pair(s, token, to, sentence))
         return true;
     s->found.at[s->found.count++] = (match){token, to, index_f16(s->moved, cell)};
     return true;
@@ -77,8 +96,10 @@ bool search_head(search *s, arena *scratch) {
     s->keys = index_use(x, INDEX_KEYS, s->q.layer);
     s->weights = index_use(x, INDEX_WEIGHTS, s->q.layer);
     s->moved = index_use(x, INDEX_MOVED, s->q.layer);
-    if (!s->keys || !s->weights || !s->moved || !filter_read(&query, s, &s->q.match) ||
-        !filter_read(&key, s, &s->q.key) || !take_room(s, scratch))
+    s->governors = index_use(x, INDEX_GOVERNORS, 0);
+    if (!s->governors || !s->keys || !s->weights || !s->moved ||
+        !filter_read(&query, s, &s->q.match, scratch) ||
+        !filter_read(&key, s, &s->q.key, scratch) || !take_room(s, scratch))
         return false;
     for (int n = 0; n < index_sentences(x); n++)
         for (int64_t i = x->tokens_before[n]; i < x->tokens_before[n + 1]; i++)

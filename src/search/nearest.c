@@ -142,11 +142,11 @@ static void scan_group(void *context, int part, int thread) {
 }
 
 /* "of": the first token of the word's first place, added tokens by their text too. */
-static bool find_token(search *s) {
+static bool find_token(search *s, arena *scratch) {
     question *q = &s->q;
     filter f;
     if (q->sentence >= 0) return true;
-    if (!filter_read(&f, s, &(wanted){.word = q->key.word})) return false;
+    if (!filter_read(&f, s, &(wanted){.word = q->key.word}, scratch)) return false;
     for (int token = 0; token < index_tokens(s->x); token++)
         if (filter_takes(&f, s, token)) {
             q->sentence = search_sentence(s->x, token);
@@ -181,7 +181,8 @@ static bool prepare(scan *c, search *s, arena *scratch) {
                 ? error_quote(x->texts[INDEX_VECTORS].at, x->texts[INDEX_VECTORS].size).text
                 : "none");
     c->scales = index_use(x, whole ? INDEX_HIDDEN_SCALE : INDEX_CONTEXT_SCALE, q->layer);
-    if (!c->scales || !find_token(s) || !filter_read(&c->filter, s, &q->match)) return false;
+    if (!c->scales || !find_token(s, scratch) || !filter_read(&c->filter, s, &q->match, scratch))
+        return false;
     c->any = filter_any(&c->filter);
     c->token = (int)x->tokens_before[q->sentence] + q->token;
     c->width = (int)x->numbers[whole ? INDEX_HIDDEN_WIDTH : INDEX_WIDTH];

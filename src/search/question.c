@@ -13,7 +13,8 @@ static const struct kind {
     [ASK_FIND] = {"find", "ask word pos relation rows csv bars"},
     [ASK_LIKE] = {"like", "ask layer at of word pos relation most rows csv bars"},
     [ASK_CONTEXT] = {"context", "ask layer heads at of word pos relation most rows csv bars"},
-    [ASK_HEAD] = {"head", "ask layer head query key offset weight most show seed rows csv bars"},
+    [ASK_HEAD] = {"head",
+        "ask layer head query key governor dependent sentence offset weight most show seed rows csv bars"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -153,6 +154,25 @@ static bool read_number(const text_index *x, const json_value *given, const char
         error_set(x->err, "state", "%s must be a number from 0 to %.15g", name, most);
 }
 
+/* The relation between query and key, and whether they are in the same text of a pair. */
+static bool read_pair(const text_index *x, const json_value *given, question *q) {
+    int texts;
+    span *const links[] = {&q->governor, &q->dependent};
+    static const char *const names[] = {"governor", "dependent"};
+    for (int i = 0; i < 2; i++) {
+        if (!read_string(x, given, names[i], links[i])) return false;
+        if (links[i]->size && !span_is(*links[i], "any") &&
+            !has_labels(x, "relation", *links[i], INDEX_RELATION_NAMES))
+            return false;
+        if (links[i]->size && !x->texts[INDEX_RELATION_NAMES].size)
+            return error_set(x->err, "state",
+                "this index has words only, no relations: its corpus is not in CoNLL-U");
+    }
+    if (!read_choice(x, given, "sentence", "any same other", &texts)) return false;
+    q->texts = (ask_texts)texts;
+    return true;
+}
+
 static bool read_head(const text_index *x, const json_value *given, question *q) {
     int show;
     if (!json_get(given, "layer") || !json_get(given, "head"))
@@ -160,7 +180,7 @@ static bool read_head(const text_index *x, const json_value *given, question *q)
     q->offset_from = -INT_MAX, q->offset_to = INT_MAX;
     if (!read_whole(x, given, "head", 0, index_heads(x) - 1, 0, &q->head) ||
         !read_side(x, given, "query", &q->match) || !read_side(x, given, "key", &q->key) ||
-        !read_two(x, given, "offset", &q->offset_from, &q->offset_to) ||
+        !read_two(x, given, "offset", &q->offset_from, &q->offset_to) || !read_pair(x, given, q) ||
         !read_number(x, given, "weight", 1, 0, &q->weight) ||
         !read_number(x, given, "seed", 9007199254740992.0, 1, &q->seed) ||
         !read_choice(x, given, "show", "top deciles random", &show))

@@ -26,6 +26,7 @@ typedef struct wanted {
 } wanted;
 
 typedef enum ask_kind { ASK_FIND, ASK_LIKE, ASK_CONTEXT, ASK_HEAD } ask_kind;
+typedef enum ask_texts { TEXTS_ANY, TEXTS_SAME, TEXTS_OTHER } ask_texts;
 typedef enum ask_show { SHOW_TOP, SHOW_DECILES, SHOW_RANDOM } ask_show;
 
 typedef struct question {
@@ -36,6 +37,10 @@ typedef struct question {
     int sentence, token;     /* of like and context, in the index */
     wanted match, key;       /* match: the query of a head */
     int offset_from, offset_to;
+    /* of a head: the relation by which the key is the query's governor, or depends on it; size 0: any
+     * key, "any": by any relation */
+    span governor, dependent;
+    ask_texts texts; /* are query and key in the same one of a pair? */
     double weight;
     ask_show show;
     double seed;
@@ -77,17 +82,18 @@ typedef struct search {
     question q;
     found found;
     const index_tensor *ids, *places, *tags, *relations;
-    const index_tensor *keys, *weights, *moved; /* of `head` */
+    const index_tensor *keys, *weights, *moved, *governors; /* of `head` */
 } search;
 
 /* Is the token, or its word, what is wanted? */
 typedef struct filter {
     int form, tag, relation, id; /* ANY, -1: nothing is; id: of an added token */
+    const unsigned char *forms;  /* [forms] 1 where the pattern fits; NULL: there is none */
 } filter;
-bool filter_read(filter *f, const search *s, const wanted *given);
+bool filter_read(filter *f, const search *s, const wanted *given, arena *scratch);
 bool filter_takes(const filter *f, const search *s, int token);
 static inline bool filter_any(const filter *f) {
-    return f->form == ANY && f->tag == ANY && f->relation == ANY && f->id == ANY;
+    return f->form == ANY && f->tag == ANY && f->relation == ANY && f->id == ANY && !f->forms;
 }
 int search_sentence(const text_index *x, int token);
 static inline bool search_is_added(const search *s, int token) {

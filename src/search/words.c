@@ -2,6 +2,8 @@
  */
 #include "search/search.h"
 
+#include "search/pattern.h"
+
 #include "text/unicode.h"
 
 enum { LONGEST = 256 }; /* bytes of a form that tell it from others */
@@ -116,8 +118,25 @@ static int added_id(const text_index *x, span text) {
     return ANY;
 }
 
-bool filter_read(filter *f, const search *s, const wanted *given) {
-    *f = (filter){ANY, ANY, ANY, ANY};
+/* A word between slashes: all forms that fit it. */
+static bool read_pattern(filter *f, const search *s, span given, span lower, arena *scratch) {
+    pattern p;
+    const names *forms = &s->words->forms;
+    unsigned char *fits = arena_take(scratch, (size_t)forms->count + 1, "a search");
+    bool any = false;
+    if (!fits || !pattern_read(&p, (span){lower.at + 1, lower.size - 2}, s->x->err)) return false;
+    for (int i = 0; i < forms->count; i++) {
+        fits[i] = forms->at[i].size && pattern_matches(&p, forms->at[i]);
+        any = any || fits[i];
+    }
+    f->forms = fits;
+    return any ||
+        error_set(s->x->err, "state", "no word of this corpus fits the pattern %s",
+            error_quote(given.at, given.size).text);
+}
+
+bool filter_read(filter *f, const search *s, const wanted *given, arena *scratch) {
+    *f = (filter){ANY, ANY, ANY, ANY, NULL};
     if (given->tag.size) f->tag = label_number(s->x, INDEX_TAG_NAMES, given->tag);
     if (given->relation.size)
         f->relation = label_number(s->x, INDEX_RELATION_NAMES, given->relation);
@@ -125,9 +144,12 @@ bool filter_read(filter *f, const search *s, const wanted *given) {
     f->id = added_id(s->x, given->word);
     if (f->id != ANY) return true;
     char lower[LONGEST];
+    span word = words_lower(given->word, lower, sizeof lower);
+    if (word.size > 2 && word.at[0] == '/' && word.at[word.size - 1] == '/')
+        return read_pattern(f, s, given->word, word, scratch);
     names forms = s->words->forms;
     forms.memory = NULL;
-    f->form = names_number(&forms, words_lower(given->word, lower, sizeof lower));
+    f->form = names_number(&forms, word);
     return f->form >= 0 ||
         error_set(s->x->err, "state", "the corpus does not have the word %s",
             error_quote(given->word.at, given->word.size).text);
@@ -138,6 +160,7 @@ bool filter_takes(const filter *f, const search *s, int token) {
     if (f->id != ANY)
         return word < 0 && search_is_added(s, token) && index_i32(s->ids, token) == f->id;
     return (f->form == ANY || (word >= 0 && s->words->form[word] == f->form)) &&
+        (!f->forms || (word >= 0 && f->forms[s->words->form[word]])) &&
         (f->tag == ANY || index_i16(s->tags, token) == f->tag) &&
         (f->relation == ANY || index_i16(s->relations, token) == f->relation);
 }

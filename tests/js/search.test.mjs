@@ -167,6 +167,12 @@ test('words, neighbours and heads of a treebank are those of brute force', () =>
         {ask: 'head', layer: 1, head: 8, key: {pos: 'VERB'}, weight: 0.5},
         {ask: 'head', layer: 4, head: 2, query: {relation: 'nsubj'}, offset: [-3, 2]},
         {ask: 'head', layer: 4, head: 2, key: {word: '[CLS]'}, rows: 3},
+        {ask: 'head', layer: 3, head: 1, governor: 'nsubj'},
+        {ask: 'head', layer: 2, head: 5, dependent: 'any', query: {pos: 'VERB'}},
+        {ask: 'head', layer: 2, head: 5, governor: 'any', weight: 0.2},
+        {ask: 'find', word: '/^[a-f][^aeiou]?.+$/'},
+        {ask: 'find', word: '/ing$|^re|o+k/', rows: 100},
+        {ask: 'head', layer: 1, head: 8, query: {word: '/LY$/'}, rows: 60},
     ]);
 });
 
@@ -189,6 +195,8 @@ test('pairs have two texts, and keys in both', () => {
     compare('pairs', [
         {ask: 'head', layer: 2, head: 3, weight: 0.2},
         {ask: 'like', layer: 0, at: [1, 2]},
+        {ask: 'head', layer: 2, head: 3, sentence: 'same', query: {word: '/^./'}},
+        {ask: 'head', layer: 2, head: 3, sentence: 'other'},
     ]);
     const {rows} = ask('pairs', {ask: 'head', layer: 2, head: 3, rows: 300});
     assert.ok(rows.every(({text, text_b}) => text && text_b));
@@ -358,6 +366,22 @@ test('what is damaged, foreign or not understood is refused with a sentence', ()
             /no word of this corpus has the part of speech NOUM; there are: /,
         ],
         ['{"ask": "like", "layer": 3, "at": [0, 1]}', /no vectors of layer 3; it has those of: /],
+        [
+            '{"ask": "find", "word": "/(a/"}',
+            /\( \) \{ \} are not known.*a pattern between slashes has/,
+        ],
+        ['{"ask": "find", "word": "/[b-a]/"}', /a range of letters goes backwards/],
+        ['{"ask": "find", "word": "/[ab/"}', /a class of letters lacks its \]/],
+        [`{"ask": "find", "word": "/${'a'.repeat(80)}/"}`, /a pattern is too long/],
+        ['{"ask": "find", "word": "/zzqq/"}', /no word of this corpus fits the pattern \/zzqq\//],
+        [
+            '{"ask": "head", "layer": 1, "head": 0, "governor": "nsubjj"}',
+            /no word of this corpus has the relation nsubjj; there are: /,
+        ],
+        [
+            '{"ask": "head", "layer": 1, "head": 0, "sentence": "both"}',
+            /sentence must be one of: any same other/,
+        ],
         ['{"ask": "like"}', /which token\? Give at/],
         [
             '{"ask": "like", "at": [400, 0]}',
@@ -413,6 +437,17 @@ test('the package builds the same bytes in a worker, and gives the same answers'
     assert.deepEqual(opened.info.vectors, [1]);
     assert.equal((await opened.search(question)).matches, expected.matches);
     await opened.dispose();
+    const [own, twin] = [new Uint8Array(native), new Uint8Array(native)];
+    const both = await openIndex(own, {wasmUrl, beside: twin});
+    const [{labels}] = (await both.search(question)).bars;
+    assert.ok(labels.every(({count, beside}) => beside.count === count));
+    await both.dispose();
+    const others = new Uint8Array(readFileSync(at('pairs')));
+    const unlike = openIndex(own, {wasmUrl, beside: others}).then(it => it.search(question));
+    await assert.rejects(unlike, {message: /the index beside must be of the same items/});
+    await assert.rejects(openIndex(own, {wasmUrl, beside: 'x'}), {
+        message: /the index is "x"; a Uint8Array/,
+    });
     const cut = new Uint8Array(native.subarray(0, native.length - 8));
     await assert.rejects(openIndex(cut, {wasmUrl}), {message: /is not complete/});
 });

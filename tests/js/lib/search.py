@@ -3,6 +3,7 @@ python3 search.py FILE < QUESTIONS prints one JSON answer a line. Chances are co
 with the label, and permutations of tokens, of all that there are."""
 import json
 import math
+import re
 import struct
 import sys
 import unicodedata
@@ -85,8 +86,31 @@ class Index:
         if word < 0:
             return False
         first = self.words[word][0]
-        return all(self.label(word, by) == (value.lower() if by == 'word' else value)
-                   for by, value in wanted.items()) if first is not None else False
+        return all(self.is_label(word, by, value) for by, value in wanted.items()) if first is not None else False
+
+    def is_label(self, word, by, value):
+        if by != 'word':
+            return self.label(word, by) == value
+        form = self.label(word, by)
+        if re.fullmatch('/.+/', value):
+            return form != '' and re.search(value[1:-1].lower(), form) is not None
+        return form == value.lower()
+
+    def is_governed(self, token, above, relation):
+        """Is the word of `above` the governor of the token's word, by this relation?"""
+        if min(self.word_of[token], self.word_of[above]) < 0 or self.tensors['governors'][token] < 0:
+            return False
+        start = self.starts[self.sentence_of[token]]
+        own = self.tensors['relations'][token]
+        return self.word_of[start + self.tensors['governors'][token]] == self.word_of[above] and \
+            (relation == 'any' or (own >= 0 and self.relations[own] == relation))
+
+    def is_pair(self, query, key, q):
+        texts = [self.tensors['places'][3 * i] for i in (query, key)]
+        if 'sentence' in q and (min(texts) < 0 or (texts[0] == texts[1]) != (q['sentence'] == 'same')):
+            return False
+        return ('governor' not in q or self.is_governed(query, key, q['governor'])) and \
+            ('dependent' not in q or self.is_governed(key, query, q['dependent']))
 
 
 def wanted_of(question):
@@ -129,7 +153,7 @@ def head(x, q):
     for i in range(x.tokens):
         offset = keys[i][q['head']]
         if low <= offset <= high and weights[i][q['head']] >= q.get('weight', 0) * 65535 and \
-                x.is_wanted(i, q.get('query', {})) and x.is_wanted(i + offset, q.get('key', {})):
+                x.is_wanted(i, q.get('query', {})) and x.is_wanted(i + offset, q.get('key', {})) and x.is_pair(i, i + offset, q):
             found.append((i, i + offset, moved[i][q['head']]))
     found.sort(key=lambda m: (-m[2], m[0]))
     return found[:q.get('most') or len(found)]
@@ -313,7 +337,8 @@ def sets_of(x, q, found):
     if len(found) == x.tokens:
         sides.pop('query', None)
     sets = [label_bars(x, found, side, by) for side, wanted in sides.items() for by in labelled
-            if 'word' not in wanted and by not in wanted]
+            if 'word' not in wanted and by not in wanted
+            and not (by == 'relation' and {'query': 'governor', 'key': 'dependent'}.get(side) in q)]
     if q['ask'] == 'head' and 'offset' not in q:
         sets.append(offset_bars(x, found, q))
     return [one for one in sets if one['matches']] if found else []

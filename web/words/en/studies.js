@@ -266,6 +266,13 @@ export const studies = {
         between: 'From query to key',
         offsets: ['any', 'previous token', 'next token', 'the token itself', 'before', 'after'],
         weight: 'Weight',
+        links: {governor: 'Key governs the query as', dependent: 'Key depends on the query as'},
+        anyRelation: 'any relation',
+        sentence: 'Key is in',
+        inSentence: /** @type {Record<string, string>} */ ({
+            same: 'the query’s sentence',
+            other: 'the other sentence',
+        }),
         /** @param {number} offset */
         offset: offset => (offset > 0 ? `+${offset}` : offset < 0 ? `\u2212${-offset}` : '0'),
         open: 'Open the sentence in the head view',
@@ -302,6 +309,7 @@ export const studies = {
         roles: 'Its roles, tested',
         reading: 'How to read this',
         readings: [
+            'A word between slashes is a pattern: /ly$/ ends in ly, /^un/ begins with un, /ing|ed$/ either; . is any letter, * + ? repeat the one before.',
             'Each bar is a share of the matches; the black tick is the base rate, the share in the whole corpus (of an offset: with uniform attention). × is the lift, share divided by base rate, with its 95 % interval in brackets.',
             'The arrow says that the share is above or below chance: the labels of each sentence are shuffled among its words, and the p-values of all bars are corrected together (Benjamini and Hochberg, 5 %).',
             'Heads are ranked by what they move, the weight times the length of the key’s value after the output projection, so that heads resting on [SEP] do not come first.',

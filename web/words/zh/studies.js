@@ -195,6 +195,10 @@ export const studies = {
         between: '从查询到键',
         offsets: ['不限', '前一个词元', '后一个词元', '词元自身', '在前面', '在后面'],
         weight: '权重',
+        links: {governor: '键支配查询，关系为', dependent: '键依存于查询，关系为'},
+        anyRelation: '任何关系',
+        sentence: '键位于',
+        inSentence: {same: '查询所在的句子', other: '另一个句子'},
         offset: offset => (offset > 0 ? `+${offset}` : offset < 0 ? `\u2212${-offset}` : '0'),
         open: '在“头”视图中打开这个句子',
         like: '更多相似的',
@@ -221,6 +225,7 @@ export const studies = {
         roles: '它的功能（带检验）',
         reading: '如何阅读',
         readings: [
+            '斜杠之间的词是模式：/ly$/ 以 ly 结尾，/^un/ 以 un 开头，/ing|ed$/ 二者之一；. 是任意字母，* + ? 表示重复前一个。',
             '每个条形是在匹配中所占的比例；黑色刻度是基准率，即在整个语料库中的比例（偏移则为均匀注意力下的比例）。× 是提升度，即比例除以基准率，括号内为 95 % 区间。',
             '箭头表示比例高于或低于随机水平：把每个句子的标签在词之间打乱，所有条形的 p 值一起校正（Benjamini–Hochberg，5 %）。',
             '头的结果按搬运量排序，即权重乘以键的值向量经输出投影后的长度，因此停留在 [SEP] 上的头不会排在最前。',

@@ -25,6 +25,8 @@ const OFFSETS = {
     [`-${FAR}:-1`]: [-FAR, -1],
     [`1:${FAR}`]: [1, FAR],
 };
+/** What is asked of query and key together. */
+const PAIRED = ['offset', 'weight', 'governor', 'dependent', 'sentence'];
 const WEIGHTS = [0.1, 0.3, 0.5, 0.9];
 
 /** A word to be typed; it is asked for when it is entered.
@@ -140,9 +142,47 @@ function Side({id, legend, wanted, about, t, set}) {
     );
 }
 
+/** By which relation the one depends on the other; in pairs, whether they are in one text. @param {Props} props */
+function Links({question, about, t, ask}) {
+    const any = [
+        {value: '', name: t.ask.any},
+        {value: 'any', name: t.ask.anyRelation},
+    ];
+    const relations = [...about.relations].sort().map(value => ({value, name: value}));
+    return [
+        ...(relations.length ? /** @type {const} */ (['governor', 'dependent']) : []).map(name =>
+            h(Pick, {
+                ...{
+                    key: name,
+                    id: `ask-${name}`,
+                    label: t.ask.links[name],
+                    value: question[name] ?? '',
+                },
+                options: [...any, ...relations],
+                onPick: value => ask({[name]: value || undefined}),
+            }),
+        ),
+        about.pairs &&
+            h(Pick, {
+                ...{key: 'sentence', id: 'ask-sentence', label: t.ask.sentence},
+                value: question.sentence ?? '',
+                options: ['', 'same', 'other'].map(value => ({
+                    value,
+                    name: t.ask.inSentence[value] ?? t.ask.any,
+                })),
+                onPick: value => ask({sentence: value || undefined}),
+            }),
+    ];
+}
+
 /** Where the key lies, and the least weight. @param {Props} props */
-const Between = ({question: {offset, weight}, t, ask}) =>
-    h(
+const Between = props => {
+    const {
+        question: {offset, weight},
+        t,
+        ask,
+    } = props;
+    return h(
         'fieldset',
         null,
         h('legend', null, t.ask.between),
@@ -162,7 +202,9 @@ const Between = ({question: {offset, weight}, t, ask}) =>
             ],
             onPick: value => ask({weight: Number(value) || undefined}),
         }),
+        h(Links, props),
     );
+};
 
 /** What is asked of the query and the key of a head. @param {Props} props */
 function OfPair(props) {
@@ -177,9 +219,15 @@ function OfPair(props) {
 }
 
 /** Is anything narrowed down? @param {Question} question */
-const isNarrow = ({ask, word, pos, relation, query = {}, key = {}, offset, weight}) =>
+const isNarrow = ({ask, word, pos, relation, query = {}, key = {}, ...more}) =>
     ask === 'find' ||
-    [word, pos, relation, ...Object.values({...query, ...key}), offset, weight].some(Boolean);
+    [
+        word,
+        pos,
+        relation,
+        ...Object.values({...query, ...key}),
+        ...PAIRED.map(name => more[name]),
+    ].some(Boolean);
 
 /** @param {Props} props */
 function Filters(props) {

@@ -59,5 +59,5 @@ export function askedBy({asked, opened, layer, heads}) {
 }
 
 /** Is it all that a head does: without a filter? @param {Question} question */
-export const isWhole = ({ask, query, key, offset, weight}) =>
-    ask === 'head' && !query && !key && !offset && !weight;
+export const isWhole = ({ask, layer, head, show, seed, rows, ...filters}) =>
+    ask === 'head' && !Object.keys(filters).length;

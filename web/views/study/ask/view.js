@@ -33,7 +33,8 @@ const [MUCH, RISE] = [0.1, 1.5]; // share and lift of a finding that is worth a 
 /** @param {import('../study.js').State} state @param {Data} data */
 function scene(state, data) {
     const answer = /** @type {Answer} */ (data.answer);
-    const {question, about} = answer;
+    const {question} = answer;
+    const about = {...answer.about, pairs: data.corpus.about?.pairs};
     return {
         ...common(state, data),
         answer,
