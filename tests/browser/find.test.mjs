@@ -188,3 +188,57 @@ test('at 360 px nothing is wider than the window', async () => {
     const page = await open('', {width: 360, height: 800});
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
 });
+
+test('the words keep their place when they are pressed, at both widths', async () => {
+    for (const [width, height] of [
+        [1280, 800],
+        [390, 823],
+    ]) {
+        const page = await open('&v=2&model=mini2-en', {width, height});
+        await word(page, 15).waitFor();
+        const top = () => word(page, 5).evaluate(one => one.offsetTop);
+        const before = await top();
+        for (const [index, text] of [
+            [3, /looks at …/],
+            [5, /looks at \S+Swap/],
+            [6, /looks at …/],
+        ]) {
+            await word(page, index).click();
+            await until(
+                () => asked(page),
+                now => text.test(now),
+                'the press is taken',
+            );
+            assert.equal(await top(), before, `${width} px, word ${index}`);
+        }
+        await page.getByRole('button', {name: 'previous token', exact: true}).click();
+        await until(
+            () => asked(page),
+            now => /previous/.test(now),
+            'a pattern',
+        );
+        assert.equal(await top(), before, `${width} px, a pattern`);
+        await page.context().close();
+    }
+});
+
+test('a GPT is called one, and is not asked about [CLS] and [SEP], which it has none of', async () => {
+    const patterns = page => page.locator('.find-patterns button').allTextContents();
+    const gpt = await open('&v=4&model=mini-gpt-en');
+    await gpt.waitForSelector('.find-patterns');
+    const chips = await patterns(gpt);
+    assert.ok(
+        chips.includes('previous token') && !chips.some(chip => /\[|special/i.test(chip)),
+        chips,
+    );
+    assert.equal(await gpt.title(), 'Headlight: see what a GPT’s attention heads do');
+    assert.equal(await gpt.locator('h1').textContent(), 'What a GPT pays attention to');
+    const bert = await open('&v=4&model=mini2-en&ask=sep');
+    await bert.waitForSelector('.find-answer');
+    assert.ok((await patterns(bert)).includes('[SEP]'));
+    assert.equal(await bert.locator('h1').textContent(), 'What BERT pays attention to');
+    assert.match(
+        await bert.locator('.find-answer').textContent(),
+        /^No head does this .*\. In this model \[CLS\] has that place: \d\d of 72 heads give it more than 3 × uniform attention\./,
+    );
+});

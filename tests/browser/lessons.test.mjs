@@ -314,3 +314,16 @@ test('a link to a step begins it again once it has begun; one that says more sho
         () => document.querySelectorAll('.column.query .token').length === 5,
     );
 });
+
+test('Next keeps its place from step to step', async () => {
+    const page = await site.open({hash: '#v=4&lesson=patterns'});
+    const next = page.locator('.tour .turn').getByRole('button', {name: 'Next', exact: true});
+    const place = () => next.evaluate(one => [one.offsetLeft, one.offsetTop].join());
+    await next.waitFor();
+    const before = await place();
+    for (const step of [2, 3, 4, 5]) {
+        await next.click();
+        await page.locator(`.lesson[data-step$=".${step - 1}"]`).waitFor();
+        assert.equal(await place(), before, `step ${step}`);
+    }
+});

@@ -264,3 +264,9 @@ test('attributes are read like a link', () => {
         {layer: 2, heads: [0, 1], theme: 'dark'},
     );
 });
+
+test('a plus in a link is a space, as forms write it; one that is meant is %2B', () => {
+    const read = parseHash('#v=4&text=The+cat+sat&textB=1%2B1');
+    assert.deepEqual([read.text, read.textB], ['The cat sat', '1+1']);
+    assert.match(formatHash({...defaults, text: 'a + b'}), /text=a%20%2B%20b/);
+});

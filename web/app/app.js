@@ -7,6 +7,7 @@ import {codeFor} from '../words/languages.js';
 import {Header} from './header.js';
 import {useLazy, useMedia, useSource, useWords} from '../shell/hooks.js';
 import {TextPage} from './text_page.js';
+import {isCausal} from '../views/parts/select.js';
 
 /**
  * @typedef {import('../views/view.js').Texts} Texts
@@ -32,14 +33,14 @@ import {TextPage} from './text_page.js';
  */
 
 /** Writes what concerns the whole document: language, title, theme. @param {Texts} t
- * @param {string} theme */
-function useDocument(t, theme) {
+ * @param {string} theme @param {boolean} causal */
+function useDocument(t, theme, causal) {
     useEffect(() => {
         document.documentElement.lang = t.code;
-        document.title = t.pageTitle;
+        document.title = t.pageTitle(causal);
         if (theme === 'auto') delete document.documentElement.dataset.theme;
         else document.documentElement.dataset.theme = theme;
-    }, [t, theme]);
+    }, [t, theme, causal]);
 }
 
 /** The page of studies and its style. */
@@ -50,8 +51,8 @@ async function loadCorpusPage() {
 }
 
 /** Language, theme and words of the state. @param {State} state @param {Texts} words of the language
- * that the page began with @returns {{t: Texts, theme: string}} */
-function useLook(state, words) {
+ * that the page began with @param {boolean} causal of the model @returns {{t: Texts, theme: string}} */
+function useLook(state, words, causal) {
     const dark = useMedia('(prefers-color-scheme: dark)');
     const wish = codeFor([state.lang, ...navigator.languages]);
     const page = useWords(wish, 'page', true, words) ?? words;
@@ -61,7 +62,7 @@ function useLook(state, words) {
         const all = {...page, ...views};
         return touch?.over(all) ?? all;
     }, [page, views, touch]);
-    useDocument(t, state.theme);
+    useDocument(t, state.theme, causal);
     return {t, theme: state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme};
 }
 
@@ -80,8 +81,8 @@ function Corpus(props) {
 export function App({words, site, ...given}) {
     const {store, session} = given;
     const state = useSource(store);
-    const look = useLook(state, words);
     const shown = useSource(session);
+    const look = useLook(state, words, Boolean(shown.model && isCausal(shown.model)));
     const computes = shown.pass !== null && !shown.precomputed;
     const cards = useLazy(() => import('../cards/cards.js'), computes);
     const kept = useLazy(() => import('./update.js'), site && computes);

@@ -6,6 +6,7 @@
  * comes with the first figure: question.js and, below the figure, entrances.js.
  */
 import {h} from 'preact';
+import {isCausal} from '../views/parts/select.js';
 import {useLazy, useWords} from '../shell/hooks.js';
 import {QUESTION, TEXTS} from '../lessons/question.js';
 
@@ -17,7 +18,7 @@ import {QUESTION, TEXTS} from '../lessons/question.js';
 /** The question above the figure, and the place of the ways on below it.
  * @param {Props} props */
 export function useIntro(props) {
-    const {t, state, menu} = props;
+    const {t, state, menu, shown} = props;
     const {id, begin} = menu[0] ?? {};
     const here =
         begin?.picked !== undefined &&
@@ -34,7 +35,13 @@ export function useIntro(props) {
         h(
             'div',
             {class: here ? 'intro' : 'hidden', key: 'intro'},
-            h('h1', null, here ? t.question(h('em', null, QUESTION.word)) : t.heading),
+            h(
+                'h1',
+                null,
+                here
+                    ? t.question(h('em', null, QUESTION.word))
+                    : t.heading(Boolean(shown.model && isCausal(shown.model))),
+            ),
             inside('Question'),
         ),
         here && h('div', {class: 'entrances', key: 'ways'}, inside('Entrances')),

@@ -332,11 +332,12 @@ function Panel({lesson, at, former, ...props}) {
         },
         h(Place, {place, close, words}),
         h(Places, {lesson, at, go, words, code: t.code}),
+        // Before what changes with the step: it keeps its place.
+        h(Turn, {at, count, go, close, words}),
         h('h2', {id: 'tour-title', tabIndex: -1}, titleOf(step.title, t.code)),
         scrolls ? h(Scroll, {...props, lesson, at, go, body}) : body(step, at),
         at + 1 === count &&
             h(End, {t, set, menu: props.menu, words, lesson, given: Object.values(answers)}),
-        h(Turn, {at, count, go, close, words}),
         h(ScrollButton, {scrolls, setScrolls, words}),
         h('p', {class: 'soft'}, words.kept),
         h('p', {class: 'hidden', id: 'tour-keys'}, words.keys),

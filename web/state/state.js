@@ -148,7 +148,7 @@ function partsOf(hash) {
     if (hash.length > HASH_LIMIT) return parts;
     for (const part of hash.replace(/^#/, '').split('&')) {
         const equals = part.indexOf('=');
-        const value = decode(part.slice(equals + 1));
+        const value = decode(part.slice(equals + 1).replaceAll('+', ' ')); // as forms write a space
         if (equals > 0 && value !== undefined && !parts.has(part.slice(0, equals)))
             parts.set(part.slice(0, equals), value);
     }

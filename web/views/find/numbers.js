@@ -123,6 +123,19 @@ function byPattern(pattern, state, data) {
     })).sort(strongestFirst);
 }
 
+const MUCH = 3; // times uniform attention
+
+/** Of a pattern that no head may follow: the special token that could have its place, and in how many heads it gets
+ * more than MUCH times uniform attention; null where there is none. @param {ViewState} state @param {Computed} data */
+export function placeTaken(state, data) {
+    const pattern = askedPattern(state);
+    if (pattern !== 'sep' && pattern !== 'cls') return null;
+    const other = pattern === 'sep' ? 'cls' : 'sep';
+    const list = byPattern(other, state, data);
+    const count = list.filter(({weight, even}) => even > 0 && weight > MUCH * even).length;
+    return {pattern: other, count, heads: list.length, much: MUCH};
+}
+
 /** All heads, strongest first; null while a key is still to be chosen.
  * @param {ViewState} state @param {Computed} data @returns {Ranked[] | null} */
 export function ranking(state, data) {

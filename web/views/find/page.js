@@ -14,7 +14,8 @@ const overCorpus = (on, {ask}) =>
     askCorpus(on.set, {study: 'patterns', settings: [`measure:${ask}`]});
 
 /** What was asked of the heads. @param {Props} props */
-export const Asked = props => (props.scene.ask ? PatternAsked(props) : PairAsked(props));
+export const Asked = props =>
+    h('div', {class: 'find-asked'}, props.scene.ask ? PatternAsked(props) : PairAsked(props));
 
 /** @param {Props} props */
 const PatternAsked = ({data: {t}, scene}) => [
@@ -63,13 +64,23 @@ function PairAsked({state, data: {t}, on, scene: {tokens, query, key}}) {
     ];
 }
 
+/** Patterns that the text can have: of special tokens those that are in it.
+ * @param {import('./scene.js').Scene} scene */
+function askable({tokens, ask}) {
+    const missing = [
+        tokens[0]?.special ? '' : 'cls',
+        tokens.slice(1).some(({special}) => special) ? '' : 'sep',
+    ];
+    return PATTERNS.filter(pattern => pattern === ask || !missing.includes(pattern));
+}
+
 /** Patterns to ask about instead of a pair: each a press. @param {Props} props */
 export const Patterns = ({data: {t}, on, scene}) =>
     h(
         'div',
         {class: 'find-patterns', role: 'group', 'aria-label': t.find.orPattern},
         h('span', {class: 'hint'}, t.find.orPattern),
-        PATTERNS.map(pattern =>
+        askable(scene).map(pattern =>
             h(
                 'button',
                 {

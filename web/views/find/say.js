@@ -54,17 +54,21 @@ export function evenOf({ask, tokens: {length}, ranked, seesAll}) {
 }
 
 /** Which head does it most, and how much that is.
- * @param {Pick<Scene, 'ask' | 'tokens' | 'ranked' | 'seesAll' | 'of'>} scene @param {Texts} t */
+ * @param {Pick<Scene, 'ask' | 'tokens' | 'ranked' | 'seesAll' | 'of' | 'taken'>} scene @param {Texts} t */
 export function answer(scene, t) {
     const {ranked, of} = scene;
     const [best] = ranked ?? [];
     if (!best || best.even <= 0) return t.find.noneHere;
     const much = strength(best.weight, best.even);
     const verdict = much >= CLEARLY ? 'clearly' : much >= PARTLY ? 'partly' : 'noHead';
-    return of(best, (layer, head) =>
+    const said = of(best, (layer, head) =>
         t.find[verdict]({
             ...{layer, head},
             ...{weight: decimal(best.weight), even: t.find.ifAlike(evenOf(scene))},
         }),
     );
+    const {taken} = scene;
+    return verdict === 'noHead' && taken?.count
+        ? `${said}${t.find.taken({...taken, piece: patternName(taken.pattern, scene, t)})}`
+        : said;
 }

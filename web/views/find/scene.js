@@ -10,6 +10,7 @@ import {
     chosenHead,
     mapOf,
     neighbours,
+    placeTaken,
     ranking,
     shownPair,
 } from './numbers.js';
@@ -34,6 +35,7 @@ function makeScene(state, data) {
         ...shownPair(state, tokens.length),
         ...mapOf(data),
         ranked: ranking(state, data),
+        taken: placeTaken(state, data),
         /** Whether every query sees every token, in all layers. */
         seesAll: Array.from({length: layers}, (_, layer) => visibleKeys(data.model, layer)).every(
             visible => !visible,

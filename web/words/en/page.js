@@ -14,8 +14,10 @@ const SENTENCE = ['A', 'B'];
 export const page = {
     code: 'en',
     name: 'English',
-    pageTitle: 'Headlight: see what BERT’s attention heads do',
-    heading: 'What BERT pays attention to',
+    /** @param {boolean} causal it reads from left to right */
+    pageTitle: causal => `Headlight: see what ${causal ? 'a GPT' : 'BERT'}’s attention heads do`,
+    /** @param {boolean} causal */
+    heading: causal => `What ${causal ? 'a GPT' : 'BERT'} pays attention to`,
     /** @param {Node} word @returns {Node} */
     question: word => ['What does ', word, ' mean?'],
     ...element.words,

@@ -531,6 +531,9 @@ export const views = {
         /** @param {import('../../views/find/say.js').Best} best */
         noHead: ({layer, head, weight, even}) =>
             `No head does this on this text; ${headName(layer, head)} comes nearest, with ${weight} of its attention (${even}).`,
+        /** @param {{piece: string, count: number, heads: number, much: number}} what */
+        taken: ({piece, count, heads, much}) =>
+            ` In this model ${piece} has that place: ${count} of ${heads} heads give it more than ${much} × uniform attention.`,
         overCorpus: 'Does it hold over many sentences?',
         noneHere: 'This text has nothing of the kind.',
         swap: 'Swap direction',

@@ -10,8 +10,8 @@ const SENTENCE = ['A', 'B'];
 export const page = {
     code: 'zh',
     name: '中文',
-    pageTitle: 'Headlight：看看 BERT 的注意力头在做什么',
-    heading: 'BERT 在注意什么',
+    pageTitle: causal => `Headlight：看看 ${causal ? 'GPT' : 'BERT'} 的注意力头在做什么`,
+    heading: causal => `${causal ? 'GPT' : 'BERT'} 在注意什么`,
     question: word => ['这里的 ', word, ' 指什么？'],
     ...element.words,
     weight: '权重',

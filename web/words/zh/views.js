@@ -397,6 +397,8 @@ export const views = {
             `${headName(layer, head)} 部分如此：它在这段文本上的注意力有 ${weight} 落在那里（${even}）。`,
         noHead: ({layer, head, weight, even}) =>
             `在这段文本上没有哪个头这样做；最接近的是 ${headName(layer, head)}，有 ${weight} 的注意力落在那里（${even}）。`,
+        taken: ({piece, count, heads, much}) =>
+            `在这个模型里，占据这个位置的是 ${piece}：${heads} 个头中有 ${count} 个给它的注意力超过平均值的 ${much} 倍。`,
         overCorpus: '在许多句子上也是这样吗？',
         noneHere: '这段文本里没有这种情形。',
         swap: '交换方向',
