@@ -70,7 +70,7 @@ test('a head that is off: the weight before and now, and its row', {skip}, async
 test('what the mask hides is said, and nothing of it is measured', {skip}, async () => {
     const open = await openGolden('gpt2-next');
     const {state, data} = await open(whyView, {view: 'why', text: TEXT, from: 2, to: 4});
-    assert.deepEqual(whyView.deep(state, data.model, data.pass.tokens), []);
+    assert.deepEqual(whyView.deep(state, data), []);
     assert.match(whyView.describe(state, data, en), /Token 2 cannot see token 4/);
     assert.equal(whyView.table(state, data, en).rows.length, 0);
 });
@@ -92,7 +92,7 @@ test('the link stays within model and text; whose doing it is', () => {
 test('an engine with all measures is begun once, adds to what is shown, and ends with the view', async () => {
     const tokens = [{}, {}, {}];
     const pass = {tokens};
-    let shown = {pass, tensors: new Map([['attention.0', 1]])};
+    let shown = {pass, model: {}, tensors: new Map([['attention.0', 1]])};
     const log = [];
     const engine = {
         holds: () => true,
@@ -114,7 +114,7 @@ test('an engine with all measures is begun once, adds to what is shown, and ends
     );
     const {signal} = new AbortController();
     const source = {};
-    const deep = (_state, _info, list) => [{measure: 'why', args: [list.length]}];
+    const deep = (_state, {pass: {tokens: list}}) => [{measure: 'why', args: [list.length]}];
     const state = update(defaults, {text: 'a'});
     await deepen(deep, state, source, signal);
     await deepen(deep, state, source, signal);

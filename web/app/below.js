@@ -31,6 +31,17 @@ export function Below({t, set, shown, session, drawable: {view, state, data}}) {
                 fills: masks,
                 compare: embeds ? {session, model, precision: askedPrecision(state)} : null,
             }),
+        !view.predicts &&
+            (masks.length > 0 || pass.said?.task === 'labels') &&
+            h(
+                'p',
+                null,
+                h(
+                    'button',
+                    {type: 'button', class: 'plain', onClick: () => set({view: 'decides'})},
+                    t.viewTitles.decides,
+                ),
+            ),
         over && words && !shown.imported && h(over.OverCorpus, {words, state, set, model, pass}),
         h(Numbers, {view, state, data, t}),
     );

@@ -19,6 +19,7 @@ export const VIEWS = [
     'next',
     'find',
     'change',
+    'decides',
     'why',
 ];
 /** The words that an attribute takes, where they are few. */

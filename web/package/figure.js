@@ -16,6 +16,7 @@ import {engineFor, folderOf} from './node_engine.js';
 import {allWords, LANGUAGES, words} from '../words/languages.js';
 import {openAttention} from '../session/attention.js';
 import {inputOf} from '../session/compute.js';
+import {runEach} from '../session/deep.js';
 import {sheet, titleOf} from '../save/sheet.js';
 import {inert, savedPage} from '../save/texts.js';
 import {loadView, views} from '../views/index.js';
@@ -199,7 +200,8 @@ function readArgs(args) {
 /** A model, and what it computes of a state. @param {string} source
  * @returns {Promise<{engine: any, info: import('../worker/worker.js').Model, name: string, views: string[],
  *     compute: (state: State, needs: import('../views/needs.js').Need[]) => Promise<Pick<
- *     import('../views/view.js').Computed, 'pass' | 'tensors'>>, file: boolean}>}   file: of attention */
+ *     import('../views/view.js').Computed, 'pass' | 'tensors'>>, each?: (state: State, needs: any[], onFound: (name:
+ *     string, answer: any) => void) => Promise<void>, file: boolean}>}   each: a pass a need; file: of attention */
 async function openModel(source) {
     const engine = await engineFor();
     const {model, info} = await engine.load(await folderOf(source), /** @type {any} */ ({}));
@@ -212,8 +214,11 @@ async function openModel(source) {
         const [pass, answers] = await Promise.all([run.facts, Promise.all(run.answers), run.done]);
         return {pass, tensors: new Map(needs.map((need, i) => [needName(need), answers[i]]))};
     };
+    /** @param {State} state @param {import('../views/decides/also.js').DeepNeed[]} needs
+     * @param {(name: string, answer: any) => void} onFound */
+    const each = (state, needs, onFound) => runEach(engine, {model, info}, state, needs, onFound);
     const name = source.replace(/\/+$/, '').split('/').pop() || source;
-    return {engine, info, name, views: views.map(({id}) => id), compute, file: false};
+    return {engine, info, name, views: views.map(({id}) => id), compute, each, file: false};
 }
 
 /** A file of attention in the same form. @param {string} path @param {State} state @returns {Promise<Opened>} */
@@ -334,10 +339,8 @@ async function figure(given) {
     const state = update(await withHeads(opened, view, asked, options), {theme});
     const needs = allNeeds(view, state, opened.info);
     const {pass, tensors} = await opened.compute(state, needs);
-    const deep = view.deep?.(state, opened.info, pass.tokens) ?? [];
-    if (deep.length)
-        for (const [name, tensor] of (await opened.compute(state, deep)).tensors)
-            tensors.set(name, tensor);
+    const deep = view.deep?.(state, {model: opened.info, pass, tensors}) ?? [];
+    await opened.each?.(state, deep, (name, answer) => tensors.set(name, answer));
     const data = {model: opened.info, pass, tensors, ...fillsOf(needs, tensors)};
     const isPage = /html$/i.test(out);
     if (isPage) await addLayers(opened, view, state, data);

@@ -4,6 +4,7 @@
  */
 import {ownText} from '../shell/page_files.js';
 import {words as wordsOf} from '../words/languages.js';
+import {deepName} from '../views/decides/also.js';
 import {isMoved, needName} from '../views/needs.js';
 import {FORMATS, MOST, weightsOf} from './attention.js';
 import {bare} from '../draw/view.js';
@@ -194,10 +195,10 @@ const isMap = ({tensor, measure, plain}) =>
  * @param {Props} props @returns {Promise<{tensors: Map<string, Tensor>, all: boolean}>} */
 async function tensorsFor({session, drawable: {view, state, data}}) {
     const {model, tensors} = data;
-    const deep = view.deep?.(state, model, data.pass.tokens) ?? [];
+    const deep = view.deep?.(state, data) ?? [];
     const now = new Map(
-        [...allNeeds(view, state, model), ...deep.filter(need => tensors.has(needName(need)))].map(
-            need => [needName(need), tensors.get(needName(need))],
+        [...allNeeds(view, state, model), ...deep.filter(need => tensors.has(deepName(need)))].map(
+            need => [deepName(need), tensors.get(deepName(need))],
         ),
     );
     const wishes = Array.from({length: model.layers}, (_, layer) =>

@@ -1,15 +1,44 @@
 /* deep - measures for a view that the page's own engine lacks, since the file of a first visit has room for
  * a part of them. A second engine with all of them loads the model again, from the browser's cache, and runs
- * the text; it ends with the view. Fetched with the first such view.
+ * the text; it ends with the view. What a need has `also` is a pass of its own over the text's. Fetched with the
+ * first such view.
  */
-import {Computer} from './compute.js';
+import {deepName} from '../views/decides/also.js';
+import {wantOf} from '../views/needs.js';
+import {Computer, inputOf} from './compute.js';
 import {Loader} from './loader.js';
 
 /**
  * @typedef {import('./session.js').Shown} Shown
  * @typedef {import('../worker/worker.js').Tensor} Tensor
+ * @typedef {import('../views/decides/also.js').DeepNeed} DeepNeed
  * @typedef {NonNullable<import('../views/view.js').View['deep']>} Deep
+ * @typedef {import('../engine/engine.js').Loaded} Loaded
+ * @typedef {import('../state/state.js').State} State
  */
+
+const SHOWN_MS = 250; // what comes one by one is shown so often
+
+/** Needs with a change each: one pass after the other, over the one before; the pass of the text stays, whose
+ * lower layers each one goes on from. @param {Pick<import('../app/app.js').Engine, 'run' | 'release'>} engine
+ * @param {Loaded} loaded @param {State} state @param {DeepNeed[]} needs
+ * @param {(name: string, answer: any) => void} onFound @param {AbortSignal} [signal] */
+export async function runEach(engine, {model, info}, state, needs, onFound, signal) {
+    const input = inputOf(state, info);
+    let over = 0;
+    try {
+        for (const {also, ...need} of needs) {
+            const changes = [...input.changes, ...(also ? [also] : [])];
+            const asked = {input: {...input, changes}, keep: ['hidden'], want: [wantOf(need)]};
+            const run = engine.run({model, ...asked, ...(over && {over})}, {signal});
+            const answer = await run.answers[0];
+            onFound(deepName({...need, also}), answer);
+            over = run.pass;
+        }
+    } finally {
+        if (over) engine.release({pass: over});
+    }
+}
 
 /** @param {import('../app/boot.js').MakeEngine} makeEngine */
 function start(makeEngine) {
@@ -22,7 +51,7 @@ function start(makeEngine) {
  * @param {() => Shown} shown */
 export function createDeep(makeEngine, show, shown) {
     let own = /** @type {ReturnType<typeof start> | null} */ (null);
-    /** @param {Deep | undefined} deep @param {import('../state/state.js').State} state
+    /** @param {Deep | undefined} deep @param {State} state
      * @param {import('../files/folder.js').ModelSource} source @param {AbortSignal} signal */
     return async (deep, state, source, signal) => {
         if (!deep) {
@@ -30,14 +59,30 @@ export function createDeep(makeEngine, show, shown) {
             own = null;
             return;
         }
-        const {pass} = shown();
-        const {loader, computer} = (own ??= start(makeEngine));
+        const {pass, model, tensors: there} = shown();
+        if (!pass || !model) return;
+        const {engine, loader, computer} = (own ??= start(makeEngine));
         const loaded = await loader.load(source, signal, () => computer.forget());
-        const needs = deep(state, loaded.info, pass?.tokens ?? []);
-        const onComputed = (/** @type {{tensors: Map<string, Tensor>}} */ {tensors}) => {
+        const add = (/** @type {Map<string, Tensor>} */ tensors) => {
             if (pass === shown().pass) show({tensors: new Map([...shown().tensors, ...tensors])});
         };
-        if (needs.length)
-            await computer.compute(loaded, state, needs, {signal, onRun() {}, onComputed});
+        const needs = /** @type {DeepNeed[]} */ (deep(state, {model, pass, tensors: there}));
+        const [once, each] = [false, true].map(is =>
+            needs.filter(({also}) => Boolean(also) === is),
+        );
+        const onComputed = (/** @type {{tensors: Map<string, Tensor>}} */ {tensors}) =>
+            add(tensors);
+        if (once.length)
+            await computer.compute(loaded, state, once, {signal, onRun() {}, onComputed});
+        const missing = each.filter(need => !shown().tensors.has(deepName(need)));
+        let [found, last] = [new Map(), performance.now()];
+        const onFound = (/** @type {string} */ name, /** @type {any} */ answer) => {
+            found.set(name, answer);
+            if (performance.now() - last < SHOWN_MS) return;
+            add(found);
+            [found, last] = [new Map(), performance.now()];
+        };
+        await runEach(engine, loaded, state, missing, onFound, signal);
+        add(found);
     };
 }

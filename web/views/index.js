@@ -26,6 +26,7 @@ export const views = [
     {id: 'next', load: () => import('./next/view.js').then(m => m.nextView)},
     {id: 'find', begins: true, load: () => import('./find/view.js').then(m => m.findView)},
     {id: 'change', begins: true, load: () => import('./change/view.js').then(m => m.changeView)},
+    {id: 'decides', led: true, load: () => import('./decides/view.js').then(m => m.decidesView)},
     {id: 'why', led: true, load: () => import('./why/view.js').then(m => m.whyView)},
 ];
 

@@ -11,7 +11,8 @@ import {renderToString} from 'preact-render-to-string';
 import {defaults, update} from '../../../web/state/state.js';
 import {createOperations} from '../../../web/worker/worker.js';
 import {inputOf} from '../../../web/session/compute.js';
-import {allNeeds, fillsOf, needName, wantOf} from '../../../web/views/needs.js';
+import {deepName} from '../../../web/views/decides/also.js';
+import {allNeeds, fillsOf, wantOf} from '../../../web/views/needs.js';
 import {root} from './model.mjs';
 
 const WASM = `${root}build/out/wasm/headlight-search.wasm`; // with everything
@@ -52,19 +53,22 @@ export async function openGolden(name) {
         const state = update(defaults, patch);
         let pass;
         const tensors = new Map();
-        const compute = async needs => {
+        const compute = async (needs, also = []) => {
             const say = ({facts, part, answer}) => {
-                if (facts) pass = facts;
-                else tensors.set(needName(needs[part]), answer);
+                if (facts) pass ??= facts;
+                else tensors.set(deepName(needs[part]), answer);
             };
-            const want = needs.map(wantOf);
-            const input = inputOf(state, model);
+            const want = needs.map(({also: _, ...need}) => wantOf(need));
+            const plain = inputOf(state, model);
+            const input = {...plain, changes: [...plain.changes, ...also]};
             const text = {model: MODEL, pass: ++count, input, keep: [], want};
             await operations.run(text, {say, look: async () => {}});
         };
         const needs = allNeeds(view, state, model);
         await compute(needs);
-        await compute(view.deep?.(state, model, pass.tokens) ?? []);
+        const deep = view.deep?.(state, {model, pass, tensors}) ?? [];
+        await compute(deep.filter(({also}) => !also));
+        for (const need of deep.filter(({also}) => also)) await compute([need], [need.also]);
         return {state, data: {model, pass, tensors, ...fillsOf(needs, tensors)}};
     };
 }

@@ -165,9 +165,17 @@ export function Masking({state, data: {t, model}, scene, on}) {
 }
 
 /** What the list shows, with its terms. @param {Props} props */
-export function Asked({data: {t}, scene}) {
-    return h('p', {class: 'hint'}, termsIn(t, t.next.hint(canPress(scene), scene.kind)));
-}
+export const Asked = ({data: {t}, scene, on}) => [
+    h('p', {key: 'hint', class: 'hint'}, termsIn(t, t.next.hint(canPress(scene), scene.kind))),
+    // a page with an engine, at the position that the view explains
+    t.mark &&
+        (scene.isMask || scene.isEnd) &&
+        h(
+            'p',
+            {key: 'why'},
+            button(t.viewTitles.decides, () => on.set({view: 'decides', ask: ''})),
+        ),
+];
 
 /** More or fewer words of the list. @param {Props} props */
 export const More = ({data: {t}, look: {local}, on, scene}) =>

@@ -48,7 +48,15 @@ export function needs(state, model) {
 
 /** What is measured of the link; nothing where the mask hides the key.
  * @type {NonNullable<import('../view.js').View['deep']>} */
-export function deep(state, model, {length}) {
+export function deep(
+    state,
+    {
+        model,
+        pass: {
+            tokens: {length},
+        },
+    },
+) {
     const {layer, head, query, key, isSeen} = linkOf(state, model, length);
     const args = [layer, head, query, key];
     return isSeen && length ? MEASURES.map(measure => ({measure, args})) : [];

@@ -349,6 +349,7 @@ export const dialogs = {
             next: 'the words that can follow, and the best at every position',
             find: 'the list of heads and the map',
             change: 'all heads, and the map of the chosen one',
+            decides: 'the lists, and all heads',
             why: 'both lists, and the heads',
         }),
         all: 'The attention of every layer and head:',

@@ -19,6 +19,7 @@ export const head = {
         next: 'Next word',
         find: 'Find a head',
         change: 'What changes',
+        decides: 'What decides',
         why: 'Why?',
     }),
     head: {

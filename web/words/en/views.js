@@ -672,6 +672,39 @@ export const views = {
         describeOf: ({name, tokens, query, key, weight}) =>
             `Heat map of ${name}, ${tokens} tokens. The largest number is ${weight}, from ${query} to ${key}.`,
     },
+    decides: {
+        howTo: [
+            'What does this prediction rest on? The model runs again with one thing changed: a token masked, a head off, an MLP off. ' +
+                'Each number is the change of ln p, exactly.',
+            'Negative (orange): without it the prediction is less probable. Positive (blue): without it, more probable. −0.69 halves p.',
+            'Parts stand in for each other, so the numbers do not add up, and one text proves nothing about other texts.',
+        ],
+        none: 'There is no prediction here to explain. Put [MASK] into the text, or choose a model that predicts the next word or labels of texts.',
+        /** @param {string} word @param {number} position @param {string} piece @param {string} p @param {string} ln */
+        word: (word, position, piece, p, ln) =>
+            `“${word}” at position ${position} (${piece}): ${p}, ln p = ${ln}.`,
+        /** @param {string} best @param {string} p @param {string} other */
+        label: (best, p, other) =>
+            `The label “${best}” (${p}), against “${other}”: ln p of the one less that of the other.`,
+        /** @param {string} name @param {string} value */
+        most: (name, value) => `Largest change: ${value}, by ${name}.`,
+        choose: 'Explain another word',
+        coming: 'Passes that have been run',
+        hint: 'Change of ln p when this is masked or switched off; the largest first.',
+        lists: /** @type {Record<string, string>} */ ({
+            token: 'Tokens, masked',
+            head: 'Heads, off',
+            mlp: 'MLPs, off',
+        }),
+        kinds: /** @type {Record<string, string>} */ ({token: 'token', head: 'head', mlp: 'MLP'}),
+        /** @param {number} position @param {string} piece */
+        token: (position, piece) => `${position} ${piece}`,
+        grid: 'All heads',
+        /** @param {string} most */
+        gridHint: most =>
+            `A row a layer, a cell a head, at the right its MLP. Full colour: ${most} or −${most}.`,
+        columns: ['Kind', 'Masked or off', 'Change of ln p'],
+    },
     why: {
         howTo: [
             'Score of one link, split over what wrote the two tokens’ vectors before this layer. Compared with the mean of ' +

@@ -277,6 +277,7 @@ export const dialogs = {
             next: '可能的下一个词，以及每个位置最可能的词',
             find: '头的排名和地图',
             change: '全部头，以及所选头的差值图',
+            decides: '各张列表和全部头',
             why: '两张列表和各个头',
         },
         more: {lens: '所示的 logit lens，概率在 0 与 1 之间：'},

@@ -14,6 +14,7 @@ export const head = {
         next: '下一个词',
         find: '查找注意力头',
         change: '改动对比',
+        decides: '取决于什么',
         why: '为什么',
     }),
     head: {

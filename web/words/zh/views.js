@@ -488,6 +488,28 @@ export const views = {
         describeOf: ({name, tokens, query, key, weight}) =>
             `${name}的热图，共 ${tokens} 个词元。最大的数为 ${weight}，从 ${query} 到 ${key}。`,
     },
+    decides: {
+        howTo: [
+            '这个预测靠的是什么？模型每次只改一处再运行：遮住一个词元、关掉一个头、关掉一个 MLP。每个数是 ln p 的精确变化。',
+            '负（橙）：没有它，预测的概率更低。正（蓝）：没有它，概率更高。−0.69 表示 p 减半。',
+            '各部分可以互相顶替，所以这些数不能相加；一段文本也说明不了其他文本。',
+        ],
+        none: '这里没有可解释的预测。请在文本里放上 [MASK]，或选一个预测下一个词或文本标签的模型。',
+        word: (word, position, piece, p, ln) =>
+            `第 ${position} 位（${piece}）的“${word}”：${p}，ln p = ${ln}。`,
+        label: (best, p, other) =>
+            `标签“${best}”（${p}），对比“${other}”：前者的 ln p 减去后者的。`,
+        most: (name, value) => `变化最大：${value}，来自 ${name}。`,
+        choose: '解释另一个词',
+        coming: '已运行的次数',
+        hint: '遮住或关掉这一项时 ln p 的变化，最大的在前。',
+        lists: {token: '遮住的词元', head: '关掉的头', mlp: '关掉的 MLP'},
+        kinds: {token: '词元', head: '头', mlp: 'MLP'},
+        token: (position, piece) => `${position} ${piece}`,
+        grid: '全部头',
+        gridHint: most => `一行一层，一格一个头，右边是该层的 MLP。满色：${most} 或 −${most}。`,
+        columns: ['种类', '遮住或关掉的', 'ln p 的变化'],
+    },
     why: {
         howTo: [
             '一条连线的得分，按照在本层之前写入这两个词元向量的各部分拆开。与该查询能看到的各个键的平均相比，即“对比值”：权重 ÷ 该行几何平均的自然对数。',

@@ -1,0 +1,209 @@
+/* view - "What decides": a prediction, and how much ln p of it changes when each token is masked, each head and
+ * each MLP switched off, exactly, one pass each. As ranked lists, and as a grid of all heads. Reached from the
+ * predictions.
+ */
+import {h} from 'preact';
+import {group, page} from '../../draw/blocks.js';
+import {note, title} from '../../draw/blocks/prose.js';
+import {rows as rowsBlock} from '../../draw/blocks/rows.js';
+import {CELLS} from '../../draw/blocks/columns/cells.js';
+import {NUMBERS} from '../../draw/blocks/columns/numbers.js';
+import {TOKENS} from '../../draw/blocks/columns/tokens.js';
+import {terms} from '../../draw/blocks/terms.js';
+import {signed} from '../../draw/chart.js';
+import {headName} from '../../draw/head_name.js';
+import {percent} from '../../draw/scale.js';
+import {drawnView} from '../../draw/view.js';
+import {lookBeside, twoFrame} from '../parts/two.js';
+import {decidesScene, deep, needs} from './scene.js';
+
+/**
+ * @typedef {import('./scene.js').Scene} Scene
+ * @typedef {import('./scene.js').Effect} Effect
+ * @typedef {import('../view.js').Cell} Cell
+ * @typedef {import('../view.js').Texts} Texts
+ * @typedef {import('../view.js').Drawn} Look
+ * @typedef {import('../../draw/blocks.js').Props} Props
+ */
+
+const FIRST = 10; // of a list
+const LEFT = 400; // px of the column with the lists, as in style.css
+const [LAYER, NUMBER] = [48, 76]; // px of columns
+
+/** @param {Effect['change']} change @param {Scene} scene @param {Texts} t */
+function partName([kind, a, b], {tokens, count}, t) {
+    if (kind === 'token') return t.decides.token(Number(a), tokens[Number(a)].piece);
+    return kind === 'mlp'
+        ? t.why.mlp(count(Number(a)))
+        : headName(count(Number(a)), count(Number(b)));
+}
+
+/** What is predicted, in a sentence. @param {Scene} scene @param {Texts} t */
+function predicted({target, plain, tokens}, t) {
+    if (!target) return t.decides.none;
+    const [best, other] = target.labels;
+    if (best && other) return t.decides.label(best.label, percent(best.probability), other.label);
+    const {word, position} = target;
+    if (!word) return t.decides.none;
+    const ln = plain === null ? '…' : signed(plain);
+    return t.decides.word(
+        word.piece,
+        position,
+        tokens[position].piece,
+        percent(word.probability),
+        ln,
+    );
+}
+
+/** @param {Scene} scene @param {Texts} t */
+function say(scene, t) {
+    const [first] = scene.ranked;
+    const all = scene.there === scene.effects.length;
+    if (!scene.target || !first || !all) return predicted(scene, t);
+    const name = partName(first.change, scene, t);
+    return `${predicted(scene, t)} ${t.decides.most(name, signed(first.value ?? 0))}`;
+}
+
+/** The word, to choose another, and how far it is. @param {Props} props */
+function Asked({data: {t}, on, scene}) {
+    const {target, there, effects} = scene;
+    return h(
+        'div',
+        {class: 'decides-asked'},
+        h('p', {role: 'status'}, say(scene, t)),
+        target?.word &&
+            h(
+                'label',
+                null,
+                `${t.decides.choose} `,
+                h(
+                    'select',
+                    {
+                        value: target.word.id,
+                        onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
+                            on.set({ask: event.currentTarget.value}),
+                    },
+                    target.words.map(
+                        (/** @type {{id: number, piece: string, probability: number}} */ one) =>
+                            h(
+                                'option',
+                                {key: one.id, value: one.id},
+                                `${one.piece} ${percent(one.probability)}`,
+                            ),
+                    ),
+                ),
+            ),
+        there < effects.length &&
+            h('progress', {value: there, max: effects.length, 'aria-label': t.decides.coming}),
+    );
+}
+
+/** One kind of change, the largest first. @param {string} kind @param {Scene} scene @param {Texts} t */
+function listed(kind, scene, t) {
+    const found = scene.ranked.filter(({change}) => change[0] === kind).slice(0, FIRST);
+    if (!found.length) return null;
+    return group(
+        inside => h('section', {class: `decides-${kind}`}, inside),
+        [
+            title(t.decides.lists[kind]),
+            terms({
+                ...{id: kind, most: scene.most},
+                rows: found.map(({change, value}) => ({
+                    name: partName(change, scene, t),
+                    value: value ?? 0,
+                })),
+            }),
+        ],
+    );
+}
+
+/** All heads, the largest in full colour, and MLPs. @param {Scene} scene @param {Texts} t */
+function grid({effects, there, layers, heads, count}, t) {
+    if (!there) return null;
+    const cells = new Float32Array(layers * heads);
+    const mlps = new Float32Array(layers);
+    for (const {change, value} of effects) {
+        const [kind, l, k] = /** @type {[string, number, number]} */ (change);
+        if (kind === 'head') cells[l * heads + k] = value ?? 0;
+        if (kind === 'mlp') mlps[l] = value ?? 0;
+    }
+    const most = Math.max(1e-9, ...cells.map(Math.abs));
+    const titles = [t.layer, t.decides.grid, 'MLP'];
+    return group(
+        inside => h('section', {class: 'decides-grid'}, inside),
+        [
+            title(t.decides.grid),
+            note(t.decides.gridHint(signed(most))),
+            rowsBlock(
+                [
+                    {
+                        ...{id: 'layer', kind: TOKENS, title: titles[0], width: LAYER},
+                        tokens: Array.from(mlps, (_, l) => ({piece: String(count(l))})),
+                    },
+                    {
+                        ...{id: 'heads', kind: CELLS, title: titles[1], scale: {limit: most}},
+                        grid: {
+                            data: cells,
+                            rows: layers,
+                            cols: heads,
+                            start: 0,
+                            rowStep: heads,
+                            colStep: 1,
+                        },
+                    },
+                    {...{id: 'mlp', kind: NUMBERS, title: titles[2], width: NUMBER}, values: mlps},
+                ],
+                {id: 'grid', titles},
+            ),
+        ],
+    );
+}
+
+/** @param {Scene} scene @param {Look} look @param {Texts} t */
+function blocks(scene, look, t) {
+    return [
+        group(
+            inside => h('section', {class: 'decides-lists'}, inside),
+            [
+                look.file ? note(say(scene, t)) : page(Asked),
+                note(t.decides.hint),
+                ...['token', 'head', 'mlp'].map(kind => listed(kind, scene, t)),
+            ],
+        ),
+        grid(scene, t),
+    ];
+}
+
+/** Every change, the largest first. @param {Scene} scene @param {Texts} t */
+function rows(scene, t) {
+    return {
+        caption: predicted(scene, t),
+        columns: t.decides.columns,
+        rows: scene.ranked.map(
+            ({change, value}) =>
+                /** @type {Cell[]} */ ([
+                    t.decides.kinds[/** @type {string} */ (change[0])],
+                    {text: partName(change, scene, t), user: change[0] === 'token'},
+                    {value: value ?? 0, text: signed(value ?? 0, 4)},
+                ]),
+        ),
+    };
+}
+
+/** @type {import('../view.js').Described} */
+const view = {
+    id: 'decides',
+    controls: [],
+    predicts: true,
+    needs,
+    deep,
+    scene: decidesScene,
+    blocks: (scene, look, t) => blocks(scene, lookBeside(look, LEFT), t),
+    frame: twoFrame('decides'),
+    sheet: {font: 13},
+    rows,
+    say,
+    howTo: t => t.decides.howTo,
+};
+
+export const decidesView = drawnView(view);
