@@ -70,6 +70,9 @@ const MORE = {
     change: {several: {...PAIR, masked: [2], replaced: ['9:dog'], off: ['1.2'], layer: 2}},
 };
 
+/** What a view needs to have anything to show: a prediction. */
+const ALWAYS = {decides: {masked: [2]}};
+
 /** The same pass with other pieces, as another vocabulary would have. */
 const withLongest = data => ({
     ...data,
@@ -102,7 +105,7 @@ export async function allSheets() {
     for (const {id} of views) {
         const view = await loadView(id);
         for (const {name, patch, theme, code, longest, about} of LOOKS) {
-            const {state, data} = await golden(view, {...patch, view: id});
+            const {state, data} = await golden(view, {...patch, ...ALWAYS[id], view: id});
             const seen = {state, data: longest ? withLongest(data) : data};
             sheets.push([`${id}-${name}`, await sheetSvg(view, seen, {theme, code, ...about})]);
         }

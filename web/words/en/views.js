@@ -677,7 +677,7 @@ export const views = {
             'What does this prediction rest on? The model runs again with one thing changed: a token masked, a head off, an MLP off. ' +
                 'Each number is the change of ln p, exactly.',
             'Negative (orange): without it the prediction is less probable. Positive (blue): without it, more probable. −0.69 halves p.',
-            'Parts stand in for each other, so the numbers do not add up, and one text proves nothing about other texts.',
+            'Parts back each other up, so the numbers do not add up; one text proves nothing about other texts.',
         ],
         none: 'There is no prediction here to explain. Put [MASK] into the text, or choose a model that predicts the next word or labels of texts.',
         /** @param {string} word @param {number} position @param {string} piece @param {string} p @param {string} ln */
