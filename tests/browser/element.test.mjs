@@ -484,3 +484,17 @@ test('beside: one figure before the model, two with it, linked', async () => {
         ['static'],
     );
 });
+
+test('what heads move: the tag draws it once the model has run, and says so', async () => {
+    const {page} = await visit(await tag({layer: 2, heads: [1], show: 'moved'}));
+    const caption = () =>
+        page
+            .locator('.figure-caption')
+            .textContent({timeout: 1000})
+            .catch(() => '');
+    await run(page.locator('head-light'));
+    assert.match(
+        await until(caption, text => /what is moved/.test(text), 'the caption'),
+        /^L2·H1, what is moved/,
+    );
+});

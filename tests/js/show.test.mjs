@@ -10,6 +10,8 @@ import {FORMATS} from '../../web/save/attention.js';
 import {defaults, parseHash, update} from '../../web/state/state.js';
 import {loadView} from '../../web/views/index.js';
 import {needName, withoutValues} from '../../web/views/needs.js';
+import {notesOf} from '../../web/views/head/caption.js';
+import {selection, shownName} from '../../web/views/head/scene.js';
 import {differSaid} from '../../web/views/parts/differ.js';
 import {Show} from '../../web/views/parts/show.js';
 import {openGolden, skip} from './lib/pictures.mjs';
@@ -149,3 +151,23 @@ test('files of what is moved are called so', async () => {
     assert.deepEqual(JSON.parse(await text('json')).moved, [[[[2.5]]]]);
     assert.match(await text('safetensors'), /"moved\.0"/);
 });
+
+test(
+    'the mean of heads of what is moved is the mean of their shares; the caption says it',
+    {skip},
+    async () => {
+        const golden = await openGolden('bert-tiny-random');
+        const view = await loadView('head');
+        const of = patch => golden(view, {...PAIR, view: 'head', show: 'moved', ...patch});
+        const {state, data} = await of({heads: [0, 2], mix: 'mean'});
+        const T = data.pass.tokens.length;
+        const shares = data.tensors.get('measure.moved_shares.1').data;
+        const {attention} = selection(state, data);
+        for (let i = 0; i < T * T; i++)
+            assert.ok(Math.abs(attention.data[i] - (shares[i] + shares[2 * T * T + i]) / 2) < 1e-6);
+        for (const t of [en, zh])
+            assert.equal(notesOf(state, data, t)[0], shownName(state, data, t));
+        assert.match(notesOf(state, data, en)[0], /mean of .*, what is moved/);
+        assert.doesNotMatch(`${en.head.carriedNote(40)} ${zh.head.carriedNote(40)}`, /weight|权重/);
+    },
+);

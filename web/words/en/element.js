@@ -35,7 +35,7 @@ export const element = {
             })[mix] ?? '',
         wordsNote: 'words (to: sum, from: mean)',
         /** @param {number} carried per cent */
-        carriedNote: carried => `lines: the strongest of each query, ${carried} % of the weight`,
+        carriedNote: carried => `lines: the strongest of each query, ${carried} % of the sum`,
         /** @param {number} top */
         topNote: top => `strongest ${top} % of each query`,
         specialsNote: '[CLS], [SEP] hidden, weights not rescaled',

@@ -30,7 +30,7 @@ export const element = {
                 rollout: `从输入到第 ${layer} 层的 rollout`,
             })[mix] ?? '',
         wordsNote: '按词（被看：求和；在看：取平均）',
-        carriedNote: carried => `连线：每个查询最强的几条，占权重的 ${carried} %`,
+        carriedNote: carried => `连线：每个查询最强的几条，占 ${carried} %`,
         topNote: top => `每个查询最强的 ${top} %`,
         specialsNote: '已隐藏 [CLS]、[SEP]，权重未重新归一化',
         firstNote: '已隐藏第一个词元，权重未重新归一化',
