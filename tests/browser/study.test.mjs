@@ -358,3 +358,17 @@ test('in Chinese', async () => {
         /\b(the|head|word|best|items)\b/i,
     );
 });
+
+test('where Coreference has no mentions, a press opens a corpus that has them', async () => {
+    const page = await site.open({hash: '#v=4&desk=corpus', ready: false});
+    const coref = page.locator('.study-list input[value="coref"]');
+    const open = page.getByRole('button', {name: 'Open “Pronouns and what they refer to”'});
+    await open.waitFor();
+    assert.equal(await coref.isDisabled(), true);
+    await open.click();
+    await until(
+        async () => [await coref.isEnabled(), await coref.isChecked(), await open.count()].join(),
+        now => now === 'true,true,0',
+        'Coreference, with its corpus',
+    );
+});

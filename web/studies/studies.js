@@ -15,6 +15,7 @@ import {DRAWN, limitOf, otherOf, sourceName} from './runs.js';
  */
 
 const LIMITS = [100, 300, 1000, 3000, 10000, 0];
+const WITH_MENTIONS = 'pronouns'; // of corpora/index.json
 const PICKED = ' picked';
 
 /** Why a study cannot be run, as a key of `missing`; '' when it can. @param {Props} props
@@ -27,31 +28,47 @@ export function missingOf({state, page: {corpus}, control, ...parts}, id) {
     return entry.missing(corpus.about) || (second ? 'other' : '');
 }
 
+/** One study: what it is, or why not with this corpus, and a corpus that it can be run on.
+ * @param {Props & {id: string, chosen: string}} props */
+function Study({id, chosen, ...props}) {
+    const {set, words} = props;
+    const missing = missingOf(props, id);
+    const {title, says} = words.studies[id];
+    return [
+        h(
+            'label',
+            {key: id, class: missing ? 'lacking' : undefined},
+            h('input', {
+                type: 'radio',
+                name: 'study',
+                value: id,
+                checked: id === chosen,
+                disabled: missing !== '' && id !== chosen,
+                onChange: () => set({study: id, settings: []}),
+            }),
+            h('span', null, title, h('small', null, missing ? words.missing[missing] : says)),
+        ),
+        missing === 'mentions' &&
+            h(
+                'button',
+                {
+                    ...{key: 'corpus', type: 'button', class: 'plain other-corpus'},
+                    onClick: () => set({corpus: WITH_MENTIONS, study: id, settings: []}),
+                },
+                words.otherCorpus(words.corpora[WITH_MENTIONS]),
+            ),
+    ];
+}
+
 /** @param {Props} props */
 export function Studies(props) {
-    const {state, set, words} = props;
+    const {state, words} = props;
     const chosen = knownStudy(state.study).id;
     return h(
         'fieldset',
         {class: 'study-list'},
         h('legend', null, words.study),
-        studies.map(({id}) => {
-            const missing = missingOf(props, id);
-            const {title, says} = words.studies[id];
-            return h(
-                'label',
-                {key: id, class: missing ? 'lacking' : undefined},
-                h('input', {
-                    type: 'radio',
-                    name: 'study',
-                    value: id,
-                    checked: id === chosen,
-                    disabled: missing !== '' && id !== chosen,
-                    onChange: () => set({study: id, settings: []}),
-                }),
-                h('span', null, title, h('small', null, missing ? words.missing[missing] : says)),
-            );
-        }),
+        studies.map(({id}) => h(Study, {...props, key: id, id, chosen})),
     );
 }
 

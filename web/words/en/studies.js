@@ -77,6 +77,8 @@ export const studies = {
         labels: 'This corpus has no labels; choose a column of labels under “Change how it is read”.',
         other: 'There is no second model; open one from a folder.',
     }),
+    /** @param {string} name of a corpus */
+    otherCorpus: name => `Open “${name}”`,
     noCorpus: 'Choose a corpus first.',
     run: 'Run',
     again: 'Run again',

@@ -64,6 +64,7 @@ export const studies = {
         labels: '此语料库没有标签；请在“换一种读法”中选择标签列。',
         other: '没有第二个模型；请从文件夹打开一个。',
     },
+    otherCorpus: name => `打开“${name}”`,
     noCorpus: '请先选择语料库。',
     run: '运行',
     again: '重新运行',
