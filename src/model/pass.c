@@ -487,8 +487,10 @@ bool pass_rerun(const pass *p, const weights *w, const pass_rows *rows, float *o
     const arch *a = w->arch;
     int width = a->heads * a->head_width;
     pass nothing = {0}; /* keeps nothing */
+    const input same = {.changes = p->changes, .change_count = p->change_count};
     work s = {.arch = a,
         .w = w,
+        .in = &same,
         .p = &nothing,
         .tokens = rows->count,
         .layers = p->layers,

@@ -53,7 +53,7 @@ typedef struct pass_rows {
 /* The stream as attention of that layer finds it, [T, D]; NULL: it was not kept. */
 const float *pass_stream(const pass *p, const arch *a, int layer);
 /* out [count, D] := what that layer of the pass makes of them: joined, added, the MLP and the norms,
- * but none after the last layer. False as pass_run. */
+ * but none after the last layer; an MLP that the pass has off stays off. False as pass_run. */
 bool pass_rerun(const pass *p, const weights *w, const pass_rows *rows, float *out, arena *scratch);
 
 /* Computes a pass over `in` into p, keeping the tensors in `keep` (trace_bit) that the model has,
