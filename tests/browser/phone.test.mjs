@@ -397,7 +397,7 @@ test('help is a sheet in the window with a way out; the numbers of a token come 
 
 test('the way to many sentences names the head that is open in the model view', async () => {
     const page = await site.open({hash: '#v=2&view=model&layer=1&heads=7&opened=1.0', ...PHONE});
-    const way = page.locator('.over-corpus');
+    const way = page.locator('.over-corpus button').first();
     await way.waitFor();
     assert.equal(await way.textContent(), 'What L1·H0 does over many sentences');
 });
@@ -541,7 +541,7 @@ test('a token that is tapped is brought above the sheet of its numbers', async (
 test('the table of a head’s roles is within the window, and the answer at its top for who was led there', async () => {
     const hash = '#v=2&model=mini-en&layer=1&heads=2&opened=1.2';
     const page = await site.open({hash, ...PHONE});
-    await page.locator('.over-corpus button').tap();
+    await page.locator('.over-corpus button').first().tap();
     const table = page.locator('.role-table');
     await table.waitFor({timeout: 60000});
     await until(

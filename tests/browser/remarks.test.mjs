@@ -190,7 +190,7 @@ test('changes that a view does not show are said there, with the way to what the
 
 test('a head leads to its study over a corpus, which runs by itself, also the second time', async () => {
     const page = await site.open({hash: '#v=2&heads=6'});
-    const bridge = page.locator('.over-corpus button');
+    const bridge = page.locator('.over-corpus button').first();
     await bridge.waitFor();
     await until(
         () => bridge.textContent(),

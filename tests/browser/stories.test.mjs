@@ -127,7 +127,7 @@ test('links to published models load them from the hub by name, and read their h
 test('stories over a corpus lead to their study, which says its number', async () => {
     for (const step of ofArticles.filter(({page: read}) => read)) {
         const page = await site.open({hash: linkOf(step), width: 1400});
-        await page.locator(`[data-step="${step.name}"] button.page`).first().click();
+        await page.locator(`[data-step="${step.name}"] p > button.page`).click();
         const said = await until(
             () =>
                 page.evaluate(
