@@ -33,14 +33,12 @@ export function Show({state, data, set, t, more = [], hint}) {
     const shown = options.find(({value}) => value === state.show) ?? options[0];
     const {value} = isImported ? options[0] : shown;
     return h(Choice, {
-        ...{
-            name: 'show',
-            className: 'shows',
-            legend: shows.legend,
-            value,
-            disabled: isImported,
-            options,
-        },
+        name: 'show',
+        className: 'shows',
+        legend: shows.legend,
+        value,
+        disabled: isImported,
+        options,
         hint: isImported
             ? shows.imported
             : isMoved({show: value}) && data
