@@ -17,23 +17,31 @@ import {needName, wantOf} from '../web/views/needs.js';
 const KINDS = [
     ['config.json', 'config'],
     ['tokenizer_config.json', 'tokenizerConfig'],
+    ['tokenizer.json', 'tokenizer'],
     ['vocab.txt', 'vocab'],
+    ['model.safetensors.index.json', 'index'],
 ];
 export const MODEL = 1; // its handle
 
-/** @param {string} folder in Hugging Face layout, with vocab.txt and model.safetensors
+/** @param {string} folder in Hugging Face layout
  * @param {string} wasmFile */
 export async function openModel(folder, wasmFile) {
     const operations = createOperations();
     const wasm = await readFile(wasmFile);
     await operations.start({wasm, build: 'source'});
     await operations.ready();
-    for (const [name, kind] of KINDS)
-        operations.loadText({model: MODEL, kind, bytes: await readFile(`${folder}/${name}`)});
-    const weights = await readFile(`${folder}/model.safetensors`);
+    let shards = ['model.safetensors'];
+    for (const [name, kind] of KINDS) {
+        const bytes = await readFile(`${folder}/${name}`).catch(() => null);
+        const named = bytes && operations.loadText({model: MODEL, kind, bytes});
+        if (named?.length) shards = named;
+    }
     operations.loadBegin({model: MODEL, store: 'q8'});
-    operations.loadFile({model: MODEL, file: 0, size: weights.length});
-    operations.loadBytes({model: MODEL, bytes: weights});
+    for (const [file, name] of shards.entries()) {
+        const bytes = await readFile(`${folder}/${name}`);
+        operations.loadFile({model: MODEL, file, size: bytes.length});
+        operations.loadBytes({model: MODEL, bytes});
+    }
     return {operations, model: operations.loadEnd({model: MODEL})};
 }
 

@@ -7,7 +7,8 @@ import {readFile} from 'node:fs/promises';
 import {PICTURE} from '../web/app/entrances.js';
 import {QUESTION} from '../web/lessons/question.js';
 import {headColour} from '../web/draw/colour.js';
-import {defaults} from '../web/state/state.js';
+import {defaults, update} from '../web/state/state.js';
+import {askable} from '../web/views/find/numbers.js';
 import {findHead, STEPS} from '../web/views/parts/six_patterns.js';
 import {compute, MODEL} from './figure.mjs';
 
@@ -83,6 +84,30 @@ export async function beginOf(opened) {
         },
         claims: {all: claims.length, found: count(HOLDS), missing: count(FAILS)},
     };
+}
+
+/** The head that follows each pattern most, as [layer, head, share], where one does at least in part, over the two
+ * sentences that the lesson on the six patterns begins with: "Find a head" says which model of the menu has
+ * what the one in use has not.
+ * @param {Awaited<ReturnType<typeof import('./figure.mjs').openModel>>} opened */
+export async function patternsOf(opened) {
+    const {steps} = JSON.parse(await readFile('web/lessons/patterns.json', 'utf8'));
+    const [text, textB] = steps[0].texts[0];
+    const needs = [{measure: 'patterns'}, {measure: 'even'}];
+    const {pass, tensors} = await compute(opened, update(defaults, {text, textB}), needs);
+    const [patterns, evens] = needs.map(({measure}) => tensors.get(`measure.${measure}`));
+    const known = askable(pass.tokens);
+    const both = ['cls', 'sep'].every(name => known.includes(name)); // a GPT has no pair of them
+    const asked = known.filter(name => both || (name !== 'cls' && name !== 'sep'));
+    const found = asked.map(measure => [
+        measure,
+        findHead({measure}, opened.model, patterns, evens),
+    ]);
+    return Object.fromEntries(
+        found
+            .filter(([, head]) => head && head.verdict !== 'none')
+            .map(([name, {layer, head, value}]) => [name, [layer, head, Number(value.toFixed(2))]]),
+    );
 }
 
 const number = value => Number(value.toFixed(1));

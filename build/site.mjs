@@ -21,8 +21,11 @@ import {
     SEARCHING_WASM,
     squeeze,
     squeezed,
+    WASM,
     WHOLE_WASM,
 } from './bundle.mjs';
+import {openModel} from './figure.mjs';
+import {patternsOf} from './first.mjs';
 import {makePrecomputed} from './precomputed.mjs';
 import {writeGallery} from './gallery.mjs';
 import {mergeChunks} from './merge.mjs';
@@ -133,8 +136,13 @@ function hints(outputs) {
  * @param {string} boot the script that stands in it */
 async function writePage(menu, outputs, boot) {
     const {json, pictures, entrances, alt, begin} = await makePrecomputed(menu[0]);
-    const [first, ...others] = menu;
-    await writeFile(`${SITE}/models/index.json`, JSON.stringify([{...first, begin}, ...others]));
+    const models = [];
+    for (const entry of menu) {
+        const reads = entry.languages?.includes('en'); // as the text of the patterns is
+        const patterns = reads ? await patternsOf(await openModel(entry.url, WASM)) : undefined;
+        models.push({...entry, patterns, ...(entry === menu[0] && {begin})});
+    }
+    await writeFile(`${SITE}/models/index.json`, JSON.stringify(models));
     const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(pictures.light);
     const parts = {
         "script-src 'self'": `script-src 'self' '${hashOf(boot)}'`,

@@ -239,6 +239,24 @@ test('a GPT is called one, and is not asked about [CLS] and [SEP], which it has 
     assert.equal(await bert.locator('h1').textContent(), 'What BERT pays attention to');
     assert.match(
         await bert.locator('.find-answer').textContent(),
-        /^No head does this .*\. In this model \[CLS\] has that place: \d\d of 72 heads give it more than 3 × uniform attention\./,
+        /^No head does this .*\. In this model \[CLS\] has that place: \d\d of 72 heads give it more than 3 × uniform attention\. Another model on the menu has such a head: .*, L\d·H\d, 0\.\d\d on/,
+    );
+    await bert.getByRole('button', {name: 'Load it'}).click();
+    await until(
+        () => bert.locator('.find-answer').textContent(),
+        now => /^L\d·H\d does this/.test(now),
+        'the other model has such a head',
+    );
+    const [, head, count] = /(L\d·H\d) is one of (\d\d) heads/.exec(
+        await bert.locator('.find-matters').textContent(),
+    );
+    assert.equal(count, '48');
+    await bert.locator('.find-matters button').click();
+    await until(
+        () => bert.url(),
+        now =>
+            now.includes('view=change') &&
+            now.includes(`off=${head.replace(/[LH]/g, '').replace('·', '.')}`),
+        'it leads to the model without that head',
     );
 });

@@ -22,7 +22,8 @@ import {
     shownPair,
     timesEven,
 } from '../../web/views/find/numbers.js';
-import {evenOf, patternName} from '../../web/views/find/say.js';
+import {elsewhere, evenOf, patternName} from '../../web/views/find/say.js';
+import {findScene} from '../../web/views/find/scene.js';
 import {needName} from '../../web/views/needs.js';
 import {snapshot} from './lib/snapshot.mjs';
 
@@ -158,6 +159,23 @@ test('the answer says which head it is and whether it is much', () => {
         {value: rows[0][2].value, text: '0.72'},
         '×2.9',
     ]);
+});
+
+test('where no head does it, a model of the menu for the same language that has one is named', () => {
+    const menu = [
+        {id: 'here', languages: ['en'], patterns: {self: [1, 1, 0.9]}},
+        {id: 'weak', languages: ['en'], patterns: {self: [2, 7, 0.5]}},
+        {id: 'strong', languages: ['en', 'de'], patterns: {self: [3, 4, 0.8], next: [0, 0, 0.9]}},
+        {id: 'foreign', languages: ['zh'], patterns: {self: [0, 0, 0.99]}},
+    ];
+    const found = (ask, model = 'here') =>
+        elsewhere(findScene({...state, ask}, asking), model, menu);
+    const {entry, ...place} = found('self');
+    assert.deepEqual([entry.id, place], ['strong', {layer: 3, head: 4, share: 0.8}]);
+    assert.equal(found('self', '').entry.id, 'strong', 'the first of the menu is in use');
+    assert.equal(found('next'), null, 'a head here does it');
+    assert.equal(found('same_word'), null, 'the text has nothing of the kind');
+    assert.equal(elsewhere(findScene({...state, ask: 'self'}, asking), '', []), null);
 });
 
 test('[CLS] and [SEP] go by the names that the model has for them', () => {

@@ -368,11 +368,12 @@ test('arrow keys walk the map and stop at its edges', () => {
 test('small helpers', () => {
     assert.deepEqual(layerMeans([1, 3, null, 5, null, null], 3), [2, 5, null]);
     assert.deepEqual(
-        [fullScale([null]), fullScale([0.1, 0.5]), fullScale([4, 5])],
+        [fullScale([null]), fullScale([0.1, 0.5]), fullScale([4, 5]), fullScale([0.1, 0.2], 0.4)],
         [
             {low: 0, high: 1},
             {low: 0, high: 0.5},
             {low: 4, high: 5},
+            {low: 0, high: 0.4},
         ],
     );
     assert.deepEqual(

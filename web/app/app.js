@@ -22,11 +22,13 @@ import {isCausal} from '../views/parts/select.js';
  *     claims?: {all: number, found: number, missing: number}}} Begin   what a visit begins with: the head
  *     that answers the question on the default text, its word pinned, and what it does over the corpora
  *     (build/first.mjs)
+ * @typedef {{[pattern: string]: [layer: number, head: number, share: number]}} Patterns   the head of a model that
+ *     follows a pattern of "Find a head" most, where one does, on the first text of the six patterns
  * @typedef {{id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, url: string,
- *     files?: string[], bytes?: number, begin?: Begin, languages?: string[], masked?: number}[]} SiteMenu   models/index.json;
- *     names: in languages other than English; group: what the menu says above it, and above those that follow with the
+ *     files?: string[], bytes?: number, begin?: Begin, languages?: string[], masked?: number, patterns?: Patterns}[]} SiteMenu   models/index.json;
+ *     patterns: (build/first.mjs); names: in languages other than English; group: what the menu says above it, and above those that follow with the
  *     same; languages: that it reads; masked: percent of masked tokens that it finds, where the page says so
- * @typedef {(SiteMenu[number] | {id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, files: File[], begin?: Begin})[]} Menu   the same, or
+ * @typedef {(SiteMenu[number] | {id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, files: File[], begin?: Begin, languages?: string[], patterns?: Patterns})[]} Menu   the same, or
  *     what stands in the page itself
  * @typedef {{t: Texts, state: State, set: (patch: Partial<State>) => void, theme: string,
  *   shown: import('../session/session.js').Shown}} Shared   what most parts take; theme is 'light' or 'dark'

@@ -165,7 +165,7 @@ export function TextPage({session, menu, link, refused, site, makeEngine, source
     const [peek, setPeek] = useState(-1);
     const [asking, setAsking] = useState(false);
     const [help, onHelp] = useRemembered('help', false);
-    const drawable = useDrawable(shared);
+    const drawable = useDrawable({...shared, menu});
     const parts = {...shared, session, menu, link, refused, site, makeEngine, sourceOf};
     const [intro, ways] = useIntro({...parts, drawable});
     const {giveUp, ...models} = useModels(parts);

@@ -8,18 +8,29 @@ import {withTyped} from '../text/unread.js';
 /** The view with its data, once all that it needs is there, its words too; until then the one before
  * stays, unless it has been withdrawn.
  * @param {{t: import('../app/app.js').Texts, state: import('../state/state.js').State, shown: import('../session/session.js').Shown, theme:
- *     string}} props */
+ *     string, menu?: import('../app/app.js').Menu}} props   menu: of a page that has one */
 export function useDrawable({
     t,
     state: asked,
     shown: {model, pass, tensors, fills, before, missing, imported},
     theme,
+    menu,
 }) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
     const state = imported ? withoutValues(asked) : asked;
     const view = loadedView(state.view);
     const data =
-        model && pass ? {model, pass: withTyped(pass, model), tensors, fills, before, theme} : null;
+        model && pass
+            ? {
+                  model,
+                  pass: withTyped(pass, model),
+                  tensors,
+                  fills,
+                  before,
+                  theme,
+                  menu: imported ? undefined : menu,
+              }
+            : null;
     const spoken = view?.id === 'head' || 'find' in t;
     if (!model) last.current = null;
     if (view && spoken && data && isReady(view, state, data)) last.current = {view, state, data};

@@ -17,6 +17,16 @@ const CLEAR = 0.5;
  * of them. */
 export const PATTERNS = ['next', 'previous', 'self', 'cls', 'sep', 'same_word', 'other_sentence'];
 
+/** Patterns that a text can have: of special tokens those that are in it, and the one asked about.
+ * @param {import('../view.js').Token[]} tokens @param {string} [ask] */
+export function askable(tokens, ask = '') {
+    const missing = [
+        tokens[0]?.special ? '' : 'cls',
+        tokens.slice(1).some(({special}) => special) ? '' : 'sep',
+    ];
+    return PATTERNS.filter(pattern => pattern === ask || !missing.includes(pattern));
+}
+
 /** The pattern asked about, '' where it is a pair. @param {Pick<ViewState, 'ask'>} state */
 export const askedPattern = ({ask}) => (PATTERNS.includes(ask) ? ask : '');
 

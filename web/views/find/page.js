@@ -3,9 +3,11 @@
  */
 import {h} from 'preact';
 import {Choice} from '../parts/choice.js';
-import {PATTERNS} from './numbers.js';
+import {decimal} from '../../draw/scale.js';
+import {UNCHANGED} from '../needs.js';
+import {askable} from './numbers.js';
 import {askCorpus} from '../study/study.js';
-import {answer, patternName, patternQuestion} from './say.js';
+import {answer, elsewhere, patternName, patternQuestion, verdictOf} from './say.js';
 
 /** @typedef {import('../../draw/blocks.js').Props} Props */
 
@@ -23,17 +25,57 @@ const PatternAsked = ({data: {t}, scene}) => [
     h('p', {key: 'hint', class: 'hint'}, t.find.pick),
 ];
 
-/** Which head follows the pattern, and the way to a corpus. @param {Props} props */
-export const Answer = ({data: {t}, on, scene}) =>
-    h(
-        'p',
-        {class: 'find-answer'},
-        h('span', {role: 'status'}, answer(scene, t)),
+/** Where no head follows the pattern: the model of the menu that has one, and the way to it. @param {Props} props */
+function Elsewhere({state, data: {t, menu = []}, on, scene}) {
+    const found = elsewhere(scene, state.model, menu);
+    if (!found) return null;
+    const {entry, layer, head, share} = found;
+    const name = entry.names?.[t.code] ?? entry.name ?? entry.id;
+    const patch = {model: entry.id, layer, heads: [head], picked: [], token: -1, ...UNCHANGED};
+    return [
+        scene.of({layer, head}, (/** @type {number} */ l, /** @type {number} */ n) =>
+            t.find.elsewhere(name, l, n, decimal(share)),
+        ),
         ' ',
         h(
             'button',
-            {type: 'button', class: 'plain', onClick: () => overCorpus(on, scene)},
-            t.find.overCorpus,
+            {type: 'button', class: 'plain', onClick: () => on.set(patch)},
+            t.find.openModel,
+        ),
+        ' ',
+    ];
+}
+
+/** Whether the strongest head matters for what the model predicts: the way to the model without it. @param {Props} props */
+export function Matters({data: {t, model, menu}, on, scene: {ask, ranked, of}}) {
+    const [best] = ranked;
+    // a figure has no models; of heads that do not follow a pattern it is no question
+    if (!menu || (ask && verdictOf(best) === 'noHead')) return null;
+    const {layer, head} = best;
+    const off = {view: 'change', off: [`${layer}.${head}`]};
+    return h(
+        'p',
+        {class: 'find-matters'},
+        of({layer, head}, (/** @type {number} */ l, /** @type {number} */ n) =>
+            t.find.matters(l, n, model.layers * model.heads),
+        ),
+        ' ',
+        h('button', {type: 'button', class: 'plain', onClick: () => on.set(off)}, t.find.off),
+    );
+}
+
+/** Which head follows the pattern, a model that has one, and the way to a corpus. @param {Props} props */
+export const Answer = props =>
+    h(
+        'p',
+        {class: 'find-answer'},
+        h('span', {role: 'status'}, answer(props.scene, props.data.t)),
+        ' ',
+        Elsewhere(props),
+        h(
+            'button',
+            {type: 'button', class: 'plain', onClick: () => overCorpus(props.on, props.scene)},
+            props.data.t.find.overCorpus,
         ),
     );
 
@@ -64,23 +106,13 @@ function PairAsked({state, data: {t}, on, scene: {tokens, query, key}}) {
     ];
 }
 
-/** Patterns that the text can have: of special tokens those that are in it.
- * @param {import('./scene.js').Scene} scene */
-function askable({tokens, ask}) {
-    const missing = [
-        tokens[0]?.special ? '' : 'cls',
-        tokens.slice(1).some(({special}) => special) ? '' : 'sep',
-    ];
-    return PATTERNS.filter(pattern => pattern === ask || !missing.includes(pattern));
-}
-
 /** Patterns to ask about instead of a pair: each a press. @param {Props} props */
 export const Patterns = ({data: {t}, on, scene}) =>
     h(
         'div',
         {class: 'find-patterns', role: 'group', 'aria-label': t.find.orPattern},
         h('span', {class: 'hint'}, t.find.orPattern),
-        askable(scene).map(pattern =>
+        askable(scene.tokens, scene.ask).map(pattern =>
             h(
                 'button',
                 {

@@ -53,14 +53,33 @@ export function evenOf({ask, tokens: {length}, ranked, seesAll}) {
     };
 }
 
+/** How clearly the strongest head does it. @param {import('./numbers.js').Ranked} best */
+export function verdictOf({weight, even}) {
+    const much = strength(weight, even);
+    return much >= CLEARLY ? 'clearly' : much >= PARTLY ? 'partly' : 'noHead';
+}
+
+/** Of a pattern that no head follows: the model of the menu for texts of the same language in which one does most, and that
+ * head; null where there is none, or one here. @param {Pick<Scene, 'ask' | 'ranked'>} scene
+ * @param {string} model the one in use @param {import('../../app/app.js').Menu} menu */
+export function elsewhere({ask, ranked}, model, menu) {
+    if (!ranked?.length || ranked[0].even <= 0 || verdictOf(ranked[0]) !== 'noHead') return null;
+    const {id: here, languages: own = []} = menu.find(({id}) => id === model) ?? menu[0] ?? {};
+    const found = menu.flatMap(({patterns, ...entry}) =>
+        entry.id !== here && patterns?.[ask] && entry.languages?.some(code => own.includes(code))
+            ? [{entry, layer: patterns[ask][0], head: patterns[ask][1], share: patterns[ask][2]}]
+            : [],
+    );
+    return found.sort((a, b) => b.share - a.share)[0] ?? null;
+}
+
 /** Which head does it most, and how much that is.
  * @param {Pick<Scene, 'ask' | 'tokens' | 'ranked' | 'seesAll' | 'of' | 'taken'>} scene @param {Texts} t */
 export function answer(scene, t) {
     const {ranked, of} = scene;
     const [best] = ranked ?? [];
     if (!best || best.even <= 0) return t.find.noneHere;
-    const much = strength(best.weight, best.even);
-    const verdict = much >= CLEARLY ? 'clearly' : much >= PARTLY ? 'partly' : 'noHead';
+    const verdict = verdictOf(best);
     const said = of(best, (layer, head) =>
         t.find[verdict]({
             ...{layer, head},

@@ -14,7 +14,7 @@ import {layoutPoints, lookOfCategory, lookOfLayer} from '../../draw/marks/points
 import {decimal, decimalCell, percent} from '../../draw/scale.js';
 import {drawnView} from '../../draw/view.js';
 import {askedNeed, beginPinned, PATTERNS, pressToken, timesEven} from './numbers.js';
-import {Answer, Asked, Chosen, Colours, More, Patterns} from './page.js';
+import {Answer, Asked, Chosen, Colours, Matters, More, Patterns} from './page.js';
 import {answer, evenOf, patternAsked, patternName} from './say.js';
 import {findScene} from './scene.js';
 import {lookBeside, twoFrame} from '../parts/two.js';
@@ -192,6 +192,7 @@ function list(scene, look, t) {
             ? [
                   title(t.find.ranked),
                   look.file || !ask ? note(say(scene, t)) : page(Answer),
+                  page(Matters),
                   note(t.find.even(evenOf(scene))),
                   scene.isMoved && note(t.find.moved),
                   rankedBars(scene, ranked, look, t),

@@ -18,6 +18,9 @@
 export const PARTLY = 0.3;
 export const CLEARLY = 0.6;
 
+/** From which value on a head counts as showing a pattern. @param {number} even what uniform attention gives */
+export const leastOf = even => even + PARTLY * (1 - even);
+
 const isWord = (/** @type {Token} */ token) => token.word >= 0;
 /** @param {Token[]} tokens @param {number} i @param {number} j */
 const sameWord = (tokens, i, j) =>
@@ -86,7 +89,7 @@ export function findHead({measure}, model, measures, evens) {
         value: values[best],
         even,
         strength,
-        least: even + PARTLY * (1 - even),
+        least: leastOf(even),
         verdict: strength >= CLEARLY ? 'clearly' : strength >= PARTLY ? 'partly' : 'none',
     };
 }

@@ -534,6 +534,14 @@ export const views = {
         /** @param {{piece: string, count: number, heads: number, much: number}} what */
         taken: ({piece, count, heads, much}) =>
             ` In this model ${piece} has that place: ${count} of ${heads} heads give it more than ${much} × uniform attention.`,
+        /** @param {string} model @param {number} layer @param {number} head @param {string} share */
+        elsewhere: (model, layer, head, share) =>
+            `Another model on the menu has such a head: ${model}, ${headName(layer, head)}, ${share} on the text of the lesson on six patterns.`,
+        openModel: 'Load it',
+        /** @param {number} layer @param {number} head @param {number} heads */
+        matters: (layer, head, heads) =>
+            `${headName(layer, head)} is one of ${heads} heads: does it matter?`,
+        off: 'Switch it off',
         overCorpus: 'Does it hold over many sentences?',
         noneHere: 'This text has nothing of the kind.',
         swap: 'Swap direction',

@@ -399,6 +399,12 @@ export const views = {
             `在这段文本上没有哪个头这样做；最接近的是 ${headName(layer, head)}，有 ${weight} 的注意力落在那里（${even}）。`,
         taken: ({piece, count, heads, much}) =>
             `在这个模型里，占据这个位置的是 ${piece}：${heads} 个头中有 ${count} 个给它的注意力超过平均值的 ${much} 倍。`,
+        elsewhere: (model, layer, head, share) =>
+            `菜单中另一个模型有这样的头：${model}，${headName(layer, head)}，在“六种模式”一课的文本上为 ${share}。`,
+        openModel: '加载该模型',
+        matters: (layer, head, heads) =>
+            `${headName(layer, head)} 是 ${heads} 个头中的一个：它重要吗？`,
+        off: '关掉它',
         overCorpus: '在许多句子上也是这样吗？',
         noneHere: '这段文本里没有这种情形。',
         swap: '交换方向',

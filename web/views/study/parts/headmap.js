@@ -49,12 +49,13 @@ function cellColour({low, high, signed}, theme) {
               );
 }
 
-/** From the least to the greatest number, 0 included when it is near.
- * @param {readonly (number | null)[]} values @returns {Scale} */
-export function fullScale(values) {
+/** From the least to the greatest number, 0 included when it is near. Full colour is at least `enough`, so that a
+ * map on which nothing is found looks like one.
+ * @param {readonly (number | null)[]} values @param {number} [enough] @returns {Scale} */
+export function fullScale(values, enough = -Infinity) {
     const known = /** @type {number[]} */ (values.filter(value => value !== null));
     if (!known.length) return {low: 0, high: 1};
-    const [low, high] = [Math.min(...known), Math.max(...known)];
+    const [low, high] = [Math.min(...known), Math.max(enough, ...known)];
     return {low: low > 0 && low < high / 2 ? 0 : low, high: high > low ? high : low + 1};
 }
 

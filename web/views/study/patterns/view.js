@@ -8,6 +8,7 @@ import {headMark} from '../../parts/mark.js';
 import {fullScale, headMap} from '../parts/headmap.js';
 import {abreast, box, hint, section} from '../parts/layout.js';
 import {Pick} from '../parts/pick.js';
+import {leastOf} from '../../parts/six_patterns.js';
 import {chart, layersPlot} from '../parts/plot.js';
 import {common, drawnStudy} from '../parts/sheet.js';
 import {numberColumn, StudyTable} from '../parts/table.js';
@@ -57,6 +58,10 @@ const ranked = ({id, values}) =>
     values
         .flatMap((value, i) => (value === null ? [] : [{value, i}]))
         .sort((a, b) => (isEntropy(id) ? a.value - b.value : b.value - a.value) || a.i - b.i);
+
+/** What full colour means at least: the share from which on a head counts as following a pattern; none of entropy.
+ * @param {Scene['of']} of */
+const enoughOf = ({even}) => (even === null ? undefined : leastOf(even));
 
 /** A head's numbers in a sentence. @param {Scene} scene @param {number} i @param {Words} t */
 function sayHead({of, name}, i, t) {
@@ -147,7 +152,12 @@ function maps(shown, look, t) {
         headMap(
             shown,
             {
-                ...{values: of.mean, scale: fullScale(of.mean), format: of.format, most: 480},
+                ...{
+                    values: of.mean,
+                    scale: fullScale(of.mean, enoughOf(of)),
+                    format: of.format,
+                    most: 480,
+                },
                 name: t.patterns.mapName(name, of.even === null ? '' : of.format(of.even)),
                 label: name,
                 say: i => sayHead(shown, i, t),
