@@ -426,24 +426,56 @@ test('one text, masked and not: the titles say which is which; both begin at one
     );
 });
 
-test('in a view that shows one figure the menu is there, and what is chosen opens the head view', async () => {
+test('of another head in some views only; another model in all of them', async () => {
     const page = await site.open({hash: `${ONE}&view=find`});
-    assert.match(
-        await (await menu(page, '.side-by-side')).locator('.hint').textContent(),
-        /side by side in the views Head view, Heat map and Neuron view/,
+    const more = await menu(page, '.side-by-side');
+    assert.deepEqual(await more.locator('ul button').allTextContents(), ['Another text']);
+    await more.getByLabel('Another model', {exact: true}).selectOption('mini-en-sst2');
+    await until(
+        () => figures(page).locator('.find-view').count(),
+        now => now === 2,
+        'two figures',
     );
+    await page.locator('.views input[value="head"]').check();
+    await both(page);
     await choose(page, 'Another head');
     await two(page);
-    assert.deepEqual(await captions(page), ['L2·H3', 'L2·H4']);
-    assert.equal(await page.locator('.views input[value="head"]').isChecked(), true);
     await page.locator('.views input[value="steps"]').check();
-    await page.waitForSelector('.stage .figure');
-    await (
-        await menu(page, '.side-by-side')
-    )
-        .getByLabel('Another model', {exact: true})
-        .selectOption('mini-en-sst2');
+    await page.waitForSelector('.stage > .figure');
+});
+
+test('a control in one press: random layers, words shuffled, and back', async () => {
+    const page = await site.open({hash: ONE});
+    const press = name => page.click(`.controls-beside button:text-is("${name}")`);
+    await press('random layers');
     await both(page);
+    assert.deepEqual(await captions(page), ['mini-en, English', 'random layers']);
+    assert.match(await page.textContent('.beside > .why'), /layers drawn at random/);
+    assert.match(await page.textContent('.between h2'), /random layers minus mini-en/);
+    await page.locator('.views input[value="change"]').check();
+    await until(
+        () => figures(page).locator('.change-view').count(),
+        now => now === 2,
+        'in every view',
+    );
+    await page.locator('.views input[value="head"]').check();
+    await both(page);
+    await press('words shuffled');
+    await until(
+        () => captions(page),
+        now => now.length === 2 && now[1] && now[1] !== now[0] && !now[1].includes('random'),
+        'the text beside',
+    );
+    const [text, other] = await captions(page);
+    const words = one => one.match(/\w+/g).sort();
+    assert.deepEqual(words(other), words(text));
+    await until(
+        () => page.textContent('.beside > .why'),
+        now => now.includes('another order'),
+        'what it is',
+    );
+    await press('Back to one figure');
+    await page.waitForSelector('.stage > .figure');
 });
 
 test('the name of a model can be read whole in both menus, also at 390 px', async () => {

@@ -14,6 +14,7 @@ import {dialogs as en} from '../../web/words/en/dialogs.js';
 import {en as page} from './lib/words.mjs';
 import {dialogs as zh} from '../../web/words/zh/dialogs.js';
 import {lackSaid} from '../../web/compare/bar.js';
+import {isShuffled, randomLayers, shuffled} from '../../web/compare/control.js';
 import {
     changedIn,
     correspondence,
@@ -21,6 +22,7 @@ import {
     kindsOf,
     otherState,
     patchOf,
+    RANDOM,
     withPins,
     writtenPatch,
 } from '../../web/compare/second.js';
@@ -314,4 +316,28 @@ test('a second model with fewer layers or heads: the same numbers where it has t
         said(headView, {layer: 3, heads: [10, 11]}, zh),
         'mini-en 有 6 层、每层 8 个头，没有 L3·H10、L3·H11。这里改为显示 L3·H7。',
     );
+});
+
+test('controls: random layers are the model itself; words are shuffled, all else stays', () => {
+    const state = update(defaults, {model: 'mini2-en', compareWith: RANDOM});
+    assert.equal(otherState(state).model, 'mini2-en');
+    assert.deepEqual(kindsOf(state), ['model']);
+    assert.equal(parseHash(formatHash(state)).compareWith, RANDOM);
+    const source = {url: 'x', most: Infinity};
+    assert.deepEqual(randomLayers(source), {url: 'x', most: 50e6, random: 'layers'});
+    assert.equal(randomLayers(source), randomLayers(source), 'the same object');
+    for (const [text, is] of [
+        ['One two, [MASK].', true],
+        ['a a', false],
+        ['', false],
+    ]) {
+        const other = shuffled(text);
+        assert.equal(isShuffled(text, other), is);
+        assert.equal(other.replace(/\[?\w+\]?/g, 'w'), text.replace(/\[?\w+\]?/g, 'w'));
+    }
+    assert.equal(
+        shuffled('One two', () => 0.9),
+        'two One',
+    );
+    assert.ok(!isShuffled('a b', 'a c') && !isShuffled('a b', 'a b'));
 });

@@ -6,6 +6,14 @@ import {Numbers} from '../figure/table.js';
 import {useLazy, useWords} from '../shell/hooks.js';
 import {askedPrecision} from '../views/needs.js';
 
+/** @param {Pick<import('./app.js').Shared, 't' | 'set'>} props */
+const ToDecides = ({t, set}) =>
+    h(
+        'button',
+        {type: 'button', class: 'plain', onClick: () => set({view: 'decides'})},
+        t.viewTitles.decides,
+    );
+
 /** @param {import('./app.js').Shared & {session: import('../session/session.js').Session, drawable:
  *     import('../figure/figure.js').Drawable}} props */
 export function Below({t, set, shown, session, drawable: {view, state, data}}) {
@@ -19,7 +27,8 @@ export function Below({t, set, shown, session, drawable: {view, state, data}}) {
         (masks.length > 0 || pass.said || pass.nextSentence || pass.sentenceOrder || embeds);
     const results = useLazy(() => import('../figure/results.js'), Boolean(says));
     const over = useLazy(() => import('../studies/over_corpus.js'), true);
-    const words = useWords(t.code, 'dialogs', true)?.remarks;
+    const dialogs = useWords(t.code, 'dialogs', true);
+    const control = useLazy(() => import('../compare/control.js'), !shown.imported);
     return h(
         'div',
         {class: 'below'},
@@ -33,16 +42,12 @@ export function Below({t, set, shown, session, drawable: {view, state, data}}) {
             }),
         !view.predicts &&
             (masks.length > 0 || pass.said?.task === 'labels') &&
-            h(
-                'p',
-                null,
-                h(
-                    'button',
-                    {type: 'button', class: 'plain', onClick: () => set({view: 'decides'})},
-                    t.viewTitles.decides,
-                ),
-            ),
-        over && words && !shown.imported && h(over.OverCorpus, {words, state, set, model, pass}),
+            h('p', null, h(ToDecides, {t, set})),
+        control && dialogs && h(control.Controls, {words: dialogs.beside, state, set}),
+        over &&
+            dialogs &&
+            !shown.imported &&
+            h(over.OverCorpus, {words: dialogs.remarks, state, set, model, pass}),
         h(Numbers, {view, state, data, t}),
     );
 }

@@ -69,7 +69,7 @@ const isTwo = ({state, drawable, shown, second}) =>
     (state.beside !== '' || ((state.compareWith !== '' || second !== null) && state.tour < 0)) &&
     drawable !== null &&
     !shown.precomputed &&
-    canCompare(drawable.state, shown);
+    canCompare(drawable.state, shown, second !== null);
 
 /** The layer of a token's numbers where they are a sheet over the page; of a lesson on a phone they stand below the
  * picture. @param {boolean} touring */

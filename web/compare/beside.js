@@ -14,7 +14,8 @@ import {Picture} from '../draw/blocks.js';
 import {differenceDrawing} from '../views/change/map.js';
 import {isReady} from '../views/needs.js';
 import {captionsOf, lackSaid, SecondHead, SecondText} from './bar.js';
-import {fitted, kindsOf, otherState} from './second.js';
+import {isShuffled, randomLayers} from './control.js';
+import {fitted, kindsOf, otherState, RANDOM} from './second.js';
 import {Sides} from './sides.js';
 import {Canvas} from '../figure/canvas.js';
 import {useDrawable} from '../figure/drawable.js';
@@ -32,7 +33,7 @@ import {createSession} from '../session/session.js';
  * @typedef {{drawable: Drawable, session: Session, shown: import('../session/session.js').Shown, captions: string[], titles:
  *     string[], own: boolean}} Other   the second figure, for files: what is said of each, and what each has
  *       read; own: by a model of its own
- * @typedef {{makeEngine: () => import('../app/app.js').Engine, sourceOf: (model: string) =>
+ * @typedef {{state: State, makeEngine: import('../app/boot.js').MakeEngine, sourceOf: (model: string) =>
  *     import('../files/folder.js').ModelSource, nameOf: (model: string) => string, session: Session,
  *     second: import('../model/models.js').Second | null}} Parts
  * @typedef {Shared & Parts & {Asking: import('preact').ComponentType<any>, modelName: string, drawable:
@@ -40,9 +41,10 @@ import {createSession} from '../session/session.js';
  */
 
 /** An engine and a loader of the second figure's own. @param {Parts} parts */
-function ownEngine({makeEngine, sourceOf}) {
+function ownEngine({makeEngine, sourceOf, state: {compareWith}, session}) {
     const engine = makeEngine();
-    return {engine, loader: new Loader(engine), sourceOf, end: () => engine.close()};
+    const of = compareWith === RANDOM ? () => randomLayers(session.source()) : sourceOf;
+    return {engine, loader: new Loader(engine), sourceOf: of, end: () => engine.close()};
 }
 
 /** The page's engine and its model, for a second pass. @param {Parts} parts */
@@ -70,7 +72,11 @@ function useOther(wanted, own, parts) {
     const asked = useRef(wanted);
     const {session, close} = useMemo(() => {
         const {end, ...engine} = (own ? ownEngine : sharedEngine)(parts);
-        const made = createSession({...engine, store: {get: () => asked.current}});
+        const made = createSession({
+            ...engine,
+            makeEngine: parts.makeEngine,
+            store: {get: () => asked.current},
+        });
         return {
             session: made,
             close() {
@@ -151,6 +157,10 @@ const Said = ({text, children}) =>
 /** What each has read. @param {State} state of a figure */
 const titleOf = ({text, textB}) => [text, textB].filter(Boolean).join(' / ');
 
+/** Is it weights, which can be subtracted? @param {State} state */
+const isMap = ({view, opened}) =>
+    ['head', 'heatmap'].includes(view) || (view === 'model' && opened !== '');
+
 /** Both figures: `its` is what the second one shows. @param {Props} props */
 function useBoth(props) {
     const {nameOf, modelName, drawable, t: page, state, theme, second, both} = props;
@@ -160,8 +170,9 @@ function useBoth(props) {
     const own = second !== null || state.compareWith !== '';
     const {session, shown: its, state: mine} = useOther(asked, own, props);
     const other = useDrawable({t, state: mine, shown: its, theme});
-    const names = [modelName, own ? nameOf(state.compareWith) : modelName];
     const words = useWords(t.code, 'dialogs', true)?.beside;
+    const random = state.compareWith === RANDOM && words?.random;
+    const names = [modelName, random || (own ? nameOf(state.compareWith) : modelName)];
     const lack = other && words ? lackSaid(other, asked, names[1], t, words) : '';
     const kinds = kindsOf(state, second !== null);
     if (lack && asked.view !== 'model' && !kinds.includes('head')) kinds.push('head');
@@ -173,7 +184,7 @@ function useBoth(props) {
             both.current = null;
         };
     });
-    return {t, words, session, its, other, names, lack, kinds, captions, own};
+    return {t, words, session, its, other, names, lack, kinds, captions, own, asked};
 }
 
 /** What stands above the other model's figure: the question before a large download, and what went
@@ -219,19 +230,32 @@ function besides({Asking, set, state, shown, ...rest}, both) {
     };
 }
 
+/** What a control beside says. @param {Props} props @param {State} asked of the second figure
+ * @param {Dialogs['beside']} [words] */
+function controlOf({state, second}, asked, words) {
+    if (state.compareWith === RANDOM && !second) return words?.randomSays ?? '';
+    const same = (/** @type {'text' | 'textB'} */ name) =>
+        state[name] === asked[name] || isShuffled(state[name], asked[name]);
+    const is = same('text') && same('textB') && titleOf(state) !== titleOf(asked);
+    return (is && words?.shuffledSays) || '';
+}
+
 /** @param {Props} props */
 export function Beside(props) {
     const {drawable, peek, help, sheet, set, state, shown} = props;
     const both = useBoth(props);
-    const {t, words, its, other, names, lack, kinds, captions, own} = both;
-    const subtracts = other && words && own && state.view !== 'neuron' && 'change' in t;
+    const {t, words, its, other, names, lack, kinds, captions, own, asked} = both;
+    const subtracts = other && words && own && isMap(state) && 'change' in t;
     const why = subtracts ? whyNot(drawable.data, other.data, names, words) : '';
     const waits = !other && !its.problem && !its.question;
-    const said = waits ? t.loading(names[1]) : [lack, lack && why ? words?.apart : why].join(' ');
+    const control = controlOf(props, asked, words);
+    const said = waits
+        ? t.loading(names[1])
+        : [lack, lack && why ? words?.apart : why, control].join(' ');
     return h(
         'div',
         {class: 'beside'},
-        own && h(Said, {text: said}, subtracts && !why && h(ToDifference, {words})),
+        (own || control) && h(Said, {text: said}, subtracts && !why && h(ToDifference, {words})),
         h(Sides, {
             ...{t, state, set, captions, drawables: [drawable, other], ...besides(props, both)},
             told: [

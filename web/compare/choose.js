@@ -1,14 +1,14 @@
 /* choose - the menu at the figure that puts a second one beside it: what is to be another one (head, text,
- * view, model), or one token of all; and the way back to one figure. In a view that is never drawn twice it
- * says so, and what is chosen opens the head view. Fetched after the first picture.
+ * view, model), or one token of all; and the way back to one figure. In most views another text or model.
+ * Fetched after the first picture.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {useLazy, useWords} from '../shell/hooks.js';
 import {closeMenu, Menu} from '../shell/menu.js';
-import {BESIDE, canCompare, MenuOptions} from '../model/models.js';
+import {BESIDE, MenuOptions} from '../model/models.js';
 import {beginBeside} from './begin.js';
-import {kindsOf} from './second.js';
+import {kindsOf, RANDOM} from './second.js';
 
 /**
  * @typedef {import('../app/app.js').Shared} Shared
@@ -21,12 +21,11 @@ import {kindsOf} from './second.js';
  */
 
 const PICKED = ' picked'; // no id of a model has a space
-const HEAD_VIEW = {view: 'head'};
 
 /** What can be another one beside a view. @param {string} view @returns {Kind[]} */
 function kindsFor(view) {
     if (view === 'head') return ['head', 'token', 'text', 'view'];
-    return view === 'model' ? [] : ['head', 'text', 'view'];
+    return BESIDE.includes(view) ? ['head', 'text', 'view'] : ['text'];
 }
 
 /** @param {Props & {words: Words}} props */
@@ -63,7 +62,11 @@ function Kinds({state, set, drawable, onSecond, second, words}) {
 /** The model that stands beside. @param {Props & {words: Words, onOther: (event: Event) => void}} props */
 function Model({t, state, menu, second, onSecond, onOther, words}) {
     const id = second ? PICKED : state.compareWith;
-    const other = second ? t.modelLocal(second.name) : menu.some(one => one.id === id) ? '' : id;
+    const other = second
+        ? t.modelLocal(second.name)
+        : [...menu, {id: RANDOM}].some(one => one.id === id)
+          ? ''
+          : id;
     const choose = (/** @type {import('preact').TargetedEvent<HTMLSelectElement>} */ event) => {
         const {value} = event.currentTarget;
         closeMenu(event); // it would cover the first of the two
@@ -77,6 +80,7 @@ function Model({t, state, menu, second, onSecond, onOther, words}) {
             'select',
             {id: 'compare-with', value: id, onChange: choose},
             h('option', {value: ''}, words.none),
+            h('option', {value: RANDOM}, words.random),
             h(MenuOptions, {t, menu}),
             other && h('option', {key: id, value: id}, other),
         ),
@@ -88,39 +92,16 @@ function Model({t, state, menu, second, onSecond, onOther, words}) {
     );
 }
 
-/** Where the view that is shown has no second figure: as if in the head view, which a choice opens.
- * @param {Props} props @returns {Props} */
-const inHeadView = ({state, set, drawable, onSecond, onSecondFiles, ...props}) => ({
-    ...props,
-    state: {...state, ...HEAD_VIEW, compareWith: '', beside: ''},
-    drawable: {...drawable, state: {...drawable.state, ...HEAD_VIEW}},
-    set: patch => set({...HEAD_VIEW, ...patch}),
-    onSecond(model) {
-        onSecond(model);
-        if (model) set(HEAD_VIEW);
-    },
-    onSecondFiles(files) {
-        onSecondFiles(files);
-        set(HEAD_VIEW);
-    },
-});
-
-/** What can stand beside, and the way back to one. @param {Props & {words: Words, here: boolean, onOther: (event: Event) => void}} props
- *     here: in the view that is shown */
-function Sheet({words, here, onOther, ...props}) {
-    const {t, state, set, second, onSecond} = props;
+/** What can stand beside, and the way back to one. @param {Props & {words: Words, onOther: (event: Event) => void}} props */
+function Sheet({words, onOther, ...props}) {
+    const {state, set, second, onSecond} = props;
     const end = (/** @type {any} */ event) => {
         closeMenu(event);
         if (second) onSecond('');
         set({compareWith: '', beside: ''});
     };
-    const [head, heatmap, neuron] = BESIDE.map(id => t.viewTitles[id]);
     return [
-        h(
-            'p',
-            {key: 'hint', class: 'hint'},
-            here ? words.hint : words.elsewhere(head, heatmap, neuron),
-        ),
+        h('p', {key: 'hint', class: 'hint'}, words.hint),
         h(Kinds, {key: 'kinds', ...props, words}),
         h(Model, {key: 'model', ...props, words, onOther}),
         kindsOf(state, second !== null).length > 0 &&
@@ -140,14 +121,12 @@ function OtherModel({t, onSecond, onSecondFiles, onClose}) {
     );
 }
 
-/** @param {Props} given */
-export function SideBySide(given) {
-    const {t, state, shown} = given;
+/** @param {Props} props */
+export function SideBySide(props) {
+    const {t, shown} = props;
     const words = useWords(t.code, 'dialogs', true)?.beside;
     const [loading, setLoading] = useState(false);
     if (!words) return null;
-    const here = canCompare(state, shown);
-    const props = here ? given : inHeadView(given);
     const onOther = (/** @type {Event} */ event) => {
         const details = /** @type {Element} */ (event.currentTarget).closest('details');
         closeMenu(event);
@@ -167,7 +146,7 @@ export function SideBySide(given) {
             },
             shown.imported
                 ? h('p', {class: 'hint'}, words.ofFile)
-                : h(Sheet, {...props, words, here, onOther}),
+                : h(Sheet, {...props, words, onOther}),
         ),
         loading && h(OtherModel, {key: 'box', ...props, onClose: () => setLoading(false)}),
     ];

@@ -15,6 +15,9 @@ import {FIELDS, readFields, update} from '../state/state.js';
  *     the position of the same token in the other, -1 for none; differs: their tokens are not the same
  */
 
+/** In compareWith: the model itself, its layers drawn at random (control.js), as `study --with` has it. */
+export const RANDOM = 'random-layers';
+
 const PINS = /** @type {const} */ (['picked', 'side', 'token']);
 /** What names positions in a text, and so is of one text alone. */
 const PLACES = /** @type {const} */ (['masked', 'replaced', 'swapped']);
@@ -71,7 +74,7 @@ export function otherState(state) {
     const patch = patchOf(state);
     const none = hasText(patch) ? {masked: [], replaced: [], swapped: [], written: ''} : {};
     return update(state, {
-        ...(state.compareWith && {model: state.compareWith}),
+        ...(state.compareWith && state.compareWith !== RANDOM && {model: state.compareWith}),
         ...{compareWith: '', beside: ''},
         ...none,
         ...patch,

@@ -416,7 +416,8 @@ function loadingOf(link, loadInPage) {
      *         `layers` layers, which will be `whole`
      * @returns {Promise<Loaded>} */
     return async (source, options = {}) => {
-        const {signal, onProgress = nothing, onSome, store = 'q8', random = ''} = options;
+        const {signal, onProgress = nothing, onSome, store = 'q8'} = options;
+        const {random = source.random ?? ''} = options;
         const model = link.number();
         const how = {model, store, random};
         if (!loadInPage || 'url' in source || 'hub' in source) {

@@ -11,8 +11,9 @@ import {isFileName, POOLING} from '../base/model_names.js';
 
 /**
  * @typedef {import('./fetch.js').Opened} Opened
- * @typedef {{most?: number, foreign?: boolean}} Consent   most: bytes of weights that may be
- *     downloaded without asking the reader; foreign: not even a request without asking
+ * @typedef {{most?: number, foreign?: boolean, random?: import('./load.js').Random}} Consent   most: bytes of
+ *     weights that may be downloaded without asking the reader; foreign: not even a request without asking; random:
+ *     what is drawn in place of them
  * @typedef {Consent & (import('../base/model_names.js').HubSource | {url: string, files?: string[], bytes?:
  *     number} | {files: File[], paths?: string[]})} ModelSource
  *   a repository of the hub; a folder by its address, if known with its file names and size (an

@@ -19,7 +19,8 @@ import {closeMenu, Menu} from '../shell/menu.js';
  */
 
 const PICKED = ' picked'; // no id of a model has a space
-export const BESIDE = ['head', 'heatmap', 'neuron']; // views that are drawn twice; so is an opened head
+/** Views in which the second figure may be of another head, token or view; so may an opened head. */
+export const BESIDE = ['head', 'heatmap', 'neuron'];
 
 const SHORT = 17; // letters of a name that a phone has room for beside the menus; a Chinese one is as wide as two
 const LARGE = 12e6; // bytes: what is a download of more says so
@@ -45,9 +46,16 @@ export function MenuOptions({t, menu}) {
     });
 }
 
-/** Can a second figure stand beside? @param {Shared['state']} state @param {Shared['shown']} shown */
-export const canCompare = ({view, opened}, {imported}) =>
-    (BESIDE.includes(view) || (view === 'model' && opened !== '')) && !imported;
+/** Can a second figure stand beside? Another head, token or view in some views only.
+ * @param {Pick<Shared['state'], 'view' | 'opened' | 'beside' | 'compareWith'>} state @param {Pick<Shared['shown'], 'imported'>} shown
+ * @param {boolean} [folder] of another model, from a folder */
+export const canCompare = ({view, opened, beside, compareWith}, {imported}, folder = false) =>
+    !imported &&
+    (folder ||
+        compareWith !== '' ||
+        /^$|text/.test(beside) ||
+        BESIDE.includes(view) ||
+        (view === 'model' && opened !== ''));
 
 /** A folder of the reader's; the menu closes when one is chosen.
  * @param {Pick<Shared, 't'> & Pick<ModelProps, 'onFiles'>} props */

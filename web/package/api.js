@@ -442,7 +442,7 @@ export async function openModel(engine, source, options) {
     const opened = openAgain(
         engine,
         loaded,
-        () => engine.load(source, {store: options.store}),
+        () => engine.load(source, {store: options.store, random: options.random}),
         () => disposed,
     );
     const run = createRunner(engine, opened);

@@ -62,6 +62,8 @@ export type Source =
 export interface CommonOptions {
     /** How the weights are kept: as int8 with one scale per row (default), or as float32. */
     store?: 'q8' | 'f32';
+    /** A control: weights drawn at random, of the layers over the model's own embeddings, or all of them. */
+    random?: 'layers' | 'all';
     /** Cancels the load. */
     signal?: AnySignal;
     /** Bytes of the download so far, over all files; total 0: not known. */

@@ -154,8 +154,9 @@ export function checkSurroundings(options) {
 
 /** @param {any} options of load, without those of the surroundings */
 export function checkLoad(options) {
-    checkKeys('load', options, ['store', 'signal', 'onProgress', 'progress_callback']);
+    checkKeys('load', options, ['store', 'random', 'signal', 'onProgress', 'progress_callback']);
     if (options.store !== undefined) checkName('the store', options.store, ['q8', 'f32']);
+    if (options.random !== undefined) checkName('random', options.random, ['layers', 'all']);
     for (const name of ['onProgress', 'progress_callback'])
         if (options[name] !== undefined && typeof options[name] !== 'function')
             refuse(name, options[name], 'a function');

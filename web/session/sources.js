@@ -7,7 +7,7 @@ import {placeOf} from '../base/model_names.js';
 
 /** @typedef {import('../files/folder.js').ModelSource} Source */
 
-const MOST = 50e6; // bytes that are downloaded without asking
+export const MOST = 50e6; // bytes that are downloaded without asking
 
 /** Of the name of a model. '' is the first of the menu; an id that is not in the menu is looked for
  * beside the others. The same object for the same model, so that a change can be seen by comparing.

@@ -256,14 +256,18 @@ export const dialogs = {
         swapped: pieces => `swapped: ${pieces}`,
         typed: 'as typed',
         toDifference: 'Their difference, below',
+        control: 'The same picture, as a control:',
+        random: 'random layers',
+        shuffled: 'words shuffled',
+        shuffledAgain: 'words shuffled again',
+        randomSays:
+            'b: the model’s own embeddings, all layers drawn at random. What b shows as well, training has not put there.',
+        shuffledSays: 'b: the same words in another order. What b shows as well does not need their order.',
         apart: 'The two cannot be subtracted.',
         /** @param {string} what @param {string[]} names of the two models */
         difference: (what, [one, two]) =>
             `${what[0].toUpperCase()}${what.slice(1)}: ${two} minus ${one}`,
         same: 'Both models give the same attention here.',
-        /** @param {string} head @param {string} heatmap @param {string} neuron titles of views */
-        elsewhere: (head, heatmap, neuron) =>
-            `Two figures are shown side by side in the views ${head}, ${heatmap} and ${neuron}. What you choose here opens the ${head.toLowerCase()}.`,
         ofFile: 'Attention from a file is shown alone: for two figures, go back to the model.',
         /** @param {string} name @param {{layers: number, heads: number}} size @param {string} lost
          * @param {string} instead */

@@ -204,11 +204,15 @@ export const dialogs = {
         swapped: pieces => `${pieces} 互换位置`,
         typed: '原文',
         toDifference: '两图之差见下方',
+        control: '同一幅图，作为对照：',
+        random: '随机层',
+        shuffled: '打乱词序',
+        shuffledAgain: '再次打乱词序',
+        randomSays: 'b：词嵌入为模型原有，各层的权重随机抽取。b 中也有的，就不是训练的结果。',
+        shuffledSays: 'b：同样的词，顺序打乱。b 中也有的，就与词序无关。',
         apart: '两图不能相减。',
         difference: (what, [one, two]) => `${what}：${two} 减 ${one}`,
         same: '两个模型在这里的注意力相同。',
-        elsewhere: (head, heatmap, neuron) =>
-            `两幅图可以在“${head}”“${heatmap}”和“${neuron}”中并排显示。在这里选择后，会转到“${head}”。`,
         ofFile: '来自文件的注意力只能单独显示；要并排显示两幅图，请先回到模型。',
         lacks: (name, {layers, heads}, lost, instead) =>
             `${name} 有 ${layers} 层、每层 ${heads} 个头，没有 ${lost.replaceAll(', ', '、')}。` +
