@@ -44,7 +44,7 @@ test('load: sources, stores and options that there are not', async () => {
     await refused(
         () => load(FOLDER, {wasmBytes, precison: 'fine'}),
         'state',
-        /^load has no option 'precison'; it takes: store, signal, onProgress, progress_callback$/,
+        /^load has no option 'precison'; it takes: store, random, signal, onProgress, progress_callback$/,
     );
     await refused(
         () => load(FOLDER, {wasmBytes: wasmBytes.subarray(0, 5000)}),
@@ -99,6 +99,21 @@ test('progress has the names of transformers.js, too', async () => {
         });
     assert.equal(seen.at(-1)[1].progress, 100);
     await refused(() => load(FOLDER, {wasmBytes, progress_callback: 1}), 'state', /a function/);
+});
+
+test('random: the layers are drawn, the embeddings are the model’s own', async () => {
+    const drawn = await load(FOLDER, {wasmBytes, random: 'layers'});
+    const of = async one => {
+        const result = await one.run('The cat sat.', {keep: ['embeddings']});
+        const read = [result.tensor('embeddings'), result.attention(0)];
+        return (await Promise.all(read)).map(({data}) => data);
+    };
+    const [own, random, again] = [await of(model), await of(drawn), await of(drawn)];
+    assert.deepEqual(random[0], own[0]);
+    assert.notDeepEqual(random[1], own[1]);
+    assert.deepEqual(again[1], random[1]);
+    await drawn.dispose();
+    await refused(() => load(FOLDER, {wasmBytes, random: 'some'}), 'state', /one of layers, all/);
 });
 
 test('a list of texts gives a list of results', async () => {

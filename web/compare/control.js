@@ -1,4 +1,4 @@
-/* control - what a figure is held against: the same picture of layers drawn at random over the model's own
+/* control - controls of a figure: the same picture of layers drawn at random over the model's own
  * embeddings, or of the same words in another order. What is in there as well is no result of training, or not
  * of the order. A press below the figure puts one beside it (second.js). Fetched after the first picture.
  */
