@@ -141,8 +141,11 @@ test('the model view: the opened head of both; going to the next head goes in bo
         'the difference follows',
     );
     await page.locator('.opened-bar button').last().press('Escape');
-    await page.waitForSelector('.beside', {state: 'detached'});
-    await page.waitForSelector('.grid');
+    await until(
+        () => figures(page).locator('.grid').count(),
+        now => now === 2,
+        'all heads of both',
+    );
 });
 
 test('from a link, at 390 px: one below the other, no scrolling to the side; axe finds nothing', async () => {

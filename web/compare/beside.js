@@ -245,7 +245,8 @@ export function Beside(props) {
     const {drawable, peek, help, sheet, set, state, shown} = props;
     const both = useBoth(props);
     const {t, words, its, other, names, lack, kinds, captions, own, asked} = both;
-    const subtracts = other && words && own && isMap(state) && 'change' in t;
+    const maps = [drawable, other].every(one => one && isMap(one.state));
+    const subtracts = other && words && own && maps && 'change' in t;
     const why = subtracts ? whyNot(drawable.data, other.data, names, words) : '';
     const waits = !other && !its.problem && !its.question;
     const control = controlOf(props, asked, words);

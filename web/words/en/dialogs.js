@@ -262,7 +262,8 @@ export const dialogs = {
         shuffledAgain: 'words shuffled again',
         randomSays:
             'b: the model’s own embeddings, all layers drawn at random. What b shows as well, training has not put there.',
-        shuffledSays: 'b: the same words in another order. What b shows as well does not need their order.',
+        shuffledSays:
+            'b: the same words in another order. What b shows as well does not need their order.',
         apart: 'The two cannot be subtracted.',
         /** @param {string} what @param {string[]} names of the two models */
         difference: (what, [one, two]) =>
