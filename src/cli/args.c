@@ -112,3 +112,18 @@ void cli_print_string(const char *text) {
     }
     putchar('"');
 }
+
+char *cli_line(char **line, size_t *room, size_t *size) {
+    *size = 0;
+    for (int c; (c = getchar()) != EOF;) {
+        if (*size + 1 >= *room) {
+            *room = *room ? 2 * *room : 4096;
+            char *larger = realloc(*line, *room);
+            if (!larger) return NULL;
+            *line = larger;
+        }
+        if (c == '\n') return *line;
+        (*line)[(*size)++] = (char)c;
+    }
+    return *size ? *line : NULL;
+}

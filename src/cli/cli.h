@@ -18,6 +18,7 @@ int command_convert(hl_session *s, int count, char **args);
 int command_similarity(hl_session *s, int count, char **args);
 int command_next(hl_session *s, int count, char **args);
 int command_lens(hl_session *s, int count, char **args);
+int command_agree(hl_session *s, int count, char **args);
 int command_decides(hl_session *s, int count, char **args);
 int command_measure(hl_session *s, int count, char **args);
 int command_info(hl_session *s, int count, char **args);
@@ -43,6 +44,9 @@ const char *cli_option(int *count, char **args, const char *name, bool *bad);
 bool cli_flag(int *count, char **args, const char *name);
 /* A whole number that an option was given, -1 and a message where it is none. */
 int cli_number(const char *name, const char *given);
+/* The next line of standard input without its \n, of any length and with any bytes; NULL at the end. The
+ * line is the caller's to free. */
+char *cli_line(char **line, size_t *room, size_t *size);
 /* True (and says so) when an unknown --option is left, or the number of plain arguments is outside
  * least..most. What comes after a lone --, which is taken out, is plain whatever it begins with. */
 bool cli_wrong(int *count, char **args, int least, int most);

@@ -29,6 +29,11 @@ static const command commands[] = {
         "    what decides a prediction (a word at [MASK], the next word, a label): each token masked in turn, each head and\n"
         "    each MLP switched off in turn, and the change of ln p, the largest first; --word: another one than the most\n"
         "    probable; --against: ln p of the one less that of the other"},
+    {"agree", command_agree, true,
+        "agree DIR [--csv] [--store f32|q8] [--precision fast|fine] < LINES\n"
+        "    does attention agree with what decides? Of each line the rank correlation, over its tokens, of attention weights,\n"
+        "    of what is moved, value zeroing, rollout and nearness (a control) with the change of a masked word's ln p when\n"
+        "    each token is masked (causal models: of the last word's when it is removed); means over the lines"},
     {"next", command_next, true,
         "next DIR TEXT [--tokens 20] [--store f32|q8] [--precision fast|fine]\n"
         "    goes on with a text by the most probable token each time (causal models), one JSON object a token"},

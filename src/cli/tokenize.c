@@ -7,22 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next line without its \n, of any length and with any bytes; NULL at the end. */
-static char *next_line(char **line, size_t *room, size_t *size) {
-    *size = 0;
-    for (int c; (c = getchar()) != EOF;) {
-        if (*size + 1 >= *room) {
-            *room = *room ? 2 * *room : 4096;
-            char *larger = realloc(*line, *room);
-            if (!larger) return NULL;
-            *line = larger;
-        }
-        if (c == '\n') return *line;
-        (*line)[(*size)++] = (char)c;
-    }
-    return *size ? *line : NULL;
-}
-
 static void print_ids(hl_session *s, bool offsets) {
     const hl_token *t = hl_tokens(s);
     int count = hl_token_count(s);
@@ -41,7 +25,7 @@ int command_tokenize(hl_session *s, int count, char **args) {
     char *line = NULL;
     size_t room = 0, size;
     int status = 0, number = 0;
-    while (!status && next_line(&line, &room, &size)) {
+    while (!status && cli_line(&line, &room, &size)) {
         number++;
         char *tab = pair ? memchr(line, '\t', size) : NULL;
         size_t size_a = tab ? (size_t)(tab - line) : size;

@@ -31,6 +31,7 @@ const measure measures[] = {
     {"zeroed", "T", "lk", USES_OUTPUT, measure_zeroed_key},
     {"zeroing", "TT", "l", USES_OUTPUT, measure_zeroing},
 #ifndef HEADLIGHT_PAGE
+    {"depends", "5T", "q", USES_OUTPUT, measure_depends},
     {"why", "29", "lhqk", USES_WRITTEN, measure_why},
     {"why_mlps", "2L", "lhqk", USES_WRITTEN, measure_why_mlps},
     {"why_heads", "2LH", "lhqk", USES_WRITTEN, measure_why_heads},

@@ -139,6 +139,9 @@ bool measure_moved_together(const measure_input *in, float *out, arena *scratch)
 bool measure_moved_through(const measure_input *in, float *out, arena *scratch);
 bool measure_zeroed_key(const measure_input *in, float *out, arena *scratch);
 bool measure_zeroing(const measure_input *in, float *out, arena *scratch);
+/* out [T] := the row `query` of it alone, as long as one layer takes; nothing is kept. */
+bool measure_zeroing_row(const measure_input *in, float *out, arena *scratch);
+bool measure_depends(const measure_input *in, float *out, arena *scratch);
 bool measure_why(const measure_input *in, float *out, arena *scratch);
 bool measure_why_mlps(const measure_input *in, float *out, arena *scratch);
 bool measure_why_heads(const measure_input *in, float *out, arena *scratch);
@@ -151,6 +154,8 @@ bool measure_biases(const measure_input *in, float *out, arena *scratch);
 bool measure_is_off(const measure_input *in, int layer, int head);
 const float *measure_values(const measure_input *in, int layer, int head);
 
+/* Each row [T] as shares of its sum; a row of zeros stays. */
+void measure_share(float *row, int tokens);
 /* What measures with USES_SHARES are given as attention: out [L, H, T, T]. */
 bool measure_all_shares(const measure_input *in, float *out, arena *scratch);
 /* What measures with USES_DISTANCES are given: out [N, N]; never fails. */

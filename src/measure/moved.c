@@ -125,8 +125,7 @@ static bool lengths_of(const measure_input *in, int layer, float *out, arena *sc
     return roots && turned;
 }
 
-/* Each row [T] as shares of its sum; a row of zeros stays. */
-static void share(float *row, int tokens) {
+void measure_share(float *row, int tokens) {
     double sum = 0;
     for (int j = 0; j < tokens; j++) sum += row[j];
     for (int j = 0; sum > 0 && j < tokens; j++) row[j] = (float)(row[j] / sum);
@@ -143,7 +142,7 @@ static bool move(const measure_input *in, int layer, bool shares, float *out, ar
         is_sound(lengths, (int64_t)in->heads * tokens, layer, scratch);
     for (int row = 0; done && row < in->heads * tokens; row++, a += tokens, out += tokens) {
         for (int j = 0; j < tokens; j++) out[j] = a[j] * lengths[row / tokens * tokens + j];
-        if (shares) share(out, tokens);
+        if (shares) measure_share(out, tokens);
     }
     arena_release(scratch, mark);
     return done;

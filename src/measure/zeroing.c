@@ -11,29 +11,22 @@
 
 static const char working[] = "value zeroing";
 
-/* rows := the tokens that see the key, with their stream and their context without its value; their
- * number. */
-static int gather(const measure_input *in, int key, int32_t *tokens, float *stream,
-    float *context) {
-    int T = in->tokens, D = in->hidden, d = in->head_width, width = in->heads * d, count = 0;
-    const float *x = pass_stream(in->run, in->weights->arch, in->layer),
-                *z = pass_at(in->run, TRACE_CONTEXT, in->layer);
-    for (int i = 0; i < T; i++) {
-        float *row = context + (int64_t)count * width;
-        bool sees = false;
-        memcpy(row, z + (int64_t)i * width, (size_t)width * sizeof *row);
-        for (int h = 0; h < in->heads; h++) {
-            float a = measure_head(in, in->layer, h)[(int64_t)i * T + key];
-            const float *v = measure_values(in, in->layer, h) + (int64_t)key * d;
-            if (a == 0 || measure_is_off(in, in->layer, h)) continue;
-            for (int n = 0; n < d; n++) row[h * d + n] -= a * v[n];
-            sees = true;
-        }
-        if (!sees) continue;
-        memcpy(stream + (int64_t)count * D, x + (int64_t)i * D, (size_t)D * sizeof *stream);
-        tokens[count++] = i;
+/* The stream of a token, [D], and its context, [H·d], without the value of a key; false: it does not see it. */
+static bool take_away(const measure_input *in, int i, int key, float *stream, float *context) {
+    int T = in->tokens, D = in->hidden, d = in->head_width, width = in->heads * d;
+    bool sees = false;
+    memcpy(context, pass_at(in->run, TRACE_CONTEXT, in->layer) + (int64_t)i * width,
+        (size_t)width * sizeof *context);
+    memcpy(stream, pass_stream(in->run, in->weights->arch, in->layer) + (int64_t)i * D,
+        (size_t)D * sizeof *stream);
+    for (int h = 0; h < in->heads; h++) {
+        float a = measure_head(in, in->layer, h)[(int64_t)i * T + key];
+        const float *v = measure_values(in, in->layer, h) + (int64_t)key * d;
+        if (a == 0 || measure_is_off(in, in->layer, h)) continue;
+        for (int n = 0; n < d; n++) context[h * d + n] -= a * v[n];
+        sees = true;
     }
-    return count;
+    return sees;
 }
 
 static double apart(const float *a, const float *b, int width) {
@@ -48,28 +41,36 @@ static double apart(const float *a, const float *b, int width) {
     return sum / 2;
 }
 
-/* out [T] := how far each row turns without the value of that key; what was asked before is kept with
- * the pass. */
-static bool zero_key(const measure_input *in, int key, float *out, arena *scratch) {
+/* out [T] := how far each token's row turns without the value of `key`; or, where key is -1, that of
+ * `query` without each key's value. What no token sees turns nothing. */
+static bool turn_rows(const measure_input *in, int query, int key, float *out, arena *scratch) {
     size_t T = (size_t)in->tokens, D = (size_t)in->hidden,
-           width = (size_t)in->heads * (size_t)in->head_width;
-    if (out[0] >= 0) return true;
+           width = (size_t)in->heads * (size_t)in->head_width, count = 0;
     arena_mark mark = arena_here(scratch);
-    int32_t *tokens = arena_take_raw_array(scratch, T, sizeof *tokens, working);
+    int32_t *at = arena_take_raw_array(scratch, T, sizeof *at, working);
     float *stream = arena_take_raw_array(scratch, T * D, sizeof *stream, working),
           *context = arena_take_raw_array(scratch, T * width, sizeof *context, working),
           *made = arena_take_raw_array(scratch, T * D, sizeof *made, working);
-    bool done = tokens && stream && context && made;
+    bool done = at && stream && context && made;
+    for (int i = 0; done && i < in->tokens; i++)
+        if (take_away(in, key < 0 ? query : i, key < 0 ? i : key, stream + count * D,
+                context + count * width))
+            at[count++] = i;
     const float *hidden = pass_at(in->run, TRACE_HIDDEN, in->layer);
-    int count = done ? gather(in, key, tokens, stream, context) : 0;
-    pass_rows rows = {in->layer, count, stream, context};
+    pass_rows rows = {in->layer, (int)count, stream, context};
     done = done && (!count || pass_rerun(in->run, in->weights, &rows, made, scratch));
     if (done) memset(out, 0, T * sizeof *out);
-    for (int i = 0; done && i < count; i++)
-        out[tokens[i]] = (float)apart(hidden + (int64_t)tokens[i] * in->hidden,
-            made + (int64_t)i * in->hidden, in->hidden);
+    for (size_t n = 0; done && n < count; n++) {
+        int token = key < 0 ? query : at[n];
+        out[at[n]] = (float)apart(hidden + (int64_t)token * in->hidden, made + n * D, in->hidden);
+    }
     arena_release(scratch, mark);
     return done;
+}
+
+/* The same of a key; what was asked before is kept with the pass. */
+static bool zero_key(const measure_input *in, int key, float *out, arena *scratch) {
+    return out[0] >= 0 || turn_rows(in, -1, key, out, scratch);
 }
 
 /* [T, T] of the layer, a key's after another; -1 where it was not asked for. NULL: no memory. */
@@ -98,11 +99,15 @@ bool measure_zeroing(const measure_input *in, float *out, arena *scratch) {
     bool done = kept != NULL;
     for (int key = 0; done && key < T; key++)
         done = zero_key(in, key, kept + (int64_t)key * T, scratch);
-    for (int i = 0; done && i < T; i++) {
-        double sum = 0;
-        for (int j = 0; j < T; j++) sum += kept[(int64_t)j * T + i];
-        for (int j = 0; j < T; j++, out++)
-            *out = sum > 0 ? (float)(kept[(int64_t)j * T + i] / sum) : 0;
+    for (int i = 0; done && i < T; i++, out += T) {
+        for (int j = 0; j < T; j++) out[j] = kept[(int64_t)j * T + i];
+        measure_share(out, T);
     }
     return done;
+}
+
+bool measure_zeroing_row(const measure_input *in, float *out, arena *scratch) {
+    if (!turn_rows(in, in->query, -1, out, scratch)) return false;
+    measure_share(out, in->tokens);
+    return true;
 }

@@ -434,6 +434,8 @@ export interface MeasureOptions {
  *                            as those without moved_, of moved_shares instead of the attention
  * zeroed       [T]           how far each output of `layer` turns, 1 - cos, without the values of `key`
  * zeroing      [T, T]        the same of all keys, as shares of each query's sum (Mohebbi et al. 2023)
+ * depends      [5, T]        on what `query` depends: weight, moved, zeroing (means over heads and layers), rollout,
+ *                            nearness
  * why          [2, 9]        of one link (layer, head, query, key): its score less that of the row's mean
  *                            key, split over what wrote the key [0] and the query [1]: word, position,
  *                            segment, biases, relative position, rounding; then the score, that contrast,
