@@ -24,11 +24,13 @@ const FILES = [
     'model-00002-of-00002.safetensors',
 ];
 
-function folderRoutes(name) {
+function folderRoutes(name, more = {}) {
     const there = FILES.filter(file => existsSync(`${tiny}${name}/${file}`));
-    return Object.fromEntries(
+    const routes = Object.fromEntries(
         there.map(file => [`/${name}/${file}`, readFileSync(`${tiny}${name}/${file}`)]),
     );
+    const config = {...JSON.parse(routes[`/${name}/config.json`]), ...more};
+    return {...routes, [`/${name}/config.json`]: Buffer.from(JSON.stringify(config))};
 }
 
 const input = (text, textB = '', more = {}) => ({
@@ -43,23 +45,27 @@ const attention = layer => ({tensor: 'attention', layer});
 const maps = model => Array.from({length: model.layers}, (_, layer) => attention(layer));
 const all = answers => Promise.all(answers);
 
-/** An engine with a model; `log` has what its worker was told, `computed` how many forward passes
- * the wasm has run. */
-async function withModel(t, name = 'bert-tiny-random') {
-    const parts = await withWasm(t, readFileSync(built), folderRoutes(name));
+/** An engine with a model; `log` has what its worker was told, `counter` how often the wasm has run a
+ * forward pass, measured, or read the lens. `config`: members of config.json that differ. */
+async function withModel(t, name = 'bert-tiny-random', config = {}) {
+    const parts = await withWasm(t, readFileSync(built), folderRoutes(name, config));
     const log = [];
-    const counter = {passes: 0};
+    const counter = {passes: 0, measures: 0, lenses: 0};
     const {instantiate} = WebAssembly;
     t.mock.method(WebAssembly, 'instantiate', async (...args) => {
-        const made = await instantiate.apply(WebAssembly, args);
-        const {hl_run: run} = made.exports;
+        const {exports} = await instantiate.apply(WebAssembly, args);
+        const counted = (call, what) => ({
+            [call]: (...given) => {
+                counter[what]++;
+                return exports[call](...given);
+            },
+        });
         return {
             exports: {
-                ...made.exports,
-                hl_run: (...given) => {
-                    counter.passes++;
-                    return run(...given);
-                },
+                ...exports,
+                ...counted('hl_run', 'passes'),
+                ...counted('hl_measure', 'measures'),
+                ...counted('hl_lens', 'lenses'),
             },
         };
     });
@@ -363,6 +369,52 @@ test(
         assert.equal((await newer.facts).tokens.length, 3);
     },
 );
+
+test(
+    'value zeroing and the lens at all positions stop when they are cancelled, and can be asked for again',
+    {skip},
+    async t => {
+        const {engine, model, counter} = await withModel(t);
+        const text = input('a b a b a b a b a b');
+        const first = engine.run({model, input: text, want: [attention(0)]});
+        const T = (await first.facts).tokens.length;
+        const zeroing = {measure: 'zeroing', args: [1]};
+        for (const [want, counted] of [
+            [zeroing, 'measures'],
+            [{lens: 'all', top: 1}, 'lenses'],
+        ]) {
+            const controller = new AbortController();
+            const given = engine.read(
+                {pass: first.pass, want: [attention(0), want]},
+                {signal: controller.signal},
+            );
+            await given.answers[0];
+            while (counter[counted] < 3) await new Promise(setImmediate);
+            controller.abort();
+            await assert.rejects(given.answers[1], {name: 'AbortError'});
+            await engine.run({model, input: input('b'), want: [attention(0)]}).done;
+            assert.ok(counter[counted] < T, `${counted}: ${counter[counted]} of ${T}`);
+        }
+        // what was begun is gone on with, and is what a new pass gives
+        const again = engine.read({pass: first.pass, want: [zeroing, {lens: 'all', top: 1}]});
+        const [{data}, lens] = await all(again.answers);
+        const other = await withModel(t);
+        const whole = other.engine.run({model: other.model, input: text, want: [zeroing]});
+        assert.deepEqual(data, (await whole.answers[0]).data);
+        assert.equal(lens.length, T);
+    },
+);
+
+test('8,000 tokens: the lens is at each of them, and no map is kept for it', {skip}, async t => {
+    const {engine, model} = await withModel(t, 'llama-next', {max_position_embeddings: 8192});
+    const text = input('a b '.repeat(4000), '', {precision: 'usual'});
+    const {facts, answers} = engine.run({model, input: text, want: [{lens: 'all', top: 1}]});
+    const T = (await facts).tokens.length;
+    assert.ok(T > 8000, `${T}`);
+    const lens = await answers[0];
+    assert.equal(lens.length, T);
+    assert.ok(lens.every(({ranks, at}, i) => ranks[2] === 1 && at === i));
+});
 
 test('a run that waits is never begun once it is cancelled', {skip}, async t => {
     const {engine, model, counter} = await withModel(t);
