@@ -3,7 +3,15 @@
  * server, of the disk and from the hub; where texts are cut; and what it costs. Skips when the wasm has not been built.
  */
 import assert from 'node:assert/strict';
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+    cpSync,
+    existsSync,
+    mkdirSync,
+    mkdtempSync,
+    readFileSync,
+    rmSync,
+    writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
@@ -356,6 +364,35 @@ test(
         ]) {
             const loaded = await load(t, {...MODEL, ...sentenceFiles(pooling)});
             await fails(splitOf(loaded), 'state', said);
+        }
+    },
+);
+
+test(
+    'the split as the command line writes it: long texts and one token; its cells sum to the cosine as written',
+    {skip},
+    async t => {
+        const folder = mkdtempSync(join(tmpdir(), 'headlight-st-'));
+        t.after(() => rmSync(folder, {recursive: true}));
+        cpSync(`${root}tests/golden/models/bert-512`, folder, {recursive: true});
+        mkdirSync(join(folder, '1_Pooling'));
+        for (const [name, body] of Object.entries(sentenceFiles('pooling_mode_mean_tokens')))
+            writeFileSync(join(folder, name), body);
+        const cellsOf = (...texts) =>
+            run('similarity', folder, ...texts, '--split')
+                .trim()
+                .split('\n')
+                .slice(1)
+                .map(line => Number(line.split(',').at(-1)));
+        for (const [texts, least] of [
+            [[A.repeat(40), B.repeat(25)], 150 ** 2],
+            [['', ''], 4],
+        ]) {
+            const cells = cellsOf(...texts);
+            assert.ok(cells.length >= least, `${cells.length} cells`);
+            const cosine = JSON.parse(run('similarity', folder, ...texts, '--json'))[0][1];
+            const sum = cells.reduce((total, cell) => total + cell, 0);
+            assert.ok(Math.abs(sum - cosine) <= 1e-5, `${sum} ${cosine}`);
         }
     },
 );
