@@ -13,7 +13,7 @@ const LATE = ['views/head/over/long.js', 'views/head/over/mark_link.js'];
 const ROOM = ['base', 'state', 'state/state.js', 'draw', 'views', 'words', 'session', 'packages'];
 
 /** What writes a file of a table or a picture. */
-const FILES = ['save/texts.js', 'save/files.js'];
+const FILES = ['save/texts.js', 'save/files.js', 'save/pairs.js'];
 
 /** What the files of a folder of web/ may import. Folders are in order: a room knows those above it
  * in this list, never one below. A row of its own has a file of the worker's side, and an entry;
@@ -71,6 +71,7 @@ const LAYERS = {
     notebook: [...ROOM, 'files', 'shell', 'text', 'figure', 'model', 'element', 'notebook'],
     'save/texts.js': [],
     'save/files.js': ['save/texts.js', 'packages'],
+    'save/pairs.js': ['save/texts.js', 'draw'],
     save: [...ROOM, ...LATE, ...FILES, 'files', 'shell', 'figure', 'compare', 'element', 'save'],
     studies: [...ROOM, ...FILES, 'files', 'engine', 'shell', 'figure', 'model', 'save', 'studies'],
     app: [

@@ -2,12 +2,21 @@
  * refuses. Skips where the package has not been built (make npm). */
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+    cpSync,
+    existsSync,
+    mkdirSync,
+    mkdtempSync,
+    readFileSync,
+    rmSync,
+    writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
 import {views} from '../../web/views/index.js';
 import {root} from './lib/model.mjs';
+import {sentenceFiles} from './lib/sentence_folder.mjs';
 import {tensor, writeSafetensors} from './lib/safetensors.mjs';
 
 const COMMAND = `${root}build/out/npm/figure.js`;
@@ -76,6 +85,83 @@ test('a link brings the rest of the state: the same picture as with options', {s
     assert.match(masked, /switched off: L0·H1/);
     assert.match(masked, /\[MASK\]/);
 });
+
+test(
+    'maps of what is moved, value zeroing, the lens and the split: pictures and numbers',
+    {skip},
+    async () => {
+        const rowsOf = csv =>
+            csv
+                .trim()
+                .split('\r\n')
+                .map(line => line.split(','));
+        const given = [TEXTS[0], '--view', 'heatmap', '--layer', '2', '--head', '1'];
+        const {load} = await import('../../build/out/npm/node.js');
+        const model = await load(MODEL);
+        const result = await model.run(TEXTS[0]);
+        const T = result.tokens.length;
+        for (const [show, cells, name] of [
+            [
+                'moved',
+                (await result.measure('moved_shares', {layer: 2})).data.subarray(T * T),
+                /what is moved/,
+            ],
+            ['zeroing', (await result.measure('zeroing', {layer: 2})).data, /value zeroing/],
+        ]) {
+            const [, ...rows] = rowsOf(figure(`${show}.csv`, ...given, '--show', show));
+            rows.forEach((row, i) =>
+                assert.deepEqual(
+                    row.slice(2).map(Number),
+                    [...cells.subarray(i * T, (i + 1) * T)],
+                    `${show} ${i}`,
+                ),
+            );
+            assert.match(wordsOf(figure(`${show}.svg`, ...given, '--show', show)), name);
+        }
+        const lens = await result.lens('all', {top: 1});
+        const lensed = JSON.parse(figure('lens.json', TEXTS[0], '--view', 'next', '--lens'));
+        assert.deepEqual([lensed.text, lensed.rows.length], [TEXTS[0], model.info.layers * T]);
+        assert.deepEqual(
+            lensed.rows.map(([layer, position, , , probability, , rank]) => [
+                layer,
+                position,
+                probability,
+                rank,
+            ]),
+            Array.from({length: model.info.layers}, (_, layer) =>
+                lens.map(({layers}, position) => [
+                    layer,
+                    position,
+                    layers[layer].predictions[0].probability,
+                    layers[layer].ranks[0],
+                ]),
+            ).flat(),
+        );
+        await model.dispose();
+        const sentences = join(folder, 'sentences');
+        cpSync(`${root}tests/golden/models/bert-tiny-random`, sentences, {recursive: true});
+        mkdirSync(join(sentences, '1_Pooling'));
+        for (const [file, body] of Object.entries(sentenceFiles('pooling_mode_mean_tokens')))
+            writeFileSync(join(sentences, file), body);
+        for (const ending of ['svg', 'csv', 'json']) {
+            const out = join(folder, `split.${ending}`);
+            const {status, stderr} = run('figure', sentences, 'a b', 'b', '--split', '-o', out);
+            assert.equal(`${status} ${stderr}`, '0 ');
+        }
+        const {sum, rows} = JSON.parse(readFileSync(join(folder, 'split.json'), 'utf8'));
+        const csv = rowsOf(readFileSync(join(folder, 'split.csv'), 'utf8'));
+        assert.deepEqual(
+            csv.slice(1).map(row => row.slice(1).map(Number)),
+            rows.map(row => row.slice(1)),
+        );
+        const cells = rows.flatMap(row => row.slice(1));
+        assert.ok(Math.abs(cells.reduce((all, cell) => all + cell, 0) - sum) < 1e-6 && sum <= 1);
+        assert.match(
+            readFileSync(join(folder, 'split.svg'), 'utf8'),
+            /^<svg [^]*adds to the similar/,
+        );
+    },
+);
 
 test('a page holds its script, the picture for where none runs, and all layers', {skip}, () => {
     const page = figure('a.html', TEXTS[0], '--layer', '1');
@@ -155,11 +241,20 @@ test('a file of attention: every view that it is enough for, and its parts', {sk
 test('what is wrong is said in one line, with what to do', {skip}, () => {
     const svg = join(folder, 'x.svg');
     for (const [args, status, said] of [
-        [['figure', MODEL, 'a'], 2, /-o needs a file that ends in \.svg or \.html/],
+        [['figure', MODEL, 'a'], 2, /-o needs a file that ends in \.svg, \.html, \.csv or /],
         [['figure', MODEL, 'a', '-o', 'a.png'], 2, /-o needs a file/],
         [['figure', MODEL, '-o', svg], 2, /a model and one or two texts/],
         [['figure', MODEL, 'a', '-o', svg, '--heads', '1'], 2, /there is no option --heads/],
         [['figure', MODEL, 'a', '-o', svg, '--view', 'x'], 2, /--view is x; one of head, /],
+        [['figure', MODEL, 'a', '-o', svg, '--show', 'x'], 2, /--show is x; one of weight, /],
+        [['figure', MODEL, 'a', '-o', svg, '--show', 'zeroing'], 2, /is of --view heatmap; the/],
+        [['figure', MODEL, 'a', '-o', svg, '--lens'], 2, /--lens is of --view next; the view is h/],
+        [['figure', MODEL, 'a', '-o', svg, '--split'], 2, /--split needs two texts/],
+        [
+            ['figure', MODEL, 'a', 'b', '-o', svg, '--split'],
+            1,
+            /^state: .*split needs a sentence-tr/,
+        ],
         [['figure', MODEL, 'a', '-o', svg, '--width', '9'], 2, /--width is 9; 240 to 4000/],
         [['figure', MODEL, 'a', '-o', svg, '--lang'], 2, /--lang needs a value/],
         [

@@ -327,6 +327,7 @@ test('the package: writes on, reads the lens, and runs what was written again', 
     await fails(model.continue('a', {tokens: 0}), 'state', /number of tokens/);
     await fails(model.run('a', {appended: [99999]}), 'state', /appended id/);
     await fails(again.lens(at + 1), 'state', /position/);
+    assert.deepEqual((await again.lens('all', {top: 2}))[at], {words, layers});
     await fails(model.split('a', 'b'), 'state', /split needs a sentence-transformers folder/);
     await model.dispose();
     const other = await load(join(root, 'models/mini-en'), {wasmBytes});

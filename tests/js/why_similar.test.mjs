@@ -7,7 +7,7 @@ import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 import {Found, largest} from '../../web/figure/why_similar.js';
 import {linesOf, Matrix, MOST, whyNot} from '../../web/figure/several_texts.js';
-import {textOf} from '../../web/figure/similar_files.js';
+import {textOf} from '../../web/save/pairs.js';
 import {alike, matrixOf} from '../../web/engine/similarity.js';
 import {words} from '../../web/words/languages.js';
 

@@ -7,6 +7,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {splitOf} from '../engine/similarity.js';
 import {signed} from '../draw/chart.js';
 import {Several} from './several_texts.js';
+import {pairsOf} from '../save/pairs.js';
 import {Files} from './similar_files.js';
 
 /**
@@ -109,14 +110,7 @@ export function Found({split, words, texts}) {
         split.data.length <= MOST
             ? h(Cells, {key: 'map', split, words})
             : h('p', {key: 'map', class: 'hint'}, words.large),
-        h(Files, {
-            ...{key: 'files', label: words.files},
-            matrix: {
-                ...{id: 'why-similar', title: words.title, rows: a, cols: b, data: split.data},
-                ...{axes: {down: 'A', across: 'B'}, every: words.every},
-                about: {texts, sum: sumOf(split.data)},
-            },
-        }),
+        h(Files, {key: 'files', label: words.files, matrix: pairsOf(split, words, texts)}),
     ];
 }
 

@@ -205,6 +205,19 @@ function lensOf({ids, pieces, probabilities, tops, words, ranks, shares}, layers
     };
 }
 
+/** @param {Readable} readable @param {ModelInfo} info @param {number} count of tokens @returns {Result['lens']} */
+const lensFrom =
+    (readable, info, count) =>
+    async (
+        /** @type {any} */ position,
+        /** @type {{top?: number, signal?: any}} */ options = {},
+    ) => {
+        checkLens(position, options, count);
+        const [found] = await readable.read([{lens: position, top: options.top ?? 5}], options);
+        const of = (/** @type {any} */ one) => lensOf(one, info.layers);
+        return Array.isArray(found) ? found.map(of) : /** @type {any} */ (of(found));
+    };
+
 /** What a result can be asked. @param {Readable} readable @param {ModelInfo} info
  * @param {number} count of tokens
  * @returns {Pick<Result, 'attention' | 'tensor' | 'tensors' | 'measure' | 'measures' | 'predict' | 'lens'>} */
@@ -243,11 +256,7 @@ function readings(readable, info, count) {
                 predictions: words.map(predictionOf),
             }));
         },
-        lens: async (position, options = {}) => {
-            checkLens(position, options, count);
-            const [found] = await readable.read([{lens: position, top: options.top ?? 5}], options);
-            return lensOf(found, info.layers);
-        },
+        lens: lensFrom(readable, info, count),
     };
 }
 

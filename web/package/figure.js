@@ -1,7 +1,7 @@
 /* figure - the command of the package: `npx head-light figure MODEL TEXT -o FILE.svg` draws the picture
  * that the page saves, with title and legend, or writes its web page (.html), which works from the
- * disk. The same state, views and sheet as in the page; the model runs in a thread. Instead of a model, a
- * file of attention, as the Python package writes it. USAGE says what it takes.
+ * disk; .csv and .json are its numbers. The same state, views and sheet as in the page; the model runs in a
+ * thread. Instead of a model, a file of attention, as the Python package writes it. USAGE says what it takes.
  */
 import {Blob, Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
@@ -12,13 +12,16 @@ import {renderToString} from 'preact-render-to-string';
 import {HeadlightError} from '../base/errors.js';
 import {defaults, namesFields, parseHash, update} from '../state/state.js';
 import {MOST, overlong, ownText} from '../draw/own_text.js';
+import {splitOf} from '../engine/similarity.js';
+import {pairsOf, textOf} from '../save/pairs.js';
 import {engineFor, folderOf} from './node_engine.js';
+import {checkSimilarity} from './options.js';
 import {allWords, LANGUAGES, words} from '../words/languages.js';
 import {openAttention} from '../session/attention.js';
 import {inputOf} from '../session/compute.js';
 import {runEach} from '../session/deep.js';
 import {sheet, titleOf} from '../save/sheet.js';
-import {inert, savedPage} from '../save/texts.js';
+import {aboutOf, csvOf, inert, jsonOf, savedPage} from '../save/texts.js';
 import {loadView, views} from '../views/index.js';
 import {allNeeds, fillsOf, needName, wantOf} from '../views/needs.js';
 import {speaking} from '../views/parts/begin_heads.js';
@@ -31,17 +34,23 @@ import {speaking} from '../views/parts/begin_heads.js';
 const IDS = views.map(({id}) => id).join(', ');
 const CODES = LANGUAGES.map(({code}) => code).join(', ');
 const PARTS = ['encoder', 'decoder', 'cross'];
-const USAGE = `usage: head-light figure MODEL TEXT [TEXT_B] -o FILE.svg|FILE.html [options]
-       head-light figure ATTENTION -o FILE.svg|FILE.html [options]
+const SHOWS = ['weight', 'moved', 'together', 'through', 'zeroing'];
+const USAGE = `usage: head-light figure MODEL TEXT [TEXT_B] -o FILE.svg|.html|.csv|.json [options]
+       head-light figure MODEL TEXT TEXT_B --split -o FILE.svg|.csv|.json [options]
+       head-light figure ATTENTION -o FILE.svg|.html|.csv|.json [options]
 
 MODEL is a Hugging Face folder on the disk, or its http address. TEXT_B is the second sentence.
 ATTENTION is a file of attention weights: .safetensors, .npz, .json ... as the page reads it.
 
   -o FILE            .svg: the picture with title, legend and margins; .html: a page with the
-                     interactive figure, which works without a network
+                     interactive figure, which works without a network; .csv, .json: its numbers
   --view NAME        ${IDS} (head)
   --layer N          from 0; without layer and heads: those that speak most
   --head N[,N...]    from 0
+  --show MAP         weight, moved (by each head); in the heat map also together, through (the heads
+                     of a layer, without and with residual and norm), zeroing (weight)
+  --lens             in the view next: the logit lens at every position
+  --split            of a sentence-transformers model: what pairs of tokens add to the similarity
   --part PART        of ATTENTION: ${PARTS.join(', ')} (encoder)
   --link LINK        a link of the page, for everything else: pinned and masked tokens, changes ...
                      Texts, layer, heads and view of the command line come before those of the link
@@ -53,6 +62,7 @@ ATTENTION is a file of attention weights: .safetensors, .npz, .json ... as the p
   --precision P      fast, fine
   --help             this`;
 
+const FLAGS = ['--dark', '--lens', '--split'];
 const WANTED = 'a model and one or two texts were expected, or a file of attention';
 
 /** A mistake of the caller's. */
@@ -63,6 +73,7 @@ const VALUES = [
     '--view',
     '--layer',
     '--head',
+    '--show',
     '--part',
     '--link',
     '--title',
@@ -85,7 +96,7 @@ function parsed(args) {
         }
         if (!name.startsWith('-') || name === '-') given.push(name);
         else if (options.has(name)) throw new Misuse(`${name} was given twice`);
-        else if (name === '--dark') options.set(name, '');
+        else if (FLAGS.includes(name)) options.set(name, '');
         else if (!VALUES.includes(name)) throw new Misuse(`there is no option ${name}`);
         else if (args[++i] === undefined) throw new Misuse(`${name} needs a value`);
         else options.set(name, args[i]);
@@ -160,6 +171,19 @@ async function checkPlace(out) {
     if (why) throw new HeadlightError('file', `${out} cannot be written: ${why}`);
 }
 
+const ENDINGS = /\.(svg|html|csv|json)$/i;
+
+/** The map of --show and the lens of --lens, in the view that has them. @param {Map<string, string>} options
+ * @param {string} view @returns {Partial<State>} */
+function shownOf(options, view) {
+    const show = choice(options, '--show', SHOWS);
+    if (options.has('--lens') && view !== 'next')
+        throw new Misuse(`--lens is of --view next; the view is ${view}`);
+    if (show && SHOWS.indexOf(show) > 1 && view !== 'heatmap')
+        throw new Misuse(`--show ${show} is of --view heatmap; the view is ${view}`);
+    return {...(show && {show}), ...(options.has('--lens') && {lens: true})};
+}
+
 /** What is asked for, checked as far as it can be without the model. @param {string[]} args */
 function readArgs(args) {
     const {given, options} = parsed(args);
@@ -167,7 +191,8 @@ function readArgs(args) {
     const out = options.get('-o') ?? '';
     const width = Number(options.get('--width') ?? 640);
     if (given.length < 1 || given.length > 3) throw new Misuse(WANTED);
-    if (!/\.(svg|html)$/i.test(out)) throw new Misuse('-o needs a file that ends in .svg or .html');
+    if (!ENDINGS.test(out))
+        throw new Misuse('-o needs a file that ends in .svg, .html, .csv or .json');
     if (!(width >= 240 && width <= 4000))
         throw new Misuse(`--width is ${options.get('--width')}; 240 to 4000 px were expected`);
     const view = choice(
@@ -191,6 +216,7 @@ function readArgs(args) {
             ...(precision && {precision}),
             ...(part && {part}),
         }),
+        ...shownOf(options, view ?? linked.view),
         ...written(options),
         ...(text !== undefined && {text, textB: textB ?? ''}),
     });
@@ -201,7 +227,8 @@ function readArgs(args) {
  * @returns {Promise<{engine: any, info: import('../worker/worker.js').Model, name: string, views: string[],
  *     compute: (state: State, needs: import('../views/needs.js').Need[]) => Promise<Pick<
  *     import('../views/view.js').Computed, 'pass' | 'tensors'>>, each?: (state: State, needs: any[], onFound: (name:
- *     string, answer: any) => void) => Promise<void>, file: boolean}>}   each: a pass a need; file: of attention */
+ *     string, answer: any) => void) => Promise<void>, split?: (state: State) => ReturnType<typeof splitOf>,
+ *     file: boolean}>}   each: a pass a need; file: of attention */
 async function openModel(source) {
     const engine = await engineFor();
     const {model, info} = await engine.load(await folderOf(source), /** @type {any} */ ({}));
@@ -218,7 +245,13 @@ async function openModel(source) {
      * @param {(name: string, answer: any) => void} onFound */
     const each = (state, needs, onFound) => runEach(engine, {model, info}, state, needs, onFound);
     const name = source.replace(/\/+$/, '').split('/').pop() || source;
-    return {engine, info, name, views: views.map(({id}) => id), compute, each, file: false};
+    /** @param {State} state */
+    const split = state => {
+        checkSimilarity({}, /** @type {any} */ (info), 'split');
+        const {precision} = inputOf(state, info);
+        return splitOf({engine, model}, [state.text, state.textB], precision);
+    };
+    return {engine, info, name, views: views.map(({id}) => id), compute, each, split, file: false};
 }
 
 /** A file of attention in the same form. @param {string} path @param {State} state @returns {Promise<Opened>} */
@@ -249,6 +282,10 @@ async function open({source, texts, state, options}) {
     if (!isFile && options.has('--part'))
         throw new Misuse('--part is of a file of attention; a model has one');
     if (!isFile && !texts && !options.has('--link')) throw new Misuse(WANTED);
+    if (isFile && state.show !== 'weight')
+        throw new Misuse(
+            `${source} is a file of attention, which has no values for --show ${state.show}`,
+        );
     const opened = await (isFile ? openFile(source, state) : openModel(source));
     if (opened.views.includes(state.view)) return opened;
     throw new HeadlightError(
@@ -328,11 +365,39 @@ async function addLayers({compute}, view, state, {model, pass, tensors}) {
     for (const [name, tensor] of found) tensors.set(name, tensor);
 }
 
+/** The numbers of what is drawn, as the page saves them. @param {string} out @param {import('../views/view.js').View} view
+ * @param {State} state @param {any} data @param {any} t @param {string} source */
+function numbersOf(out, view, state, data, t, source) {
+    const lens = state.lens && view.more?.(state, data, t).find(({id}) => id === 'lens');
+    const table = lens ? lens.table : view.table(state, data, t);
+    if (/csv$/i.test(out)) return csvOf(table);
+    const pass = data.pass;
+    return jsonOf(table, aboutOf({t, source: {model: source}, view, state, data, pass}));
+}
+
+/** What pairs of tokens add to the similarity of two texts. @param {ReturnType<typeof readArgs>} args */
+async function split(args) {
+    const {out, width, lang, state, options, texts} = args;
+    if (texts !== 2 || /html$/i.test(out))
+        throw new Misuse('--split needs two texts, and -o with .svg, .csv or .json');
+    const opened = await open(args);
+    const found = await opened.split?.(state);
+    opened.engine.close();
+    if (!found) return;
+    const {why} = (await words(lang, 'dialogs')).similarity;
+    const kind = /** @type {'svg'} */ (out.split('.').pop()?.toLowerCase());
+    const theme = options.has('--dark') ? 'dark' : 'light';
+    const made = textOf(kind, pairsOf(found, why, [state.text, state.textB]), {width, theme});
+    await writeFile(out, kind === 'svg' ? `${inert(renderToString(made))}\n` : made);
+    console.log(`${out}: ${found.shape.join(' × ')} pairs of tokens`);
+}
+
 /** @param {string[]} given of the command */
 async function figure(given) {
     const args = readArgs(given);
     const {out, width, lang, state: asked, options} = args;
     await checkPlace(out);
+    if (options.has('--split')) return split(args);
     const opened = await open(args);
     const view = /** @type {import('../views/view.js').View} */ (await loadView(asked.view));
     const theme = options.has('--dark') ? 'dark' : 'light';
@@ -346,7 +411,17 @@ async function figure(given) {
     if (isPage) await addLayers(opened, view, state, data);
     opened.engine.close();
     const t = await allWords(lang);
-    const {file, name: source} = opened;
+    const made = /svg$|html$/i.test(out)
+        ? await drawn(opened, view, state, data, {t, lang, width, isPage})
+        : numbersOf(out, view, state, data, t, opened.name);
+    await writeFile(out, made);
+    console.log(`${out}: ${t.viewTitles[view.id]}, ${pass.tokens.length} tokens`);
+}
+
+/** The picture, or the page with it. @param {Opened} opened @param {import('../views/view.js').View} view
+ * @param {State} state @param {any} data @param {{t: any, lang: string, width: number, isPage: boolean}} how */
+async function drawn({file, name: source}, view, state, data, {t, lang, width, isPage}) {
+    const {theme} = state;
     const frame = sheet({
         ...{title: file ? '' : titleOf(state), source},
         ...{view: t.viewTitles[view.id], words: (await words(lang, 'dialogs')).sheet},
@@ -357,8 +432,7 @@ async function figure(given) {
         ),
     );
     const page = {t, view, state, data, source, svg, lang, cross: state.part === 'cross'};
-    await writeFile(out, isPage ? await pageOf(page, file) : `${svg}\n`);
-    console.log(`${out}: ${t.viewTitles[view.id]}, ${pass.tokens.length} tokens`);
+    return isPage ? pageOf(page, file) : `${svg}\n`;
 }
 
 const [command, ...rest] = process.argv.slice(2);

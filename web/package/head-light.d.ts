@@ -388,8 +388,10 @@ export interface Result {
         options?: {top?: number; signal?: AnySignal},
     ): Promise<{position: number; predictions: Prediction[]}[]>;
     /** The logit lens (nostalgebraist 2020): what the model would say at a position if each layer were
-     * its last. Raw: earlier layers were not trained to be read so. `top`: how many predictions a layer. */
+     * its last. Raw: earlier layers were not trained to be read so. `top`: how many predictions a layer.
+     * 'all': at every position, in their order. */
     lens(position: number, options?: {top?: number; signal?: AnySignal}): Promise<Lens>;
+    lens(position: 'all', options?: {top?: number; signal?: AnySignal}): Promise<Lens[]>;
     /** Frees at once what is kept for this result; without it, that happens when the object is
      * garbage-collected. Reading it later runs the text again. */
     dispose(): Promise<void>;

@@ -355,7 +355,7 @@ export function checkFile(file) {
 export function checkLens(position, options, count) {
     checkKeys('lens', options, ['top', 'signal']);
     checkSignal(options.signal);
-    checkIndex('the position', position, count);
+    if (position !== 'all') checkIndex('the position', position, count);
     if (options.top !== undefined) checkCount('the number of predictions', options.top);
 }
 

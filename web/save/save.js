@@ -11,7 +11,7 @@ import {bare} from '../draw/view.js';
 import {withMarks} from '../views/head/over/marked.js';
 import {download, downloadText, written} from './files.js';
 import {panel, sheet, sheetOfTwo, titleOf} from './sheet.js';
-import {codeForScript, csvOf, fileName, jsonOf, savedPage} from './texts.js';
+import {aboutOf, codeForScript, csvOf, fileName, jsonOf, savedPage} from './texts.js';
 
 /**
  * @typedef {import('../words/languages.js').Dialogs['saved']} Words
@@ -116,34 +116,12 @@ async function pngOf(svg) {
     }
 }
 
-/** What the figure shows, in words for programs. @param {Props} props */
-function about({t, modelName, shown: {imported, pass}, drawable: {view, state, data}}) {
-    const source = imported
-        ? {file: imported.name, part: imported.part}
-        : {
-              model: modelName,
-              text: state.text,
-              textB: state.textB,
-              masked: state.masked,
-              off: state.off,
-              zeroed: state.zeroed,
-              without: state.without,
-              swapped: state.swapped,
-              written: state.written,
-              show: state.show,
-          };
-    return {
-        madeWith: 'Headlight',
-        language: t.code,
-        view: view.id,
-        layer: view.controls.includes('layer') ? state.layer : null,
-        heads: state.heads.length ? state.heads : 'all',
-        layers: data.model.layers,
-        headsPerLayer: data.model.heads,
-        ...source,
-        tokens: pass?.tokens.map(({piece}) => piece) ?? [],
-    };
-}
+/** @param {Props} props */
+const about = ({t, modelName, shown: {imported, pass}, drawable}) =>
+    aboutOf({
+        ...{t, ...drawable, pass},
+        source: imported ? {file: imported.name, part: imported.part} : {model: modelName},
+    });
 
 /** @param {Float32Array} numbers */
 function base64(numbers) {

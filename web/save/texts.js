@@ -57,6 +57,26 @@ export const csvOf = ({columns, rows}) =>
 export const jsonOf = ({caption, columns, rows}, about) =>
     `${JSON.stringify({...about, caption, columns, rows: rows.map(row => row.map(valueOf))}, null, 1)}\n`;
 
+const CHANGES = /** @type {const} */ ([
+    ...['text', 'textB', 'masked', 'off', 'zeroed', 'without', 'swapped', 'written', 'show'],
+]);
+
+/** What a figure shows, in words for programs. @param {{t: {code: string}, source: {model: string} | {file: string,
+ *     part: string}, view: {id: string, controls: string[]}, state: any, data: {model: {layers: number, heads: number}},
+ *     pass?: {tokens: {piece: string}[]} | null}} shown   source: a model, or a file of attention */
+export const aboutOf = ({t, source, view, state, data: {model}, pass}) => ({
+    madeWith: 'Headlight',
+    language: t.code,
+    view: view.id,
+    layer: view.controls.includes('layer') ? state.layer : null,
+    heads: state.heads.length ? state.heads : 'all',
+    layers: model.layers,
+    headsPerLayer: model.heads,
+    ...source,
+    ...('model' in source && Object.fromEntries(CHANGES.map(name => [name, state[name]]))),
+    tokens: pass?.tokens.map(({piece}) => piece) ?? [],
+});
+
 /** JSON that can stand in a script element: no < is left in it. @param {unknown} value */
 export const jsonForScript = value =>
     JSON.stringify(value).replace(
