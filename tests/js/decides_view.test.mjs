@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {defaults, update} from '../../web/state/state.js';
 import {runEach} from '../../web/session/deep.js';
+import {rankCorrelation} from '../../web/views/decides/scene.js';
 import {decidesView} from '../../web/views/decides/view.js';
 import {openModel, root} from './lib/model.mjs';
 import {openGolden, skip} from './lib/pictures.mjs';
@@ -80,6 +81,27 @@ test(
         assert.deepEqual(decidesView.deep(none.state, none.data), []);
     },
 );
+
+test('readings beside, with the rank correlation of `headlight agree`', {skip}, async () => {
+    const open = await openGolden('bert-tiny-random');
+    const {state, data} = await open(decidesView, {view: 'decides', text: TEXT});
+    const {target, readings, effects} = decidesView.scene(state, data);
+    const masked = effects.filter(({change: [kind]}) => kind === 'token');
+    assert.deepEqual(
+        readings.tokens,
+        masked.map(({change}) => change[1]),
+    );
+    const {data: all} = data.tensors.get(`measure.depends.${target.position}`);
+    const T = data.pass.tokens.length;
+    for (const [r, {id, values}] of readings.readings.entries())
+        for (const [n, i] of readings.tokens.entries()) assert.equal(values[n], all[r * T + i], id);
+    assert.equal(rankCorrelation([1, 2, 2, 9], [3, 5, 5, 4]), (0.5 / Math.sqrt(4.5 * 4.5)) * 3);
+    assert.equal(rankCorrelation([1, 2, 3], [2, 4, 9]), 1);
+    const gpt = await (
+        await openGolden('gpt2-next')
+    )(decidesView, {view: 'decides', text: 'the cat'});
+    assert.equal(decidesView.scene(gpt.state, gpt.data).readings, null);
+});
 
 test('what has not come yet is not counted; the picture is drawn without it', {skip}, async () => {
     const open = await openGolden('bert-tiny-random');

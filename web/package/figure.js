@@ -241,7 +241,7 @@ async function openModel(source) {
         const [pass, answers] = await Promise.all([run.facts, Promise.all(run.answers), run.done]);
         return {pass, tensors: new Map(needs.map((need, i) => [needName(need), answers[i]]))};
     };
-    /** @param {State} state @param {import('../views/decides/also.js').DeepNeed[]} needs
+    /** @param {State} state @param {import('../views/also.js').DeepNeed[]} needs
      * @param {(name: string, answer: any) => void} onFound */
     const each = (state, needs, onFound) => runEach(engine, {model, info}, state, needs, onFound);
     const name = source.replace(/\/+$/, '').split('/').pop() || source;

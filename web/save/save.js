@@ -4,7 +4,7 @@
  */
 import {ownText} from '../shell/page_files.js';
 import {words as wordsOf} from '../words/languages.js';
-import {deepName} from '../views/decides/also.js';
+import {deepName} from '../views/also.js';
 import {isMoved, needName} from '../views/needs.js';
 import {FORMATS, MOST, weightsOf} from './attention.js';
 import {bare} from '../draw/view.js';

@@ -3,7 +3,7 @@
  * the text; it ends with the view. What a need has `also` is a pass of its own over the text's. Fetched with the
  * first such view.
  */
-import {deepName} from '../views/decides/also.js';
+import {deepName} from '../views/also.js';
 import {wantOf} from '../views/needs.js';
 import {Computer, inputOf} from './compute.js';
 import {Loader} from './loader.js';
@@ -11,7 +11,7 @@ import {Loader} from './loader.js';
 /**
  * @typedef {import('./session.js').Shown} Shown
  * @typedef {import('../worker/worker.js').Tensor} Tensor
- * @typedef {import('../views/decides/also.js').DeepNeed} DeepNeed
+ * @typedef {import('../views/also.js').DeepNeed} DeepNeed
  * @typedef {NonNullable<import('../views/view.js').View['deep']>} Deep
  * @typedef {import('../engine/engine.js').Loaded} Loaded
  * @typedef {import('../state/state.js').State} State

@@ -70,7 +70,7 @@
  * @property {(state: ViewState, model: Model) => Need[]} [later]   what it shows as well, but is
  *     drawn without at first
  * @property {(state: ViewState, data: Pick<Computed, 'model' | 'pass' | 'tensors'>) =>
- *     import('./decides/also.js').DeepNeed[]} [deep]   the same, of measures that only an engine with all of them
+ *     import('./also.js').DeepNeed[]} [deep]   the same, of measures that only an engine with all of them
  *     has, or of passes with one more change each (session/deep.js)
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for
  *                                                        [MASK]s

@@ -11,7 +11,7 @@ import {renderToString} from 'preact-render-to-string';
 import {defaults, update} from '../../../web/state/state.js';
 import {createOperations} from '../../../web/worker/worker.js';
 import {inputOf} from '../../../web/session/compute.js';
-import {deepName} from '../../../web/views/decides/also.js';
+import {deepName} from '../../../web/views/also.js';
 import {allNeeds, fillsOf, wantOf} from '../../../web/views/needs.js';
 import {root} from './model.mjs';
 

@@ -4,14 +4,14 @@
  */
 import {remember} from '../../draw/memo.js';
 import {counted} from '../parts/select.js';
-import {deepName} from './also.js';
+import {deepName} from '../also.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
  * @typedef {import('../view.js').Computed} Computed
  * @typedef {import('../../worker/passes.js').Change} Change
  * @typedef {import('../../worker/passes.js').Guess} Guess
- * @typedef {import('./also.js').DeepNeed} DeepNeed
+ * @typedef {import('../also.js').DeepNeed} DeepNeed
  * @typedef {{change: Change, value: number | null}} Effect   value: null until it is there
  * @typedef {ReturnType<typeof makeScene>} Scene
  */
@@ -66,12 +66,16 @@ const needOf = ({position, word}, also) => ({
     ...(also && {also}),
 });
 
+/** What is read of the same pass, to be set beside. @param {NonNullable<ReturnType<typeof targetOf>>} target */
+const dependsNeed = ({position}) => ({measure: 'depends', args: [position]});
+
 /** @type {NonNullable<import('../view.js').View['deep']>} */
 export function deep(state, data) {
     const target = targetOf(state, data);
     if (!target) return [];
     const changes = changesOf(data.model, data.pass.tokens, target.position);
-    return [needOf(target), ...changes.map(change => needOf(target, change))];
+    const beside = target.word && data.model.special.mask >= 0 ? [dependsNeed(target)] : [];
+    return [needOf(target), ...changes.map(change => needOf(target, change)), ...beside];
 }
 
 /** ln p, or of labels ln p less that of the runner-up; null until it is there.
@@ -85,6 +89,33 @@ function valueOf({labels}, answer) {
     return answer.scores === 'plain' ? best - other : Math.log(best) - Math.log(other);
 }
 
+/** Spearman's rank correlation, as `headlight agree` has it: equal values share their rank.
+ * @param {number[]} a @param {number[]} b */
+export function rankCorrelation(a, b) {
+    const ranks = (/** @type {number[]} */ of) =>
+        of.map(x => of.reduce((rank, y) => rank + Math.sign(x - y), 0));
+    const [x, y] = [ranks(a), ranks(b)];
+    const sum = (/** @type {number[]} */ u, /** @type {number[]} */ v) =>
+        u.reduce((all, one, i) => all + one * v[i], 0);
+    return sum(x, y) / Math.sqrt(sum(x, x) * sum(y, y));
+}
+
+export const READINGS = /** @type {const} */ (['weight', 'moved', 'zeroed', 'rollout', 'nearness']);
+
+/** Readings of attention at the tokens that were masked, beside what that has changed; null until all is there.
+ * @param {Effect[]} effects @param {any} tensor of `depends` @param {number} count of tokens */
+function readingsOf(effects, tensor, count) {
+    const masked = effects.filter(({change: [kind]}) => kind === 'token');
+    if (!tensor || masked.length < 2 || masked.some(({value}) => value === null)) return null;
+    const tokens = masked.map(({change: [, i]}) => Number(i));
+    const decided = masked.map(({value}) => Math.abs(value ?? 0));
+    const readings = READINGS.map((id, r) => {
+        const values = tokens.map(i => /** @type {number} */ (tensor.data[r * count + i]));
+        return {id, values, agrees: rankCorrelation(values, decided)};
+    });
+    return {tokens, decided, readings};
+}
+
 const bySize = (/** @type {Effect} */ a, /** @type {Effect} */ b) =>
     Math.abs(b.value ?? 0) - Math.abs(a.value ?? 0);
 
@@ -94,7 +125,8 @@ function makeScene(state, data) {
     const target = targetOf(state, data);
     const count = counted(state);
     const shared = {tokens: pass.tokens, target, count, layers: model.layers, heads: model.heads};
-    if (!target) return {...shared, plain: null, effects: [], there: 0, most: 1, ranked: []};
+    if (!target)
+        return {...shared, plain: null, effects: [], there: 0, most: 1, ranked: [], readings: null};
     const read = (/** @type {Change | undefined} */ also) =>
         valueOf(target, tensors.get(deepName(needOf(target, also))));
     const plain = read(undefined);
@@ -105,6 +137,11 @@ function makeScene(state, data) {
     const found = effects.filter(({value}) => value !== null);
     return {
         ...{...shared, plain, effects},
+        readings: readingsOf(
+            effects,
+            tensors.get(deepName(dependsNeed(target))),
+            pass.tokens.length,
+        ),
         there: found.length,
         most: Math.max(1e-9, ...found.map(({value}) => Math.abs(value ?? 0))),
         /** Those there, the largest first. */

@@ -6,6 +6,7 @@ import {h} from 'preact';
 import {group, page} from '../../draw/blocks.js';
 import {note, title} from '../../draw/blocks/prose.js';
 import {rows as rowsBlock} from '../../draw/blocks/rows.js';
+import {BARS} from '../../draw/blocks/columns/bars.js';
 import {CELLS} from '../../draw/blocks/columns/cells.js';
 import {NUMBERS} from '../../draw/blocks/columns/numbers.js';
 import {TOKENS} from '../../draw/blocks/columns/tokens.js';
@@ -28,7 +29,7 @@ import {decidesScene, deep, needs} from './scene.js';
 
 const FIRST = 10; // of a list
 const LEFT = 400; // px of the column with the lists, as in style.css
-const [LAYER, NUMBER] = [48, 76]; // px of columns
+const [LAYER, NUMBER, WORD, BAR, GAP] = [48, 76, 96, 150, 16]; // px of columns, and between
 
 /** @param {Effect['change']} change @param {Scene} scene @param {Texts} t */
 function partName([kind, a, b], {tokens, count}, t) {
@@ -159,6 +160,43 @@ function grid({effects, there, layers, heads, count}, t) {
     );
 }
 
+/** Shares of the largest. @param {number[]} values */
+const ofLargest = values => values.map(value => value / Math.max(1e-9, ...values));
+
+/** Readings of attention beside what masking changes. @param {Scene} scene @param {Look} look @param {Texts} t */
+function besides({readings: found, tokens}, look, t) {
+    if (!found) return null;
+    const said = found.readings.map(({id, agrees}) => t.decides.agrees(id, signed(agrees)));
+    const columns = [
+        ...found.readings.filter(({id}) => id in t.decides.readings),
+        {id: 'decided', values: found.decided},
+    ];
+    const width = Math.min(BAR, (look.width - WORD) / columns.length - GAP);
+    return group(
+        inside => h('section', {class: 'decides-readings'}, inside),
+        [
+            title(t.decides.beside),
+            note(t.decides.besideHint(found.tokens.length, said)),
+            rowsBlock(
+                [
+                    {
+                        ...{id: 'token', kind: TOKENS, title: t.decides.masked, width: WORD},
+                        tokens: found.tokens.map(i => tokens[i]),
+                    },
+                    ...columns.map(({id, values}) => ({
+                        ...{id, kind: BARS, title: t.decides.readings[id], width},
+                        values: ofLargest(values),
+                    })),
+                ],
+                {
+                    id: 'readings',
+                    titles: [t.decides.masked, ...columns.map(({id}) => t.decides.readings[id])],
+                },
+            ),
+        ],
+    );
+}
+
 /** @param {Scene} scene @param {Look} look @param {Texts} t */
 function blocks(scene, look, t) {
     return [
@@ -171,6 +209,7 @@ function blocks(scene, look, t) {
             ],
         ),
         grid(scene, t),
+        besides(scene, look, t),
     ];
 }
 

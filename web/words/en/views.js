@@ -711,6 +711,20 @@ export const views = {
         /** @param {string} most */
         gridHint: most =>
             `A row a layer, a cell a head, at the right its MLP. Full colour: ${most} or −${most}.`,
+        beside: 'Looked at, moved, zeroed, decided',
+        masked: 'Token',
+        readings: /** @type {Record<string, string>} */ ({
+            weight: 'looked at',
+            moved: 'moved',
+            zeroed: 'zeroed',
+            decided: 'decided',
+        }),
+        /** @param {string} id @param {string} value */
+        agrees: (id, value) =>
+            `${{weight: 'attention weight', moved: 'what heads move', zeroed: 'value zeroing', rollout: 'rollout', nearness: 'nearness, as a control'}[id]} ${value}`,
+        /** @param {number} count @param {string[]} said */
+        besideHint: (count, said) =>
+            `Attention from this position (mean over all heads), what it moves, value zeroing (mean over layers), and the size of the change when the token is masked; each as a share of the column’s largest. Rank correlation with “decided” over ${count} tokens: ${said.join(', ')}. One sentence proves nothing; the command “headlight agree” does it for many.`,
         columns: ['Kind', 'Masked or off', 'Change of ln p'],
     },
     why: {

@@ -514,6 +514,13 @@ export const views = {
         token: (position, piece) => `${position} ${piece}`,
         grid: '全部头',
         gridHint: most => `一行一层，一格一个头，右边是该层的 MLP。满色：${most} 或 −${most}。`,
+        beside: '看、移动、置零、决定',
+        masked: '词元',
+        readings: {weight: '看', moved: '移动', zeroed: '置零', decided: '决定'},
+        agrees: (id, value) =>
+            `${{weight: '注意力权重', moved: '注意力移动的量', zeroed: '值置零', rollout: 'rollout', nearness: '距离远近（对照）'}[id]} ${value}`,
+        besideHint: (count, said) =>
+            `从这个位置出发的注意力（全部头的平均）、它移动的量、值置零（各层平均），以及遮住该词元时变化的大小；每列以最大者为 1。与“决定”的等级相关（${count} 个词元）：${said.join('，')}。一个句子说明不了什么；命令“headlight agree”可对许多句子计算。`,
         columns: ['种类', '遮住或关掉的', 'ln p 的变化'],
     },
     why: {
