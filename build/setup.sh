@@ -143,22 +143,23 @@ setup_relaxed() {
     fi
     say "only headlight.wasm is built: headlight-relaxed.wasm takes clang-19, lld-19 and llvm-19, which are not here"
 }
-# make check compares the layout of C files where this is to be had.
-setup_clang_format() {
-    if have clang-format-19 || ! have apt-get || [ "$(id -u)" != 0 ]; then return; fi
-    say "installing clang-format-19"
-    { apt-cache show clang-format-19 || apt-get update -qq; } >/dev/null 2>&1 || true
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends clang-format-19 >/dev/null 2>&1 ||
-        say "clang-format-19 cannot be had here; the layout of C files is not checked"
+# Installs a package that tests can do without. wish COMMAND PACKAGE
+wish() {
+    have "$1" && return
+    [ "$(id -u)" = 0 ] && have apt-get || return
+    say "installing $2"
+    { apt-cache show "$2" || apt-get update -qq; } >/dev/null 2>&1 || true
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >/dev/null 2>&1
 }
 setup_test() {
     setup_node20
-    setup_clang_format
+    wish clang-format-19 clang-format-19 || say "the layout of C files is not checked: there is no clang-format-19"
     need clang clang
     need python3 python3
     need "$(clang --print-resource-dir)/lib/linux" libclang-rt-dev
     need /usr/include/cmocka.h libcmocka-dev
     need chromium chromium
+    wish chromium-headless-shell chromium-headless-shell || say "the page is tested in chromium itself, which takes longer"
 }
 setup_portable() {
     need gcc gcc

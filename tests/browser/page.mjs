@@ -11,6 +11,10 @@ const SITE = 'build/out/site';
 /** ms for what comes in one or two: only what never comes meets it, however busy the machine is. */
 const LIMIT = 90_000;
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const SHELL = '/usr/bin/chromium-headless-shell';
+/** For tests, which measure no time: the same engine without what only a window needs takes a third less of the
+ * processor (tests/browser/{show,next,phone,sheets}: 52 s against 34 s). */
+const FOR_TESTS = !process.env.CHROMIUM && existsSync(SHELL) ? SHELL : CHROMIUM;
 export const ARGS = [
     '--headless',
     '--no-sandbox',
@@ -24,7 +28,7 @@ export const ARGS = [
 
 /** Chromium, whose contexts wait as long as a busy machine takes. */
 export async function launch(args = ARGS) {
-    const browser = await chromium.launch({executablePath: CHROMIUM, args, timeout: LIMIT});
+    const browser = await chromium.launch({executablePath: FOR_TESTS, args, timeout: LIMIT});
     const newContext = browser.newContext.bind(browser);
     browser.newContext = async options => {
         const context = await newContext(options);
