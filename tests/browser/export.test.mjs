@@ -272,6 +272,7 @@ test('every view can be saved as picture, table and page', async () => {
         await figure.goto(pathToFileURL(path).href);
         await figure.locator('.figure').waitFor();
         assert.ok((await figure.locator('.figure').textContent()).length > 20, id);
+        await figure.context().close();
     }
 });
 
