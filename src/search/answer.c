@@ -208,7 +208,7 @@ static void write_asked(writer *w, const search *s) {
     write_token(w, s, "of", (int)s->x->tokens_before[s->q.sentence] + s->q.token, s->q.sentence);
 }
 
-static bool write_answer(writer *w, const search *s, const search *other, arena *scratch) {
+static bool write_answer(writer *w, search *s, search *other, arena *scratch) {
     writer_format(w, "{\"question\":");
     writer_add(w, s->q.source);
     write_index(w, "index", s->x);
@@ -216,7 +216,9 @@ static bool write_answer(writer *w, const search *s, const search *other, arena 
     write_asked(w, s);
     writer_format(w, ",\"candidates\":%lld,\"matches\":%lld", (long long)s->found.candidates,
         (long long)s->found.count);
-    if (!write_rows(w, s, scratch) || !write_bars(w, s, other, scratch)) return false;
+    if (s->q.kind == ASK_HEADS ? !search_write_heads(w, s, other, scratch)
+                               : !write_rows(w, s, scratch) || !write_bars(w, s, other, scratch))
+        return false;
     writer_format(w, "}");
     return !w->failed;
 }
@@ -254,13 +256,21 @@ static const char
     bar_columns[] =
         "{\"label\":0,\"count\":0,\"share\":0,\"base\":0,\"lift\":0,\"low\":0,"
         "\"high\":0,\"expected\":0,\"p\":0,\"adjusted\":0,\"claim\":0,"
-        "\"beside\":{\"count\":0,\"share\":0,\"lift\":0,\"p\":0,\"adjusted\":0,\"claim\":0}}";
+        "\"beside\":{\"count\":0,\"share\":0,\"lift\":0,\"p\":0,\"adjusted\":0,\"claim\":0}}",
+    head_columns[] =
+        "{\"layer\":0,\"head\":0,\"weight\":0,\"moved\":0,\"distance\":0,\"previous\":0,"
+        "\"next\":0,\"self\":0,\"first\":0,\"added\":0,\"same_word\":0,"
+        "\"other_sentence\":0,\"governor\":0,\"dependent\":0,\"alike\":0}";
+
+static const char *columns_of(const search *s) {
+    return s->q.kind == ASK_HEADS ? head_columns : s->q.csv == 1 ? row_columns : bar_columns;
+}
 
 static bool write_table(writer *w, const search *s, const char *answer, arena *scratch) {
     bool rows = s->q.csv == 1, comma = false;
     const json_value *all = json_parse(scratch, span_of(answer), "state", "the answer", s->x->err),
-                     *columns = json_parse(scratch, span_of(rows ? row_columns : bar_columns),
-                         "state", "the columns", s->x->err);
+                     *columns = json_parse(scratch, span_of(columns_of(s)), "state", "the columns",
+                         s->x->err);
     if (!all || !columns) return false;
     if (!rows) writer_format(w, "of,by,");
     write_cells(w, columns, "", NULL, true, &comma);
@@ -305,6 +315,10 @@ static bool find(search *s, asked of, span text, arena *scratch) {
     s->places = index_find(x, INDEX_PLACES, 0);
     s->tags = index_find(x, INDEX_TAGS, 0);
     s->relations = index_find(x, INDEX_RELATIONS, 0);
+    if (s->q.kind == ASK_HEADS) {
+        s->found.candidates = s->found.count = index_tokens(x);
+        return true;
+    }
     if (s->q.kind == ASK_HEAD) return search_head(s, scratch);
     return s->q.kind == ASK_FIND ? search_find(s, scratch) : search_nearest(s, scratch);
 }

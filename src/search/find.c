@@ -44,12 +44,17 @@ static int by_value(const void *a, const void *b) {
     return x->token - y->token;
 }
 
-/* Is `above` the governor of the token's word, by this relation? */
-static bool is_governed(const search *s, int token, int above, int sentence, span relation) {
+bool search_governs(const search *s, int above, int token, int sentence) {
     const words *w = s->words;
-    int word = w->of_token[above], own = index_i16(s->relations, token);
-    if (word < 0 || w->of_token[token] < 0) return false;
-    return index_i32(s->governors, token) == w->first[word] - s->x->tokens_before[sentence] &&
+    int word = w->of_token[above];
+    return word >= 0 && w->of_token[token] >= 0 &&
+        index_i32(s->governors, token) == w->first[word] - s->x->tokens_before[sentence];
+}
+
+/* By this relation? */
+static bool is_governed(const search *s, int token, int above, int sentence, span relation) {
+    int own = index_i16(s->relations, token);
+    return search_governs(s, above, token, sentence) &&
         (span_is(relation, "any") ||
             (own >= 0 && span_equal(index_item(s->x->texts[INDEX_RELATION_NAMES], own), relation)));
 }

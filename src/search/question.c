@@ -15,6 +15,7 @@ static const struct kind {
     [ASK_CONTEXT] = {"context", "ask layer heads at of word pos relation most rows csv bars"},
     [ASK_HEAD] = {"head",
         "ask layer head query key governor dependent sentence offset weight most show seed rows csv bars"},
+    [ASK_HEADS] = {"heads", "ask layer head csv"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -189,11 +190,21 @@ static bool read_head(const text_index *x, const json_value *given, question *q)
     return true;
 }
 
+/* The head that all are likened to, if one is given. */
+static bool read_chosen(const text_index *x, const json_value *given, question *q) {
+    if (!json_get(given, "layer") != !json_get(given, "head"))
+        return error_set(x->err, "state", "layer and head say together which head; give both");
+    if (q->csv == 2)
+        return error_set(x->err, "state", "the question heads has no bars; its table is rows");
+    return read_whole(x, given, "head", 0, index_heads(x) - 1, -1, &q->head);
+}
+
 static bool read_kind(question *q, const text_index *x, const json_value *given) {
     int layers = index_layers(x);
     if (q->kind != ASK_FIND && !read_whole(x, given, "layer", 0, layers - 1, layers - 1, &q->layer))
         return false;
     if (q->kind == ASK_HEAD) return read_head(x, given, q);
+    if (q->kind == ASK_HEADS) return read_chosen(x, given, q);
     if (!read_wanted(x, given, &q->match)) return false;
     if (q->kind == ASK_FIND)
         return (q->match.word.size || q->match.tag.size || q->match.relation.size) ||
@@ -216,8 +227,8 @@ bool question_read(question *q, const text_index *x, const json_value *given) {
             "a question must be an object such as {\"ask\": \"find\"}");
     if (!json_get(given, "ask"))
         return error_set(x->err, "state",
-            "what is asked? ask must be one of: find like context head");
-    if (!read_choice(x, given, "ask", "find like context head", &kind)) return false;
+            "what is asked? ask must be one of: find like context head heads");
+    if (!read_choice(x, given, "ask", "find like context head heads", &kind)) return false;
     q->kind = (ask_kind)kind;
     char what[40];
     format_text(what, sizeof what, "the question %s", kinds[kind].name);

@@ -5,6 +5,8 @@
  *   context  the same by what chosen heads bring: the mean of their cosines in `context.L`
  *   head     what a head does: its queries and their keys of largest weight, of both of which a form,
  *            part of speech or relation can be asked for; ranked by what the head moves
+ *   heads    every head: its mean largest weight, what it moves, where its keys lie; how often it has the
+ *            same key as a chosen head
  *
  * All are exact: every token is looked at; sums of products are whole numbers times scales, in double.
  * Of equal ones the earlier comes first. A question is a JSON object (question.c), the answer another
@@ -25,14 +27,14 @@ typedef struct wanted {
     span word, tag, relation; /* as given; size 0: any */
 } wanted;
 
-typedef enum ask_kind { ASK_FIND, ASK_LIKE, ASK_CONTEXT, ASK_HEAD } ask_kind;
+typedef enum ask_kind { ASK_FIND, ASK_LIKE, ASK_CONTEXT, ASK_HEAD, ASK_HEADS } ask_kind;
 typedef enum ask_texts { TEXTS_ANY, TEXTS_SAME, TEXTS_OTHER } ask_texts;
 typedef enum ask_show { SHOW_TOP, SHOW_DECILES, SHOW_RANDOM } ask_show;
 
 typedef struct question {
     span source; /* as given */
     ask_kind kind;
-    int layer, head;
+    int layer, head;         /* head -1: of heads, none is chosen */
     const json_value *heads; /* of context; NULL: all */
     int sentence, token;     /* of like and context, in the index */
     wanted match, key;       /* match: the query of a head */
@@ -105,6 +107,10 @@ int search_key(const search *s, int64_t token, int sentence);
 bool search_nearest(search *s, arena *scratch); /* like, context */
 bool search_find(search *s, arena *scratch);
 bool search_head(search *s, arena *scratch);
+/* Does the word of `above` govern the token's? */
+bool search_governs(const search *s, int above, int token, int sentence);
+/* ,"rows": [{"layer", "head", ...}] of all heads; beside: of another index, or NULL. */
+bool search_write_heads(writer *w, search *s, search *beside, arena *scratch);
 /* picked [rows + 9] := which of the matches are shown; returns how many. */
 int search_rows(const search *s, int *picked);
 

@@ -46,6 +46,50 @@ test('where else does this head do this? Two presses from a pinned token, and ba
     await page.waitForSelector('.ask-rows');
 });
 
+test('the page of a head: its numbers, those nearest to it, and all heads to choose from', async () => {
+    const page = await openAsk('head layer=1 head=8');
+    const next = page.locator('[data-measure="next"] td');
+    assert.equal(await next.first().textContent(), '85.4 %');
+    assert.equal(await next.last().textContent(), '1 of 72');
+    assert.match(await page.textContent('.ask-near'), /L4·H9\s+55\.1 %/);
+    await page.selectOption('#ask-y', 'governor');
+    await until(
+        () => page.evaluate(() => decodeURIComponent(location.hash)),
+        hash => /settings=y:governor/.test(hash),
+        'the axes are in the address',
+    );
+    const plot = page.locator('.head-scatter');
+    await plot.scrollIntoViewIfNeeded();
+    const {x, y, width, height} = await plot.boundingBox();
+    await page.mouse.move(x + 60, y + 30);
+    await page.mouse.down();
+    await page.mouse.move(x + width - 10, y + height - 40, {steps: 3});
+    await page.mouse.up();
+    const found = page.locator('.ask-near[role="status"]');
+    assert.match(await found.textContent(), /^\d+ heads in the rectangle: /);
+    assert.match(await says(page), /^L1·H8/, 'the end of a rectangle is no press');
+    await found.locator('button').first().click();
+    await until(
+        () => says(page),
+        text => !/^L1·H8/.test(text),
+        'another head',
+    );
+    await page.focus('.head-scatter [role="listbox"]');
+    await page.keyboard.press('ArrowRight');
+    const named = await page.textContent('.hm-say');
+    await page.keyboard.press('Enter');
+    const name = named.split(':')[0];
+    await until(
+        () => says(page),
+        text => text.startsWith(`${name} over`),
+        'the head that was named',
+    );
+    assert.equal(await page.isVisible('.study-progress'), false);
+    await page.click('.ask-filters summary');
+    await page.selectOption('#ask-query-pos', 'ADV');
+    await page.waitForSelector('.ask-head', {state: 'detached'});
+});
+
 test('a question is narrowed down, and another kind is asked, without a new run', async () => {
     const page = await openAsk('head layer=1 head=8');
     assert.match(
@@ -128,6 +172,7 @@ test('in Chinese on a phone, in the dark: nothing is wider than the screen, noth
     for (const [options, question] of [
         [{viewport: {width: 390, height: 800}, colorScheme: 'dark'}, 'context of=it layer=3'],
         [{viewport: {width: 1280, height: 800}}, 'head layer=3 head=1 query.pos=PRON'],
+        [{viewport: {width: 320, height: 700}, colorScheme: 'dark'}, 'head layer=1 head=8'],
     ]) {
         const page = await site.open({
             hash: `${hashOf(question)}&lang=zh`,

@@ -1,6 +1,7 @@
 /* Questions to an index as text and as objects, and what is found in its sentence, without a browser: how
  * a link or a command line reads, what is marked, where a long sentence is cut.
  */
+import {brushed, nearestTo, rankIn} from '../../web/views/study/ask/heads.js';
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {defaults, update} from '../../web/state/state.js';
@@ -76,4 +77,29 @@ test('a long sentence is cut at words around what is marked', () => {
         /^… left (left )+<query HERE> (right )+…$|^… left (left )+<query HERE> (right )*right …$/,
     );
     assert.ok(shown.length < 150);
+});
+
+const HEADS = [
+    {layer: 0, head: 0, weight: 0.2, moved: 1, alike: 0.1},
+    {layer: 0, head: 1, weight: 0.9, moved: 3, alike: 1},
+    {layer: 1, head: 0, weight: 0.5, moved: 3, alike: 0.4},
+    {layer: 1, head: 1, weight: 0.5, moved: 2, alike: 0.4},
+];
+
+test('a head has its rank among all, and the heads that look at the same keys most often', () => {
+    assert.equal(rankIn(HEADS, 'weight', HEADS[1]), 1);
+    assert.equal(rankIn(HEADS, 'moved', HEADS[2]), 1);
+    assert.equal(rankIn(HEADS, 'weight', HEADS[0]), 4);
+    assert.deepEqual(nearestTo(HEADS, HEADS[1]), [HEADS[2], HEADS[3], HEADS[0]]);
+});
+
+test('a rectangle holds the heads between its corners, whichever way it was drawn', () => {
+    const frame = {axes: ['weight', 'moved'], x: [0, 1], y: [0, 4]};
+    const [from, to] = [
+        {x: 0.4, y: 0.4},
+        {x: 1, y: 0.8},
+    ];
+    assert.deepEqual(brushed(HEADS, frame, {from, to}), HEADS.slice(1));
+    assert.deepEqual(brushed(HEADS, frame, {from: to, to: from}), HEADS.slice(1));
+    assert.deepEqual(brushed(HEADS, frame, {from, to: {x: 0.6, y: 0.6}}), [HEADS[3]]);
 });

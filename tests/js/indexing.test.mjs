@@ -83,6 +83,11 @@ test('questions are answered, as a table too; a refused one says why', {skip}, a
     assert.ok(matches > rows.length && rows.length === 20);
     assert.deepEqual([about.sentences, about.bytes], [50, handle.file().length]);
     assert.ok(bars.length > 0);
+    const {heads} = await handle.answer({ask: 'head', layer: 1, head: 1});
+    assert.equal(heads.find(({layer, head}) => layer === 1 && head === 1).alike, 1);
+    const other = await handle.answer({ask: 'head', layer: 0, head: 1});
+    assert.equal(other.heads.find(({layer, head}) => layer === 0 && head === 1).alike, 1);
+    assert.equal((await handle.answer({ask: 'find', word: 'the'})).heads, undefined);
     const lines = (await handle.answer({...asked, csv: true})).trim().split('\n');
     assert.equal(lines.length, matches + 1, 'a table has all rows');
     assert.match(await handle.answer({...asked, csv: 'bars'}), /^of,by,label,count/);

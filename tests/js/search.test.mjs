@@ -203,6 +203,28 @@ test('pairs have two texts, and keys in both', () => {
     assert.ok(rows.some(({query, key}) => query.part === 0 && key.part === 1));
 });
 
+test('what every head does over a corpus is what brute force counts', () => {
+    for (const [file, question] of [
+        ['trees', {ask: 'heads', layer: 1, head: 8}],
+        ['causal', {ask: 'heads'}],
+        ['pairs', {ask: 'heads', layer: 0, head: 0}],
+    ]) {
+        const [want] = reference(file, [question]);
+        const got = ask(file, question);
+        assert.equal(got.rows.length, want.rows.length);
+        for (const [i, row] of want.rows.entries()) {
+            assert.deepEqual(Object.keys(got.rows[i]).sort(), Object.keys(row).sort(), file);
+            for (const [name, value] of Object.entries(row))
+                near(got.rows[i][name], value, `${name} of row ${i} of ${file}`);
+        }
+    }
+    const heads = ask('trees', {ask: 'heads', layer: 1, head: 8}).rows;
+    assert.equal(heads.find(({layer, head}) => layer === 1 && head === 8).alike, 1);
+    const table = run('search', at('trees'), 'heads', '--csv', 'rows').trim().split('\n');
+    assert.equal(table.length, heads.length + 1);
+    assert.match(table[0], /^layer,head,weight,moved,distance,previous,next,/);
+});
+
 test('parts that are merged are the bytes of one run', () => {
     const parts = [1, 2, 3].map(part => {
         const args = [model('mini2-en'), corpus('sentences.conllu'), '--layers', '2,5'];
@@ -287,6 +309,15 @@ test('random layers stand beside, with the numbers of their own answer', () => {
             }
         }
     }
+    const heads = {ask: 'heads', layer: 2, head: 5};
+    const both = JSON.parse(
+        run('search', at('trees'), '--beside', at('random'), JSON.stringify(heads)),
+    );
+    const [own, other] = [ask('trees', heads).rows, ask('random', heads).rows];
+    for (const [i, {beside, ...row}] of both.rows.entries()) {
+        assert.deepEqual(row, own[i]);
+        assert.deepEqual({layer: row.layer, head: row.head, ...beside}, other[i]);
+    }
     const {stderr} = spawnSync(headlight, [
         'search',
         at('trees'),
@@ -354,8 +385,10 @@ test('what is damaged, foreign or not understood is refused with a sentence', ()
         /this safetensors file is not an index of a corpus/,
     );
     for (const [question, pattern] of [
-        ['{}', /what is asked\? ask must be one of: find like context head/],
-        ['{"ask": "guess"}', /ask must be one of: find like context head/],
+        ['{}', /what is asked\? ask must be one of: find like context head heads/],
+        ['{"ask": "guess"}', /ask must be one of: find like context head heads/],
+        ['{"ask": "heads", "layer": 1}', /layer and head say together which head; give both/],
+        ['{"ask": "heads", "csv": "bars"}', /the question heads has no bars; its table is rows/],
         ['{"ask": "find", "head": 1}', /the question find has no head; it takes: ask word/],
         [
             '{"ask": "find", "word": "strawberryish"}',

@@ -105,6 +105,22 @@ const tabled = ({csv, ...question}) => ({
     ...(csv !== 'bars' && {rows: MOST_ROWS, bars: 'none'}),
 });
 
+/** Of the answer to what a head does: the numbers of all heads, beside which its own are seen.
+ * @param {ReturnType<typeof indexes>} of */
+function allHeads(of) {
+    let [kept, heads] = ['', /** @type {any[]} */ ([])];
+    /** @param {number} index @param {any} question */
+    return async (index, {ask, layer, head}) => {
+        if (ask !== 'head') return {};
+        const key = `${index} ${layer}.${head}`;
+        if (kept !== key) {
+            const text = await of.indexAsk({index, question: {ask: 'heads', layer, head}});
+            [kept, heads] = [key, JSON.parse(text).rows];
+        }
+        return {heads};
+    };
+}
+
 /** An index that can be asked, from its files: its own, and the one beside. @param {StudyWorker} worker
  * @param {Uint8Array<ArrayBuffer>[]} files */
 function opened({engine}, files) {
@@ -112,6 +128,7 @@ function opened({engine}, files) {
     /** @type {{index: number, info: any}[]} */
     let held = [];
     let closed = false;
+    const headsOf = allHeads(of);
     async function open() {
         if (closed) throw aborted();
         if (held.length && held.every(({index}) => engine.holds(index))) return held[0];
@@ -130,7 +147,8 @@ function opened({engine}, files) {
             const about = {...info, bytes: files[0].length};
             if (question.csv) return of.indexAsk({index, question: tabled(question)});
             try {
-                return {...JSON.parse(await of.indexAsk({index, question})), about};
+                const answer = JSON.parse(await of.indexAsk({index, question}));
+                return {...answer, about, ...(await headsOf(index, question))};
             } catch (error) {
                 const {category, message} = /** @type {any} */ (error);
                 if (category !== 'state') throw error;

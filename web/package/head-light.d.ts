@@ -191,6 +191,10 @@ export interface CorpusIndex {
         question: Question & {csv: 'rows' | 'bars'},
         options?: {signal?: AnySignal},
     ): Promise<string>;
+    search(
+        question: HeadsQuestion,
+        options?: {signal?: AnySignal},
+    ): Promise<Omit<SearchAnswer, 'rows'> & {rows: SearchHead[]}>;
     search(question: Question, options?: {signal?: AnySignal}): Promise<SearchAnswer>;
     /** Its file. */
     save(): Promise<Uint8Array>;
@@ -244,6 +248,37 @@ export type Question = {
           seed?: number;
       }
 );
+
+/** What every head does over the corpus; with a layer and a head also how often each has the same key as that one. */
+export interface HeadsQuestion {
+    ask: 'heads';
+    layer?: number;
+    head?: number;
+}
+
+/** Means over all tokens, and shares of them, of each token's key of largest weight. */
+export interface SearchHead {
+    layer: number;
+    head: number;
+    weight: number;
+    moved: number;
+    /** In tokens. */
+    distance: number;
+    previous: number;
+    next: number;
+    self: number;
+    /** The first token of the item. */
+    first: number;
+    /** A token that the tokenizer adds. */
+    added: number;
+    /** Another place of the same word. */
+    sameWord: number;
+    otherSentence: number;
+    /** The key governs the query, or depends on it; of a corpus in CoNLL-U. */
+    governor?: number;
+    dependent?: number;
+    alike?: number;
+}
 
 export interface SearchAnswer {
     question: Question;

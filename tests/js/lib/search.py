@@ -159,6 +159,34 @@ def head(x, q):
     return found[:q.get('most') or len(found)]
 
 
+def all_heads(x, q):
+    places, rows = x.rows('places'), []
+    start = [x.starts[s] for s in x.sentence_of]
+    for layer in range(sum(name.startswith('keys.') for name in x.tensors)):
+        keys, weights, moved = (x.rows(f'{name}.{layer}') for name in ('keys', 'weights', 'moved'))
+        for h in range(x.width['keys.0']):
+            key = [i + keys[i][h] for i in range(x.tokens)]
+            words = [(x.word_of[i], x.word_of[k]) for i, k in enumerate(key)]
+            apart = [min(a, b) >= 0 and a != b for a, b in words]
+            facts = {
+                'weight': [row[h] / 65535 for row in weights], 'moved': [row[h] for row in moved],
+                'distance': [abs(row[h]) for row in keys],
+                'previous': [row[h] == -1 for row in keys], 'next': [row[h] == 1 for row in keys],
+                'self': [row[h] == 0 for row in keys],
+                'first': [k == first for k, first in zip(key, start)],
+                'added': [places[k][0] < 0 for k in key],
+                'same_word': [w and x.words[a][1] == x.words[b][1] for w, (a, b) in zip(apart, words)],
+                'other_sentence': [min(places[i][0], places[k][0]) >= 0 and places[i][0] != places[k][0] for i, k in enumerate(key)],
+            }
+            if x.relations:
+                facts['governor'] = [w and x.is_governed(i, k, 'any') for w, (i, k) in zip(apart, enumerate(key))]
+                facts['dependent'] = [w and x.is_governed(k, i, 'any') for w, (i, k) in zip(apart, enumerate(key))]
+            if 'head' in q:
+                facts['alike'] = [a[q['head']] == b[h] for a, b in zip(x.rows(f"keys.{q['layer']}"), keys)]
+            rows.append({'layer': layer, 'head': h, **{name: sum(values) / x.tokens for name, values in facts.items()}})
+    return {'rows': rows}
+
+
 # ---- chance ----
 
 def subsets(times, n, inside):
@@ -354,6 +382,8 @@ def adjust(sets):
 
 
 def answer(x, q):
+    if q['ask'] == 'heads':
+        return all_heads(x, q)
     found = {'find': find, 'like': nearest, 'context': nearest, 'head': head}[q['ask']](x, q)
     sets = sets_of(x, q, found) if q.get('bars') != 'none' else []
     adjust(sets)

@@ -82,7 +82,7 @@ export const cards = {
         switchOff: 'Switch off',
         switchOn: 'Switch on',
         corpus: 'Test over a corpus',
-        ask: 'Where it does this',
+        ask: 'All it does in a corpus',
     },
     glossary: {
         bounded: true, // words stand apart

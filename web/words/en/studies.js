@@ -307,6 +307,38 @@ export const studies = {
         /** @param {string} found */
         stands: found => `More often than chance: ${found}.`,
         nothing: 'No label is more frequent than chance.',
+        /** @param {string} name */
+        does: name => `${name} in numbers`,
+        numberColumns: ['Over the corpus', 'This head', 'Mean of all', 'Rank'],
+        measures: /** @type {Record<string, string>} */ ({
+            layer: 'Layer',
+            weight: 'Largest weight, mean',
+            moved: 'Moved, mean',
+            distance: 'Distance to the key, tokens',
+            previous: 'Key is the previous token',
+            next: 'Key is the next token',
+            self: 'Key is the token itself',
+            first: 'Key is the first token',
+            added: 'Key is an added token: [CLS], [SEP]',
+            same_word: 'Key is the same word elsewhere',
+            other_sentence: 'Key is in the other sentence',
+            governor: 'Key governs the query',
+            dependent: 'Key depends on the query',
+            alike: 'Same key as this head',
+        }),
+        measuresHint:
+            'Of each token, the key of the largest weight counts; shares are of all tokens. Moved: the weight times the length of the key’s value after the output projection.',
+        /** @param {number} rank @param {number} of */
+        rank: (rank, of) => `${rank} of ${of}`,
+        nearest: 'Same key most often:',
+        allHeadsTitle: 'All heads',
+        axes: ['Across', 'Up'],
+        scatterKeys: 'All heads; arrow keys move between them, Enter asks about one',
+        scatterHint:
+            'Each point is a head; press one for its page, or draw a rectangle to list the heads in it.',
+        /** @param {number} count */
+        brushed: count => `${plural(count, 'head')} in the rectangle${count ? ':' : '.'}`,
+        unbrush: 'Clear the rectangle',
         whole: 'All that this head does',
         roles: 'Its roles, tested',
         reading: 'How to read this',

@@ -61,7 +61,7 @@ export const cards = {
         switchOff: '关掉',
         switchOn: '打开这个头',
         corpus: '在语料库上检验',
-        ask: '还在哪里这样',
+        ask: '它在语料库中的全部表现',
     },
     glossary: {
         bounded: false,

@@ -9,6 +9,7 @@ import {rates} from '../parts/bars.js';
 import {box, hint, section} from '../parts/layout.js';
 import {common, drawnStudy, perCent, placeName} from '../parts/sheet.js';
 import {Form} from './form.js';
+import {chosenAxes, headBlocks} from './heads.js';
 import {askedBy, isWhole, writeQuestion} from './question.js';
 import {Rows} from './rows.js';
 
@@ -22,7 +23,8 @@ import {Rows} from './rows.js';
  * @typedef {{of: string, by: string, matches: number, sentences: number, others: number, tested: boolean,
  *     count: number, labels: Label[]}} Bars   of src/search/answer.c
  * @typedef {{question: Question, matches: number, candidates?: number, rows: import('./rows.js').Row[],
- *     bars: Bars[], about: any, beside?: any, refused?: string, text?: string, of?: any}} Answer   refused: why not
+ *     bars: Bars[], about: any, heads?: any, beside?: any, refused?: string, text?: string, of?: any}} Answer   refused: why not;
+ *     heads: of a head's answer, what all heads do
  * @typedef {ReturnType<typeof scene>} Scene
  */
 
@@ -42,6 +44,7 @@ function scene(state, data) {
         about,
         model: data.model,
         wished: askedBy(state),
+        axes: chosenAxes(state),
     };
 }
 
@@ -167,6 +170,7 @@ function blocks(shown, look, t) {
         page(Form),
         answer.refused ? page(Refusal) : null,
         question.ask === 'head' && !answer.refused ? page(Ways) : null,
+        answer.heads && isWhole(question) && headBlocks(shown, look, t),
         !answer.refused &&
             section(t.ask.sentences(answer.rows.length, answer.matches), [page(Rows)]),
         box(
@@ -240,6 +244,8 @@ export const askStudy = drawnStudy({
     study: 'ask',
     ask: askedBy,
     ...{scene, blocks, rows, say},
+    local: {brush: null},
+    over: (shown, {point}) => (point?.id === 'heads' ? {heads: {at: point.index}} : null),
     sheet: {
         title: ({question, oneBased}, look, t) => nameOf(question, oneBased, t),
         note: ({question, modelName, corpus}) =>

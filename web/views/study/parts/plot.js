@@ -17,6 +17,8 @@ import {placeName, placeOf} from './sheet.js';
  */
 
 const [LEFT, BOTTOM, TOP, RIGHT] = [46, 36, 22, 8];
+/** The room around what is drawn, px. */
+export const AREA = {left: LEFT, bottom: BOTTOM, top: TOP, right: RIGHT};
 const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
 
 /** A number below the axis. @param {number} value @param {Place} xs @param {number} height
