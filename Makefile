@@ -76,7 +76,7 @@ WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' 
 # them. Indexes of a corpus are in a file of their own, with everything, which is also the package's.
 PAGE_OBJ = $(1:%/measure/measure.o=%/measure-page.o)
 WASM_STUDY_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v _hl_index_ | paste -sd,)
-WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_STUDY_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus | paste -sd,)
+WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_STUDY_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus -e _hl_source | paste -sd,)
 WASM_STUDY := headlight.wasm headlight-relaxed.wasm
 # Hot code: -O3, or -O2 where that is as fast and smaller (a pass of base width takes as long); all other files: -Oz, since what they
 # spend their time in are the row functions that they call.

@@ -26,7 +26,7 @@
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe or hl_constants changes;
  * JavaScript refuses another one. */
-#define HL_VERSION 12
+#define HL_VERSION 13
 /* Of Headlight as a whole, as in web/package.json; answers of studies carry it. */
 #define HL_RELEASE "0.2.0"
 
@@ -65,7 +65,10 @@ enum {
     /* position, position: the two tokens take each other's place, their words stay where they are
      * read */
     HL_CHANGE_SWAP = 5,
-    HL_CHANGE_MLP = 6 /* layer: its MLP adds nothing, the last bias of it included */
+    HL_CHANGE_MLP = 6, /* layer: its MLP adds nothing, the last bias of it included */
+    /* of the pass given to hl_source: layer, token: its row of the stream, as the layer finds it */
+    HL_CHANGE_PATCH_TOKEN = 7,
+    HL_CHANGE_PATCH_HEAD = 8 /* layer, head: its context, at all tokens that have one there */
 };
 
 int hl_version(void); /* HL_VERSION of the library */
@@ -215,6 +218,12 @@ int hl_find_word(hl_session *s, const char *word, int size, int32_t *ids, int ro
  * for the hl_run that follow, until they are set anew (count 0: none) or the text changes. At most
  * 1024. Returns 1. */
 int hl_change(hl_session *s, const int32_t *rows, int count);
+/* The pass that changes of the kinds HL_CHANGE_PATCH_ take from, until another is given (NULL: none):
+ * it is released, and its tensors are kept; it must have kept "hidden context embeddings
+ * embeddings_projected". from [count]: of each token of the text that is patched, the token of this
+ * pass that is taken, -1: none; NULL: its own, where both have as many. There are no changes then,
+ * and there is no such pass after a model is loaded or its layers are drawn. Returns 1. */
+int hl_source(hl_session *s, hl_pass *p, const int32_t *from, int count);
 
 /* ---- forward pass ---- */
 

@@ -1,6 +1,8 @@
 /* decides - `headlight decides`: what decides a prediction. Every token is masked in turn, every head and every
  * MLP switched off, and the model run again (exactly, Michel et al. 2019); each row is the change of ln p of
  * the word or label, the largest first. With --against it is that of ln p of one word less that of another.
+ * `headlight patch` puts parts of another text in (Vig et al. 2020, Meng et al. 2022): a token's row of the stream,
+ * or a head's context; each change is also a share of the difference between the two texts, 1: all of it.
  */
 #include "cli/cli.h"
 
@@ -10,14 +12,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] =
-    {[HL_CHANGE_TOKEN] = "token", [HL_CHANGE_HEAD] = "head", [HL_CHANGE_MLP] = "mlp"};
+static const char *const kinds[] = {[HL_CHANGE_TOKEN] = "token",
+    [HL_CHANGE_HEAD] = "head",
+    [HL_CHANGE_MLP] = "mlp",
+    [HL_CHANGE_PATCH_TOKEN] = "patch_token",
+    [HL_CHANGE_PATCH_HEAD] = "patch_head"};
+
+static const double least = 0.1; /* of a difference between two texts, for shares of it */
 
 /* The prediction: a word at a position, or a label where that is -1; against: another one, or -1. */
 typedef struct target {
     int32_t position, id, against;
     bool plain; /* a label whose score is no probability */
 } target;
+
+/* What is patched from. */
+typedef struct source {
+    const char *text, *onto;
+    int32_t to, from; /* the one pair of tokens, or -1: all */
+    double value;     /* of the target */
+} source;
 
 /* A change, and what it adds to the target. */
 typedef struct effect {
@@ -128,6 +142,22 @@ static int list_changes(hl_session *s, const target *t, effect *out) {
     return count;
 }
 
+/* Patches: each token at each layer, each head. */
+static int list_patches(hl_session *s, const source *a, effect *out) {
+    const hl_sizes *of = hl_model_sizes(s);
+    int count = 0, tokens = hl_token_count(s);
+    for (int l = 0; l < of->layers; l++) {
+        for (int i = 0; i < tokens; i++) {
+            if (a->to >= 0 && i != a->to) continue;
+            if (out) out[count] = (effect){{HL_CHANGE_PATCH_TOKEN, l, i, 0}, 0};
+            count++;
+        }
+        for (int h = 0; h < of->heads; h++, count++)
+            if (out) out[count] = (effect){{HL_CHANGE_PATCH_HEAD, l, h, 0}, 0};
+    }
+    return count;
+}
+
 static int by_size(const void *a, const void *b) {
     double x = fabs(((const effect *)a)->value), y = fabs(((const effect *)b)->value);
     if (x != y) return x < y ? 1 : -1;
@@ -157,40 +187,69 @@ static void print_word(hl_session *s, const target *t, int32_t id) {
     cli_print_string(text ? text : "?");
 }
 
-/* One row: kind, layer, head, position, token, change. */
-static void print_effect(hl_session *s, const effect *e, bool csv) {
+/* One row: kind, layer, head, position, token, change; and its share of `whole`, unless that is 0. */
+static void print_effect(hl_session *s, const effect *e, double whole, bool csv) {
     const int32_t *c = e->change;
-    bool token = c[0] == HL_CHANGE_TOKEN;
-    printf(csv ? "%s" : "{\"kind\":\"%s\"", kinds[c[0]]);
-    if (csv) printf(token ? ",,,%d," : c[0] == HL_CHANGE_HEAD ? ",%d,%d,," : ",%d,,,", c[1], c[2]);
-    else if (token) printf(",\"position\":%d,\"token\":", c[1]);
-    else printf(c[0] == HL_CHANGE_HEAD ? ",\"layer\":%d,\"head\":%d" : ",\"layer\":%d", c[1], c[2]);
+    bool patch = c[0] == HL_CHANGE_PATCH_TOKEN, token = c[0] == HL_CHANGE_TOKEN || patch;
+    int at = patch ? c[2] : c[1];
+    bool head = c[0] == HL_CHANGE_HEAD || c[0] == HL_CHANGE_PATCH_HEAD;
+    printf(csv ? "%s," : "{\"kind\":\"%s\"", kinds[c[0]]);
+    if (c[0] != HL_CHANGE_TOKEN) printf(csv ? "%d" : ",\"layer\":%d", c[1]);
+    if (csv) printf(",");
+    if (head) printf(csv ? "%d" : ",\"head\":%d", c[2]);
+    if (csv) printf(",");
+    if (token) printf(csv ? "%d" : ",\"position\":%d", at);
+    printf(csv ? "," : token ? ",\"token\":" : "");
     if (token) {
-        const char *text = hl_token_shown(s, hl_tokens(s)[c[1]].id);
+        const char *text = hl_token_shown(s, hl_tokens(s)[at].id);
         cli_print_string(text ? text : "?");
     }
-    printf(csv ? ",%.6g\n" : ",\"change\":%.6g}", e->value);
+    printf(csv ? ",%.6g" : ",\"change\":%.6g", e->value);
+    if (whole != 0) printf(csv ? ",%.6g" : ",\"recovered\":%.6g", e->value / whole);
+    printf(csv ? "\n" : "}");
 }
 
-static void print_all(hl_session *s, const target *t, double before, const effect *all, int count,
-    bool csv) {
-    if (csv) printf("kind,layer,head,position,token,change\n");
+static int unchanged(const effect *all, int count) {
+    int found = 0;
+    for (int i = 0; i < count; i++) found += all[i].value == 0;
+    return found;
+}
+
+static void print_all(hl_session *s, const target *t, const source *a, double before,
+    const effect *all, int count, bool csv) {
+    double whole = a ? a->value - before : 0;
+    if (csv) printf("kind,layer,head,position,token,change%s\n", a ? ",recovered" : "");
     else {
         printf("{\"%s\":", t->position < 0 ? "label" : "word");
         print_word(s, t, t->id);
         if (t->against >= 0) printf(",\"against\":"), print_word(s, t, t->against);
         if (t->position >= 0) printf(",\"position\":%d", t->position);
-        printf(",\"%s\":%.6g,\"effects\":[",
+        printf(",\"%s\":%.6g",
             t->plain              ? "score"
                 : t->against >= 0 ? "log_ratio"
                                   : "log_probability",
             before);
+        if (a) printf(",\"from\":%.6g,\"unchanged\":%d", a->value, unchanged(all, count));
+        printf(",\"effects\":[");
     }
     for (int i = 0; i < count; i++) {
         if (i && !csv) printf(",\n");
-        print_effect(s, &all[i], csv);
+        print_effect(s, &all[i], whole, csv);
     }
     if (!csv) printf("]}\n");
+}
+
+/* count: of what list_changes or list_patches lists */
+static int change_all(hl_session *s, int precision, target *t, const source *a, double before,
+    int count, bool csv) {
+    effect *all = calloc((size_t)count + 1, sizeof *all);
+    bool done = all != NULL;
+    if (done && a) list_patches(s, a, all);
+    else if (done) list_changes(s, t, all);
+    done = done && measure_all(s, precision, t, before, all, count);
+    if (done) print_all(s, t, a, before, all, count, csv);
+    free(all);
+    return done ? 0 : cli_error(s);
 }
 
 static int decide(hl_session *s, int precision, int at, const char *word, const char *against,
@@ -201,13 +260,87 @@ static int decide(hl_session *s, int precision, int at, const char *word, const 
     if (!plain) return cli_error(s);
     if (!find_target(s, plain, at, word, against, &t)) return EXIT_ERROR;
     if (!value_of(s, plain, &t, &before)) return cli_error(s);
-    int count = list_changes(s, &t, NULL);
-    effect *all = calloc((size_t)count + 1, sizeof *all);
-    bool done = all &&
-        (list_changes(s, &t, all), measure_all(s, precision, &t, before, all, count));
-    if (done) print_all(s, &t, before, all, count, csv);
-    free(all);
-    return done ? 0 : cli_error(s);
+    return change_all(s, precision, &t, NULL, before, list_changes(s, &t, NULL), csv);
+}
+
+/* ---- patches ---- */
+
+/* The pass `other` becomes what is patched from; tokens must be as many, or a pair of them given. */
+static bool give_source(hl_session *s, hl_pass *other, const source *a, int tokens) {
+    int count = hl_token_count(s);
+    if (a->to < 0 && count != tokens)
+        return cli_fail("text",
+                   "the texts have %d and %d tokens; where they have as many, each token is patched from its own, "
+                   "else name one of each: --tokens 3:4",
+                   count, tokens),
+               false;
+    if (a->to >= count)
+        return cli_fail("state", "there is no token %d; the text has %d tokens", a->to, count),
+               false;
+    int32_t *from = malloc((size_t)count * sizeof *from);
+    for (int i = 0; from && i < count; i++) from[i] = a->to < 0 ? i : i == a->to ? a->from : -1;
+    bool done = from && hl_source(s, other, from, count);
+    free(from);
+    return done || (cli_error(s), false);
+}
+
+/* Of the other text the most probable word or label against that of the text itself, where they differ. */
+static int patch(hl_session *s, int precision, source *a, int at, const char *word,
+    const char *against, bool csv) {
+    static const char keep[] = "hidden context embeddings embeddings_projected";
+    target t, of_a;
+    double before;
+    if (hl_tokenize(s, a->text, (int)strlen(a->text), NULL, -1, 0) < 0) return cli_error(s);
+    int tokens = hl_token_count(s);
+    hl_pass *other = hl_run(s, precision, keep, NULL), *plain;
+    if (!other) return cli_error(s);
+    if (!find_target(s, other, at < tokens ? at : -1, word, against, &of_a)) return EXIT_ERROR;
+    if (!value_of(s, other, &of_a, &a->value)) return cli_error(s);
+    if (hl_tokenize(s, a->onto, (int)strlen(a->onto), NULL, -1, 0) < 0) return cli_error(s);
+    if (!(plain = hl_run(s, precision, "hidden", NULL))) return cli_error(s);
+    if (!find_target(s, plain, at, NULL, NULL, &t) || !value_of(s, plain, &t, &before))
+        return cli_error(s);
+    if (of_a.against < 0 && t.id != of_a.id) of_a.against = t.id;
+    t.id = of_a.id, t.against = of_a.against;
+    if (!value_of(s, other, &of_a, &a->value) || !value_of(s, plain, &t, &before))
+        return cli_error(s);
+    if (!(fabs(a->value - before) >= least))
+        return cli_fail("text",
+            "the texts differ by %.3f in this; shares of less than %.1f say nothing: take texts that differ more",
+            fabs(a->value - before), least);
+    if (!give_source(s, other, a, tokens)) return EXIT_ERROR;
+    return change_all(s, precision, &t, a, before, list_patches(s, a, NULL), csv);
+}
+
+/* "3:4" */
+static bool read_pair(const char *given, source *a) {
+    char *end = NULL;
+    a->to = a->from = -1;
+    if (!given) return true;
+    long to = strtol(given, &end, 10), from = *end == ':' ? strtol(end + 1, &end, 10) : -1;
+    a->to = (int32_t)to, a->from = (int32_t)from;
+    return (!*end && to >= 0 && from >= 0) ||
+        (cli_fail("state", "--tokens is %s; it is a token of the text and one of FROM, as 3:4",
+             given),
+            false);
+}
+
+int command_patch(hl_session *s, int count, char **args) {
+    bool bad = false, csv = cli_flag(&count, args, "--csv");
+    source a;
+    const char *given = cli_option(&count, args, "--at", &bad),
+               *pair = cli_option(&count, args, "--tokens", &bad);
+    const char *word = cli_option(&count, args, "--word", &bad),
+               *against = cli_option(&count, args, "--against", &bad);
+    int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
+    int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
+    int at = given ? cli_number("--at", given) : -1;
+    if (bad || (given && at < 0) || store < 0 || precision < 0 || !read_pair(pair, &a) ||
+        cli_wrong(&count, args, 3, 3))
+        return EXIT_USAGE;
+    if (!cli_load(s, args[0], store)) return EXIT_ERROR;
+    a.onto = args[1], a.text = args[2];
+    return patch(s, precision, &a, at, word, against, csv);
 }
 
 int command_decides(hl_session *s, int count, char **args) {

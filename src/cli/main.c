@@ -29,6 +29,11 @@ static const command commands[] = {
         "    what decides a prediction (a word at [MASK], the next word, a label): each token masked in turn, each head and\n"
         "    each MLP switched off in turn, and the change of ln p, the largest first; --word: another one than the most\n"
         "    probable; --against: ln p of the one less that of the other"},
+    {"patch", command_patch, true,
+        "patch DIR TEXT FROM [--tokens 3:4] [--at POSITION] [--word WORD] [--against WORD] [--csv] [--store f32|q8] [--precision fast|fine]\n"
+        "    which parts of another text bring its prediction along: each token's row of the stream at each layer, and each head's\n"
+        "    output, is taken from FROM in turn, and what share of the difference it recovers; the word or label of FROM against\n"
+        "    that of TEXT, unless named; --tokens: of texts of other lengths, one token of each"},
     {"agree", command_agree, true,
         "agree DIR [--csv] [--store f32|q8] [--precision fast|fine] < LINES\n"
         "    does attention agree with what decides? Of each line the rank correlation, over its tokens, of attention weights,\n"

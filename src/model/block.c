@@ -200,6 +200,21 @@ static void clear_head(const work *s, int head) {
         memset(rows_at(s->q, s->query_stride, i) + head * s->arch->head_width, 0, size);
 }
 
+/* Puts the source's context in the place of this head's where a change says so. */
+static void patch_head(const work *s, int layer, int head) {
+    const input *in = s->in;
+    int d = s->arch->head_width, width = s->arch->heads * d;
+    for (int i = 0; i < in->change_count; i++) {
+        change x = in->changes[i];
+        if (x.kind != CHANGE_PATCH_HEAD || x.a != layer || x.b != head) continue;
+        const float *context = pass_at(in->source, TRACE_CONTEXT, layer) + head * d;
+        for (int row = 0; row < s->tokens; row++)
+            if (input_from(in, row) >= 0)
+                memcpy(rows_at(s->q, s->query_stride, row) + head * d,
+                    context + (int64_t)input_from(in, row) * width, (size_t)d * sizeof(float));
+    }
+}
+
 static float *map_of(const work *s, trace_id id, int layer, int head) {
     float *maps = pass_at(s->p, id, layer);
     return maps ? maps + (int64_t)head * s->tokens * s->tokens : NULL;
@@ -227,6 +242,7 @@ void block_attend(const work *s, const buffers *b, int layer, int head) {
         .map = map_of(s, TRACE_ATTENTION, layer, head)};
     attention_compute(&b->head, &one);
     if (off) clear_head(s, head);
+    patch_head(s, layer, head);
 }
 
 /* ---- from the context to the output ---- */

@@ -3,6 +3,7 @@
 #ifndef MODEL_INPUT_H
 #define MODEL_INPUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum change_kind {
@@ -17,7 +18,10 @@ typedef enum change_kind {
     /* position, position: the two tokens take each other's place, their words stay where they are
      * read */
     CHANGE_SWAP,
-    CHANGE_MLP /* layer: its MLP adds nothing, the last bias of it included */
+    CHANGE_MLP, /* layer: its MLP adds nothing, the last bias of it included */
+    /* layer, token: its row of the stream, as the layer finds it, is that of the source */
+    CHANGE_PATCH_TOKEN,
+    CHANGE_PATCH_HEAD /* layer, head: its context is that of the source */
 } change_kind;
 
 enum { MOST_CHANGES = 1024 };
@@ -33,6 +37,18 @@ typedef struct input {
     const change *changes; /* in range */
     int change_count;      /* at most MOST_CHANGES */
     int layers;            /* computed, from the first on, below all of them; 0: all */
+    /* what is patched comes from there; it has kept its stream and context */
+    const struct pass *source;
+    const int32_t *from; /* [T], the token of the source to take, -1: none; NULL: the same */
 } input;
+
+static inline bool change_patches(const change *x) {
+    return x->kind == CHANGE_PATCH_TOKEN || x->kind == CHANGE_PATCH_HEAD;
+}
+
+/* The token of the source for one of the text; -1: none. */
+static inline int input_from(const input *in, int token) {
+    return in->from ? in->from[token] : token;
+}
 
 #endif

@@ -326,6 +326,19 @@ static bool begin(const step *t, const buffers *b, int first, int count) {
     return true;
 }
 
+/* Rows of x that a change takes from the source. */
+static void patch_rows(const step *t, int first, int end) {
+    const work *s = t->s;
+    int width = s->arch->hidden;
+    for (int i = 0; i < s->in->change_count; i++) {
+        change x = s->in->changes[i];
+        if (x.kind != CHANGE_PATCH_TOKEN || x.a != t->layer || x.b < first || x.b >= end) continue;
+        memcpy(rows_at(s->x, s->stride, x.b),
+            pass_stream(s->in->source, s->arch, x.a) + (int64_t)input_from(s->in, x.b) * width,
+            (size_t)width * sizeof(float));
+    }
+}
+
 /* The task by blocks of rows, before each layer's attention and after the last. */
 static void advance(void *context, int block, int thread) {
     step *t = context;
@@ -337,6 +350,7 @@ static void advance(void *context, int block, int thread) {
                                              : block_finish(s, b, t->layer - 1, first, end - first);
     if (!sound) t->overflow[thread] = 1 + t->layer;
     if (!sound || t->layer == s->layers) return;
+    patch_rows(t, first, end);
     if (t->layer == 0 && t->reuse->first > first) first = t->reuse->first;
     if (t->layer == 0 && t->reuse->end < end) end = t->reuse->end;
     if (first < end && !block_project(s, b, t->layer, first, end - first))

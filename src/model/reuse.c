@@ -5,10 +5,13 @@
 #include <string.h>
 
 static bool in_a_layer(const change *x) {
-    return x->kind == CHANGE_HEAD || x->kind == CHANGE_NEURON || x->kind == CHANGE_MLP;
+    return x->kind == CHANGE_HEAD || x->kind == CHANGE_NEURON || x->kind == CHANGE_MLP ||
+        change_patches(x);
 }
 
+/* A patch may be of another source: it is never the same. */
 static bool has(const change *all, int count, const change *wanted) {
+    if (change_patches(wanted)) return false;
     for (int i = 0; i < count; i++)
         if (memcmp(&all[i], wanted, sizeof *wanted) == 0) return true;
     return false;
@@ -21,9 +24,17 @@ static int lowest(const change *a, int a_count, const change *b, int b_count, in
     return layer;
 }
 
+/* Is that row of layer 0 patched? */
+static bool patched(const change *all, int count, int token) {
+    for (int i = 0; i < count; i++)
+        if (all[i].kind == CHANGE_PATCH_TOKEN && all[i].a == 0 && all[i].b == token) return true;
+    return false;
+}
+
 static bool same_token(const pass *p, const wanted *n, int i) {
-    return i < p->tokens && p->ids[i] == n->ids[i] && p->types[i] == n->types[i] &&
-        p->positions[i] == n->positions[i];
+    return i < p->tokens && !patched(p->changes, p->change_count, i) &&
+        !patched(n->in->changes, n->in->change_count, i) && p->ids[i] == n->ids[i] &&
+        p->types[i] == n->types[i] && p->positions[i] == n->positions[i];
 }
 
 static void find_rows(const pass *p, const wanted *n, reusable *r) {

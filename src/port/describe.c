@@ -101,7 +101,9 @@ const char *hl_constants(void) {
                                  [HL_CHANGE_NO_POSITIONS] = "no_positions",
                                  [HL_CHANGE_NO_TYPES] = "no_types",
                                  [HL_CHANGE_SWAP] = "swap",
-                                 [HL_CHANGE_MLP] = "mlp"};
+                                 [HL_CHANGE_MLP] = "mlp",
+                                 [HL_CHANGE_PATCH_TOKEN] = "patch_token",
+                                 [HL_CHANGE_PATCH_HEAD] = "patch_head"};
     static const char *text;
     static arena memory;
     static error err;

@@ -15,6 +15,13 @@ void session_free_pass(hl_pass *p) {
     p->alive = p->adopted = false;
 }
 
+void session_free_source(hl_session *s) {
+    pass_free(&s->source);
+    arena_free(&s->source_memory);
+    s->source_from = NULL;
+    s->change_count = 0;
+}
+
 /* Clears the last error; false where there is no such pass. */
 static bool is_alive(hl_pass *p) {
     if (!p) return false;
@@ -58,7 +65,8 @@ hl_pass *session_run(hl_session *s, int place, precision precision, uint64_t kee
     p->zeroed.of = NULL;
     for (int i = 0; i <= PASSES; i++) living[i] = &s->passes[i].run;
     p->alive = take_tokens(p);
-    input in = {p->ids, p->types, p->tokens, s->changes, s->change_count, p->layers};
+    input in = {p->ids, p->types, p->tokens, s->changes, s->change_count, p->layers, &s->source,
+        s->source_from};
     p->alive = p->alive &&
         pass_run(&p->run, &s->weights, &in, precision, keep, living, PASSES + 1, &s->scratch) &&
         outputs_fill(&p->run, &s->weights, &s->scratch);
@@ -165,6 +173,32 @@ hl_pass *hl_adopt(hl_session *s, int layers, int heads, int tokens, const float 
 
 void hl_release(hl_pass *p) {
     if (p) session_free_pass(p);
+}
+
+int hl_source(hl_session *s, hl_pass *p, const int32_t *from, int count) {
+    static const char wants[] = "hidden context embeddings embeddings_projected";
+    if (!p) return error_clear(&s->err), session_free_source(s), 1;
+    if (!session_is_run(p)) return 0;
+    if (!pass_stream(&p->run, &s->config.arch, 0) || !pass_at(&p->run, TRACE_HIDDEN, 0) ||
+        !pass_at(&p->run, TRACE_CONTEXT, 0))
+        return error_set(&s->err, "state",
+            "a pass to patch from needs its stream and contexts; run it with keep \"%s\"", wants);
+    for (int i = 0; from && i < count; i++)
+        if (from[i] < -1 || from[i] >= p->tokens)
+            return error_set(&s->err, "state",
+                "there is no token %d to patch from; that text has %d tokens", from[i], p->tokens);
+    session_free_source(s);
+    s->source_count = from ? count : p->tokens;
+    if (from) {
+        s->source_from =
+            arena_take_array(&s->source_memory, (size_t)count + 1, sizeof *from, "tokens to patch");
+        if (!s->source_from) return 0;
+        memcpy(s->source_from, from, (size_t)count * sizeof *from);
+    }
+    s->source = p->run;
+    pass_init(&p->run, &s->err);
+    session_free_pass(p);
+    return 1;
 }
 
 /* ---- tensors ---- */
@@ -326,6 +360,12 @@ static bool find_uses(hl_pass *p, hl_pass *before, const measure *what, measure_
     if (what->uses == USES_DISTANCES) return find_distances(p, in);
     if (what->uses == USES_EARLIER) return find_before(p, before, what, in);
     if (what->uses == USES_ATTENTION) return true;
+    for (int i = 0; i < p->run.change_count; i++)
+        if (what->uses != USES_WEIGHTS && what->uses != USES_WORDS &&
+            change_patches(&p->run.changes[i]))
+            return error_set(&p->session->err, "state",
+                "%s adds up what was computed of one text; this pass is patched from another",
+                what->name);
     if (p->adopted)
         return error_set(&p->session->err, "state",
             "imported attention comes without %s, which %s needs",

@@ -97,6 +97,10 @@ struct hl_session {
     int32_t *segment, *special; /* [T] of the tokens: tokenizer_segments */
     change changes[MOST_CHANGES];
     int change_count;
+    pass source; /* of patches; tokens 0: none */
+    arena source_memory;
+    int32_t *source_from; /* [source_count], or NULL: see hl_source */
+    int source_count;
     hl_pass passes[PASSES + 1];
     span corpus_text; /* at NULL: none */
     study study;      /* kind NULL: none begun */
@@ -127,6 +131,7 @@ void session_forget_study(hl_session *s);
 /* Runs the tokens of the session into one of its places, over what stands there; NULL: error. */
 hl_pass *session_run(hl_session *s, int place, precision precision, uint64_t keep);
 void session_free_pass(hl_pass *p);
+void session_free_source(hl_session *s); /* of patches; and the changes, which may take from it */
 /* A living pass of the model, not attention from elsewhere; clears the last error. */
 bool session_is_run(hl_pass *p);
 /* The same, and it has all layers, so that the model can say something at its end. */

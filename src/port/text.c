@@ -197,6 +197,24 @@ int hl_find_word(hl_session *s, const char *word, int size, int32_t *ids, int ro
 
 /* ---- changes ---- */
 
+static bool check_patch(hl_session *s, const change *x) {
+    const arch *c = &s->config.arch;
+    bool token = x->kind == CHANGE_PATCH_TOKEN;
+    int tokens = s->text.count;
+    if (!s->source.tokens)
+        return error_set(&s->err, "state",
+            "there is no pass to patch from; run a text and give it to hl_source");
+    if (s->source_count != tokens)
+        return error_set(&s->err, "state",
+            "the text to patch from has %d tokens, this one %d; say which token is taken for which",
+            s->source_count, tokens);
+    const input in = {.from = s->source_from};
+    return (x->a >= 0 && x->a < s->source.layers && x->b >= 0 &&
+               x->b < (token ? tokens : c->heads) && (!token || input_from(&in, x->b) >= 0)) ||
+        error_set(&s->err, "state", "layer %d has no %s %d to patch", x->a,
+            token ? "token" : "head", x->b);
+}
+
 static bool check_change(hl_session *s, const change *x) {
     const arch *c = &s->config.arch;
     bool layer = x->a >= 0 && x->a < c->layers, head = x->b >= 0 && x->b < c->heads;
@@ -225,6 +243,8 @@ static bool check_change(hl_session *s, const change *x) {
             error_set(&s->err, "state",
                 "positions %d and %d cannot be swapped: the text has %d tokens", x->a, x->b,
                 tokens);
+    case CHANGE_PATCH_TOKEN:
+    case CHANGE_PATCH_HEAD: return check_patch(s, x);
     default: return error_set(&s->err, "state", "there is no change of kind %d", x->kind);
     }
 }

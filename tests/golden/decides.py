@@ -1,7 +1,9 @@
 """Ablation (Michel et al. 2019) by Hugging Face transformers in float64, for tests/js/decides.test.mjs: one model a family that
 predicts words, the first TOKENS tokens of its first input. python decides.py writes decides.json: ln of the probability of the
 word that comes first at position AT, with nothing changed, with each head off (its context 0), each MLP off (its output 0, the
-last bias included), and each token replaced by id OTHER."""
+last bias included), and each token replaced by id OTHER. patched: the source has the tokens between the first and the last in
+the opposite order; each row of the stream that a layer finds, and each head's context, is taken from there; `pair`: the source
+without its last PAIR_LESS tokens, and what is taken, at token PAIR[0], is that of token PAIR[1]."""
 import json
 
 import torch
@@ -11,6 +13,7 @@ import produce
 import record
 
 TOKENS, AT, OTHER = 12, 5, 4
+PAIR, PAIR_LESS = (3, 6), 2
 OUTER = ("output.dense", "ffn_output", "ffn.lin2", "mlp.c_proj", "mlp.down_proj", "mlp.Wo")
 LOGITS = ("mlm_logits", "lm_logits", "generator_logits")
 
@@ -18,15 +21,34 @@ LOGITS = ("mlm_logits", "lm_logits", "generator_logits")
 class Ablation:
     """Hooks that switch a head or an MLP off where `head` (layer, head) or `mlp` (layer) says so."""
     head = mlp = None
+    row = context = None  # (layer, token), (layer, head) to be patched
+    source, pairs = None, ()  # what a pass has noted: {("row" or "context", layer): tensor}; (to, from) of tokens
 
     def __init__(self, recorder, heads):
         self.recorder, self.heads = recorder, heads
         for layer in record.layers_of(recorder.model):
+            layer.register_forward_pre_hook(self.before_layer, with_kwargs=True)
             record.part(layer, recorder.where.projected).register_forward_pre_hook(self.before_join)
             outer = next(m for m in (record.part(layer, path) for path in OUTER) if m is not None)
             outer.register_forward_hook(self.after_mlp)
 
+    def before_layer(self, module, args, kwargs):
+        stream = (args[0] if args else kwargs["hidden_states"]).clone()
+        self.noted["row", self.recorder.layer] = stream.clone()
+        for to, other in self.pairs:
+            if self.row == (self.recorder.layer, to):
+                stream[:, to] = self.source["row", self.recorder.layer][:, other]
+        return ((stream, *args[1:]), kwargs) if args else (args, {**kwargs, "hidden_states": stream})
+
     def before_join(self, module, args):
+        self.noted["context", self.recorder.layer] = args[0].clone()
+        if self.context and self.context[0] == self.recorder.layer:
+            context = args[0].clone()
+            width = context.shape[-1] // self.heads
+            at = slice(self.context[1] * width, (self.context[1] + 1) * width)
+            for to, other in self.pairs:
+                context[:, to, at] = self.source["context", self.recorder.layer][:, other, at]
+            return (context, *args[1:])
         if not self.head or self.head[0] != self.recorder.layer:
             return None
         context = args[0].clone()
@@ -45,17 +67,27 @@ def measured(recipe, ids, types):
     off = Ablation(recorder, heads)
 
     def logs(**change):
-        off.head, off.mlp = change.get("head"), change.get("mlp")
-        out = recorder.run(change.get("ids", ids), types)
+        off.head, off.mlp, off.row, off.context = (change.get(k) for k in ("head", "mlp", "row", "context"))
+        off.noted = {}
+        run = change.get("ids", ids)
+        out = recorder.run(run, types and types[:len(run)])
         name = next(n for n in LOGITS if n in out)
         return torch.log_softmax(out[name][AT], dim=-1)
     word = int(logs().argmax())
 
     def one(**change):
         return round(float(logs(**change)[word]), 9)
+
+    def patched(source, pairs):
+        logs(ids=source)
+        off.source, off.pairs = off.noted, pairs
+        return {"rows": [[one(row=(l, to)) for to, _ in pairs] for l in range(layers)],
+                "heads": [[one(context=(l, h)) for h in range(heads)] for l in range(layers)]}
+    other = [ids[0], *reversed(ids[1:-1]), ids[-1]]
     return {"word": word, "plain": one(), "heads": [[one(head=(l, h)) for h in range(heads)] for l in range(layers)],
             "mlps": [one(mlp=l) for l in range(layers)],
-            "tokens": [one(ids=[*ids[:i], OTHER, *ids[i + 1:]]) for i in range(len(ids))]}
+            "tokens": [one(ids=[*ids[:i], OTHER, *ids[i + 1:]]) for i in range(len(ids))],
+            "patched": patched(other, [(i, i) for i in range(len(ids))]), "pair": patched(other[:-PAIR_LESS], [PAIR])}
 
 
 if __name__ == "__main__":

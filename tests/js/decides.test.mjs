@@ -1,7 +1,7 @@
 /* Ablation and ln p of a word (measure log_probability): on a golden model of every family that predicts words,
  * with each head off, each MLP off and each token replaced, those of transformers with hooks in float64
  * (tests/golden/decides.json); over the plain pass, whose layers are reused, the bits of a run from the start;
- * and the command `headlight decides`.
+ * patches from another text, likewise; and the command `headlight decides`.
  */
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
@@ -21,17 +21,24 @@ async function opened(name, store) {
     const {session} = await openModel(folder, store);
     const [{input_ids: ids, token_type_ids: types}] = read(`dumps/${name}/inputs.json`).inputs;
     session.useIds(ids.slice(0, TOKENS), types?.slice(0, TOKENS) ?? null);
-    const run = (changes, over = null) => {
+    const run = (changes, over = null, keep = ['hidden']) => {
         session.change(changes);
-        return session.run({precision: 'fine', keep: ['hidden'], over});
+        return session.run({precision: 'fine', keep, over});
+    };
+    /** Changes may take from a text of other tokens then. */
+    const patchFrom = (other, from = null) => {
+        session.useIds(other, types?.slice(0, other.length) ?? null);
+        const keep = ['hidden', 'context', 'embeddings', 'embeddings_projected'];
+        session.patchFrom(run([], null, keep), from);
+        session.useIds(ids.slice(0, TOKENS), types?.slice(0, TOKENS) ?? null);
     };
     const of = (pass, word) => pass.measure('log_probability', [AT, word])[0];
-    return {session, run, of, count: Math.min(TOKENS, ids.length)};
+    return {session, run, of, patchFrom, ids: ids.slice(0, TOKENS)};
 }
 
 for (const [name, {word, plain, heads, mlps, tokens}] of Object.entries(REFERENCE))
     test(`${name}: every head, MLP and token, as transformers has it`, async () => {
-        const {run, of, count} = await opened(name, 'f32');
+        const {run, of, ids} = await opened(name, 'f32');
         const base = run([]);
         const near = (changes, expected) => {
             const pass = run(changes);
@@ -43,10 +50,129 @@ for (const [name, {word, plain, heads, mlps, tokens}] of Object.entries(REFERENC
         for (const [l, row] of heads.entries())
             for (const [h, expected] of row.entries()) near([['head', l, h]], expected);
         for (const [l, expected] of mlps.entries()) near([['mlp', l]], expected);
-        assert.equal(tokens.length, count);
+        assert.equal(tokens.length, ids.length);
         for (const [i, expected] of tokens.entries()) near([['token', i, OTHER]], expected);
         base.release();
     });
+
+const reversed = ids => [ids[0], ...ids.slice(1, -1).toReversed(), ids.at(-1)];
+
+for (const [name, {word, patched, pair}] of Object.entries(REFERENCE))
+    test(`${name}: every row and head patched from another text, as transformers has it`, async () => {
+        const {run, of, ids, patchFrom} = await opened(name, 'f32');
+        const near = (changes, expected) => {
+            const pass = run([changes]);
+            const found = of(pass, word);
+            pass.release();
+            assert.ok(Math.abs(found - expected) <= NEAR, `${changes}: ${found}, not ${expected}`);
+        };
+        const all = ({rows, heads}, tokens) => {
+            for (const [l, row] of rows.entries()) {
+                for (const [n, to] of tokens.entries()) near(['patch_token', l, to], row[n]);
+                for (const [h, one] of heads[l].entries()) near(['patch_head', l, h], one);
+            }
+        };
+        patchFrom(reversed(ids));
+        const base = run([]);
+        all(patched, [...ids.keys()]);
+        base.release();
+        const [to, other] = [3, 6];
+        patchFrom(
+            reversed(ids).slice(0, -2),
+            ids.map((_, i) => (i === to ? other : -1)),
+        );
+        const again = run([]);
+        all(pair, [to]);
+        again.release();
+    });
+
+for (const store of ['f32', 'q8'])
+    test(`${store}: patches over other passes, the bits of a run from the start`, async () => {
+        for (const name of ['bert-width-24', 'gpt2-next', 'albert-groups', 'qwen3-next']) {
+            const {word, heads} = REFERENCE[name];
+            const [kept, anew] = [await opened(name, store), await opened(name, store)];
+            for (const {patchFrom, ids} of [kept, anew]) patchFrom(reversed(ids));
+            const base = kept.run([]);
+            let last = null;
+            const same = changes => {
+                last = kept.run(changes, last);
+                const fresh = anew.run(changes);
+                assert.equal(kept.of(last, word), anew.of(fresh, word), `${name} ${changes}`);
+                for (const l of heads.keys())
+                    assert.deepEqual(
+                        last.tensor('hidden', l).data,
+                        fresh.tensor('hidden', l).data,
+                        `${name} ${changes}, layer ${l}`,
+                    );
+                fresh.release();
+            };
+            for (const layer of heads.keys())
+                for (const at of [0, 1])
+                    for (const kind of ['patch_token', 'patch_head']) {
+                        same([[kind, layer, at]]);
+                        same([['mlp', layer]]);
+                        same([
+                            ['mlp', layer],
+                            [kind, layer, at],
+                        ]);
+                        same([]);
+                    }
+            // of layer 0, a row is that of the token; in a causal model the last row is at any layer
+            const {ids} = kept;
+            const end = ids.length - 2;
+            same([['token', end, reversed(ids)[end]]]);
+            const [typed] = [kept.of(last, word)];
+            same([['patch_token', 0, end]]);
+            assert.equal(kept.of(last, word), typed, name);
+            // another source with as many tokens: nothing is taken of what was patched before
+            base.release();
+            kept.run([['patch_token', 0, 1]], last);
+            for (const {patchFrom, ids: of} of [kept, anew]) patchFrom([...of.slice(1), of[0]]);
+            last = null;
+            same([['patch_token', 0, 1]]);
+            same([['patch_head', 1, 1]]);
+        }
+    });
+
+test('a patch of a head that is off there is that head off; of a text onto itself, nothing', async () => {
+    const {session, run, of, ids} = await opened('bert-width-24', 'q8');
+    const {word, heads} = REFERENCE['bert-width-24'];
+    const keep = ['hidden', 'context', 'embeddings'];
+    for (const l of heads.keys()) {
+        session.patchFrom(run([['head', l, 1]], null, keep), null);
+        const [off, patched] = [run([['head', l, 1]]), run([['patch_head', l, 1]])];
+        assert.equal(of(patched, word), of(off, word));
+        (off.release(), patched.release());
+    }
+    session.patchFrom(run([], null, keep), null);
+    const [plain, same] = [run([]), run([...ids.keys()].map(i => ['patch_token', 1, i]))];
+    assert.deepEqual(same.tensor('hidden', 1).data, plain.tensor('hidden', 1).data);
+});
+
+test('patches that are refused: no source, other tokens, a part that is not there, sums of two texts', async () => {
+    const {session, run, ids, patchFrom} = await opened('bert-width-24', 'f32');
+    const refused = (row, sentence) => assert.throws(() => session.change([row]), sentence);
+    refused(['patch_token', 0, 1], /there is no pass to patch from; run a text/);
+    assert.throws(() => session.patchFrom(run([]), null), /needs its stream and contexts; run it/);
+    patchFrom(ids.slice(0, 7));
+    refused(['patch_head', 0, 1], /has 7 tokens, this one 9; say which token is taken for which/);
+    patchFrom(ids);
+    refused(['patch_token', 2, 1], /layer 2 has no token 1 to patch/);
+    refused(['patch_token', 0, 9], /layer 0 has no token 9/);
+    refused(['patch_head', 0, -1], /layer 0 has no head -1/);
+    const pass = run([['patch_head', 0, 1]], null, ['*']);
+    assert.throws(
+        () => pass.measure('moved', [0]),
+        /moved adds up what was computed of one text; this pass is patched from another/,
+    );
+    pass.release();
+    patchFrom(
+        ids,
+        ids.map(() => -1),
+    );
+    refused(['patch_token', 0, 1], /layer 0 has no token 1 to patch/);
+    assert.throws(() => patchFrom(ids, [9]), /there is no token 9 to patch from; .* 9 tokens/);
+});
 
 for (const store of ['f32', 'q8'])
     test(`${store}: over the plain pass, the bits of a run from the start`, async () => {
@@ -129,6 +255,44 @@ test('the command: what decides a word, the largest first; a table; a contrast; 
     assert.equal(label.effects[0].token, 'dull');
 });
 
+test('the command: patches from another text, as shares of the difference; what it refuses', async () => {
+    const model = join(root, 'models/mini2-en-sst2');
+    const patch = (...args) => spawnSync(headlight, ['patch', model, ...args], {encoding: 'utf8'});
+    const [a, b] = ['The film was great.', 'The film was dull.'];
+    const found = JSON.parse(patch(b, a).stdout);
+    assert.deepEqual([found.label, found.against], ['positive', 'negative']);
+    const tokens = 7;
+    assert.equal(found.effects.length, 6 * (tokens + 12));
+    const of = (kind, layer, at) =>
+        found.effects.find(
+            e => e.kind === kind && e.layer === layer && (e.position ?? e.head) === at,
+        );
+    assert.equal(of('patch_token', 0, 4).recovered, 1, 'the word itself is all of it');
+    assert.equal(of('patch_token', 0, 1).change, 0, 'both have the same there');
+    const same = found.effects.filter(({change}) => change === 0).length;
+    assert.equal(found.unchanged, same);
+    assert.ok(same >= tokens - 1);
+    const [first] = found.effects;
+    assert.ok(
+        Math.abs(first.recovered - first.change / (found.from - found.log_ratio)) < 1e-4,
+        'a share of the difference',
+    );
+    const [names, row] = patch(b, a, '--csv').stdout.split('\n');
+    assert.equal(names, 'kind,layer,head,position,token,change,recovered');
+    assert.equal(row.split(',').length, 7);
+    assert.match(patch(b, b).stderr, /^text: the texts differ by 0\.000 in this; shares of less/);
+    const longer = 'The film was really great.';
+    assert.match(patch(b, longer).stderr, /have 7 and 8 tokens; .* --tokens 3:4/);
+    const one = JSON.parse(patch(b, longer, '--tokens', '4:5').stdout);
+    assert.equal(one.effects.length, 6 * (1 + 12));
+    assert.match(patch(b, longer, '--tokens', '4').stderr, /^state: --tokens is 4; it is a token/);
+    assert.match(patch(b, longer, '--tokens', '4:9').stderr, /no token 9 to patch from/);
+    assert.match(
+        patch(b, longer, '--tokens', '9:4').stderr,
+        /^state: there is no token 9; the text has 7/,
+    );
+});
+
 test('the command refuses what there is nothing to explain in', () => {
     const said = (...args) => spawnSync(headlight, ['decides', ...args], {encoding: 'utf8'}).stderr;
     const model = join(root, 'models/mini2-en');
@@ -159,5 +323,17 @@ test('the package: an MLP that is off, and ln p of a word', async () => {
     const plain = await of({});
     assert.ok(Math.abs(plain.ln - Math.log(plain.best.probability)) < 1e-5);
     assert.notEqual((await of({ablateMlps: [1]})).ln, plain.ln);
+    const text = 'The mat sat on the cat.';
+    const rows = await model.run(text);
+    const all = rows.tokens.map((_, position) => ({layer: 1, position}));
+    const patched = await model.run('The cat sat on the mat.', {patch: {text, tokens: all}});
+    const read = async result => (await result.tensor('hidden', 1)).data;
+    assert.deepEqual(await read(patched), await read(rows), 'all rows of a layer are that text');
+    const head = {patch: {text, heads: [{layer: 0, head: 1}]}};
+    assert.notEqual((await of(head)).ln, plain.ln);
+    assert.equal((await of({})).ln, plain.ln);
+    await assert.rejects(of({patch: {text: 'Dog.', heads: head.patch.heads}}), /say which token/);
+    await assert.rejects(of({patch: {text, heads: [{layer: 9, head: 1}]}}), /is 9; a whole number/);
+    await assert.rejects(of({patch: {text, from: [1.5]}}), /^HeadlightError: from is/);
     model.dispose();
 });

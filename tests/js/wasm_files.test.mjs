@@ -1,5 +1,6 @@
 /* wasm_files - the functions of headlight.h in each .wasm file: headlight-search*.wasm have all, those
- * of studies no indexes, those that a page begins with neither; and that all compute the same bits. Which file a page fetches
+ * of studies no indexes, those that a page begins with neither, nor
+ * what patches are from; and that all compute the same bits. Which file a page fetches
  * says web/boot.js.
  */
 import assert from 'node:assert/strict';
@@ -23,7 +24,7 @@ for (const [which, wanted] of [
     ...['', '-relaxed'].map(studies => [studies, declared.filter(name => !isOfIndexes(name))]),
     ...['-page', '-threads', '-page-relaxed', '-relaxed-threads'].map(page => [
         page,
-        declared.filter(name => !isOfCorpora(name)),
+        declared.filter(name => !isOfCorpora(name) && name !== 'hl_source'),
     ]),
 ]) {
     const skip = existsSync(pathOf(which)) ? false : 'it takes clang 19, which is not here';

@@ -101,7 +101,14 @@ function tokensOf({tokens, puts}, {replace = [], swap = []}) {
 
 /** What changes inside the model, as rows of hl_change. @param {RunOptions} options
  * @returns {Change[]} */
-const changesOf = ({ablate = [], ablateMlps = [], swap = [], positions = true, types = true}) => [
+const changesOf = ({
+    ablate = [],
+    ablateMlps = [],
+    swap = [],
+    positions = true,
+    types = true,
+    patch,
+}) => [
     ...ablate.map(
         ({layer, head, neuron}) =>
             /** @type {Change} */ (
@@ -110,9 +117,18 @@ const changesOf = ({ablate = [], ablateMlps = [], swap = [], positions = true, t
     ),
     ...ablateMlps.map(layer => /** @type {Change} */ (['mlp', layer])),
     ...swap.map(({position, with: other}) => /** @type {Change} */ (['swap', position, other])),
+    ...(patch?.tokens ?? []).map(
+        ({layer, position}) => /** @type {Change} */ (['patch_token', layer, position]),
+    ),
+    ...(patch?.heads ?? []).map(
+        ({layer, head}) => /** @type {Change} */ (['patch_head', layer, head]),
+    ),
     ...(positions ? [] : [/** @type {Change} */ (['no_positions'])]),
     ...(types ? [] : [/** @type {Change} */ (['no_types'])]),
 ];
+
+/** @param {NonNullable<RunOptions['patch']>} patch */
+const sourceOf = ({text, pair = '', from}) => ({text, textB: pair, from});
 
 /** @param {string} text @param {RunOptions} options @returns {Input} */
 const inputOf = (text, options) => ({
@@ -122,6 +138,7 @@ const inputOf = (text, options) => ({
     precision: options.precision ?? 'usual',
     changes: changesOf(options),
     appended: options.appended ?? [],
+    ...(options.patch && {source: sourceOf(options.patch)}),
 });
 
 /** A measure with its arguments as a row of numbers.

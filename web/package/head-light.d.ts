@@ -364,6 +364,17 @@ export interface RunOptions {
     /** Pairs of tokens that exchange their places in the text. The rows of tensors, and
      * `tokens`, stay in the order in which the text was typed. */
     swap?: {position: number; with: number}[];
+    /** Taken from another text: of `tokens`, the row of the stream as that layer finds it; of `heads`, the
+     * context at all tokens. from: for each token of this text, the one of the other that is taken, -1: none;
+     * without it both must have as many. Other tensors of such a run are of two texts, so what adds them
+     * up (moved, why, …) is refused. */
+    patch?: {
+        text: string;
+        pair?: string;
+        tokens?: {layer: number; position: number}[];
+        heads?: {layer: number; head: number}[];
+        from?: number[];
+    };
     /** false: without position embeddings and rotary embeddings. */
     positions?: boolean;
     /** false: without token type embeddings. */

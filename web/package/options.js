@@ -214,11 +214,31 @@ const RUN = [
     'ablateMlps',
     'replace',
     'swap',
+    'patch',
     'positions',
     'types',
     'appended',
     'signal',
 ];
+
+/** @param {any} patch @param {ModelInfo} info */
+function checkPatch(patch, info) {
+    checkKeys('patch', patch, ['text', 'pair', 'tokens', 'heads', 'from']);
+    const {text, pair = '', tokens = [], heads = [], from = []} = patch;
+    const below =
+        (/** @type {number} */ end) => (/** @type {string} */ what, /** @type {any} */ n) =>
+            checkIndex(what, n, end);
+    checkString('the text to patch from', text);
+    checkString('the pair of the text to patch from', pair);
+    checkRows('tokens', tokens, {layer: below(info.layers), position: below(Infinity)});
+    checkRows('heads', heads, {layer: below(info.layers), head: below(info.heads)});
+    if (!Array.isArray(from) || from.some(n => !Number.isInteger(n) || n < -1))
+        refuse(
+            'from',
+            from,
+            'a list with a token of the other text for each of this one, -1: none',
+        );
+}
 
 /** @param {any} options @param {ModelInfo} info */
 export function checkRun(options, info) {
@@ -247,6 +267,7 @@ export function checkRun(options, info) {
     }
     checkRows('replace', replace, {position: below(Infinity), token: checkString});
     checkRows('swap', swap, {position: below(Infinity), with: below(Infinity)});
+    if (options.patch !== undefined) checkPatch(options.patch, info);
     if (options.appended !== undefined) {
         if (!Array.isArray(options.appended))
             refuse('appended', options.appended, 'a list of ids of tokens');

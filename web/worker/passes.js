@@ -29,9 +29,13 @@ import {Refusal, utf16Offsets} from './wasm.js';
  * @typedef {import('./wasm.js').Pass} Native   a pass whose tensors are held
  * @typedef {{position: number, word: string}} Word
  * @typedef {import('./wasm.js').Change} Change
+ * @typedef {{text: string, textB: string, words?: Word[], from?: number[]}} Source   from: for each token of the
+ *     input, that of this text which is taken, -1: none; null where both have as many
  * @typedef {{text: string, textB: string, precision: 'usual' | 'fine' | 'fast', changes: Change[], words:
- *     Word[], embeds?: boolean, appended?: number[]}} Input   appended: ids that a causal model has added at
- *     the end; textB '' is no second text; words: to be put in the place of
+ *     Word[], embeds?: boolean, appended?: number[],
+ *     source?: Source}} Input   appended: ids that a causal model has added at
+ *     the end; source: what changes of the kinds patch_token and patch_head take from, a text of its own; textB ''
+ *     is no second text; words: to be put in the place of
  *     tokens; embeds: for its embedding, the text is cut as sentence-transformers does
  * @typedef {{tensor?: string, layer?: number, measure?: string, args?: number[], predictions?:
  *     'masks' | 'all' | 'last' | number[], top?: number,
@@ -52,6 +56,7 @@ import {Refusal, utf16Offsets} from './wasm.js';
  * @typedef {{key: string, keep: Set<string>, native: Native, facts: Facts}} Held
  */
 
+const PATCHED = ['hidden', 'context', 'embeddings', 'embeddings_projected']; // what patches are from
 const LIVING = 2; // passes of a session whose tensors are held
 const MOST_MASKS = 8; // positions of 'masks'
 const ANSWERS = 3; // that a model for questions gives
@@ -60,11 +65,11 @@ const PRECISIONS = ['usual', 'fine', 'fast'];
 const FIELDS = ['predictions', 'lens', 'split', 'labels', 'nextSentence', 'measure', 'tensor'];
 
 /** @param {Input} input @returns {Input} */
-const plainOf = input => ({...input, changes: [], words: []});
+const plainOf = ({source, ...input}) => ({...input, changes: [], words: []});
 
 /** @param {Input} input */
-const keyOf = ({text, textB, precision, changes, words, embeds = false, appended = []}) =>
-    JSON.stringify([text, textB, precision, changes, words, embeds, appended]);
+const keyOf = ({text, textB, precision, changes, words, embeds = false, appended = [], source}) =>
+    JSON.stringify([text, textB, precision, changes, words, embeds, appended, source]);
 
 /** Ids that a tokenizer adds; an unknown word is a word. @param {Model} model */
 const specialsOf = ({special: {unk, ...others}}) => Object.values(others);
@@ -311,6 +316,8 @@ export class Passes {
     #held = [];
     #session;
     #find;
+    /** Which text patches are from. */
+    #source = '';
 
     /** @param {Session} session @param {Model} model */
     constructor(session, model) {
@@ -389,6 +396,7 @@ export class Passes {
     /** Their tensors are gone: the weights that they were of are. */
     drop() {
         this.#held = [];
+        this.#source = '';
     }
 
     /** @param {string} name */
@@ -411,9 +419,10 @@ export class Passes {
             throw new Refusal(
                 `state: this pass had ${layers} layers, and more have come; run its text again`,
             );
+        if (input.source) this.#patchFrom(input.source, input.precision, beside);
         const others = this.#held.filter(held => held !== beside);
         const gone =
-            there ??
+            this.#held.find(held => held === there) ??
             others.find(held => held.key === given) ??
             (this.#held.length < LIVING ? null : others[others.length - 1]);
         const all = new Set([...keep, ...(there?.keep ?? [])]);
@@ -422,6 +431,30 @@ export class Passes {
         const over = gone?.native ?? null;
         const made = compute(this.#session, this.model, prepared, input, all, over);
         return this.#first({key, keep: all, ...made});
+    }
+
+    /** Runs what patches are from, unless it is there; in the memory of a pass that must not stay.
+     * @param {Source} source @param {Input['precision']} precision @param {Held | null} beside */
+    #patchFrom(source, precision, beside) {
+        const key = JSON.stringify([source, precision, this.#session.layers()]);
+        if (key === this.#source) return;
+        const {from, words = [], ...texts} = source;
+        const input = {...texts, words, precision, changes: []};
+        const prepared = prepare(this.#session, this.model, this.#find, input);
+        const gone = this.#held.filter(held => held !== beside).pop();
+        const over = this.#held.length < LIVING ? null : (gone ?? null);
+        this.#held = this.#held.filter(held => held !== over);
+        const keep = new Set(PATCHED);
+        const made = compute(
+            this.#session,
+            this.model,
+            prepared,
+            input,
+            keep,
+            over?.native ?? null,
+        );
+        this.#session.patchFrom(made.native, from ?? null);
+        this.#source = key;
     }
 
     /** @param {Held} held */

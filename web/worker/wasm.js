@@ -327,6 +327,13 @@ function passing(wasm, session, memory) {
             );
             check(wasm.hl_change(session, put(bytesOf(list)), rows.length));
         },
+        /** What patches take from: the pass, which is released; from: for each token of the text to come, the
+         * one that is taken, -1: none; null: its own. @param {Pass} pass @param {number[] | null} from */
+        patchFrom: (pass, from) => {
+            const list = Int32Array.from(from ?? []);
+            const at = from ? put(bytesOf(list)) : 0;
+            check(wasm.hl_source(session, pass.pointer, at, list.length));
+        },
         /** keep: names of tensors, ['*'] for all; over: a living pass whose place it takes. At most
          * two passes of a session live.
          * @param {{precision: string, keep: string[], over?: Pass | null}} how @returns {Pass} */
