@@ -7,7 +7,7 @@ WARNINGS := -Wall -Wextra -Wpedantic $(if $(CI),-Werror)
 # -MMD: each object's .d file lists the headers that it includes; they are read at the end of this file.
 CFLAGS_COMMON := -std=c11 $(WARNINGS) -MMD -MP -ffp-contract=off -fno-strict-aliasing -Isrc -I$(OUT)/unicode
 # Sorted: linked in this order, the .wasm files are 1 % smaller when they are compressed.
-SOURCES := $(sort $(wildcard src/base/*.c src/text/*.c src/math/*.c src/model/*.c src/measure/*.c src/study/*.c src/search/*.c src/port/*.c))
+SOURCES := $(sort $(wildcard $(foreach layer,base text math model measure study search port,src/$(layer)/*.c src/$(layer)/*/*.c)))
 UNICODE_DATA := $(OUT)/unicode/unicode_data.h
 CLI := $(wildcard src/cli/*.c)
 UTF8PROC := $(OUT)/utf8proc/utf8proc.c
@@ -29,10 +29,10 @@ help:
 $(UTF8PROC):
 	@build/setup.sh native
 
-# The tables of src/text/unicode.c: utf8proc itself is in no product, only in what makes these and what tests them.
+# The tables of src/text/unicode/unicode.c: utf8proc itself is in no product, only in what makes these and what tests them.
 UNICODE_RULES := build/unicode_rules.c $(UTF8PROC)
 UNICODE_FLAGS := -std=c11 $(WARNINGS) -DUTF8PROC_STATIC -I$(OUT)/utf8proc -Isrc
-$(UNICODE_DATA): build/unicode_data.c build/unicode_rules.c build/unicode_rules.h build/unicode_exceptions.h src/text/unicode.h src/text/decompose.h | $(UTF8PROC)
+$(UNICODE_DATA): build/unicode_data.c build/unicode_rules.c build/unicode_rules.h build/unicode_exceptions.h src/text/unicode/unicode.h src/text/unicode/decompose.h | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(CC) -O2 $(UNICODE_FLAGS) build/unicode_data.c $(UNICODE_RULES) -o $(@D)/unicode_data
 	$(@D)/unicode_data >$@
@@ -81,7 +81,7 @@ WASM_STUDY := headlight.wasm headlight-relaxed.wasm
 # Hot code: -O3, or -O2 where that is as fast and smaller (a pass of base width takes as long); all other files: -Oz, since what they
 # spend their time in are the row functions that they call.
 WASM_WARM := src/measure/distance.c $(addprefix src/math/,gemm.c gemm_q8.c product16.c special.c)
-WASM_FAST := $(filter-out $(WASM_WARM) $(addprefix src/math/,cluster.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/study/sieve.c src/study/probe.c src/search/nearest.c src/search/index.c $(addprefix src/text/,added.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
+WASM_FAST := $(filter-out $(WASM_WARM) $(addprefix src/math/,cluster.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/study/kinds/sieve.c src/study/kinds/probe.c src/search/nearest.c src/search/index.c $(addprefix src/text/,added.c models/plain.c models/wordpiece.c unicode/unicode.c models/vocab.c tokenizer.c)
 WASM_LEVEL = $(if $(filter $(WASM_FAST),$<),-O3,$(if $(filter $(WASM_WARM),$<),-O2,-Oz))
 WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter headlight-search.wasm headlight-search-relaxed.wasm,$(@F)),$(WASM_EXPORTS),$(if $(filter $(WASM_STUDY),$(@F)),$(WASM_STUDY_EXPORTS),$(WASM_PAGE_EXPORTS)))
 # As build/setup.sh has it.
@@ -185,7 +185,7 @@ test-portable: node20 $(UNICODE_DATA)
 	@printf '#!/bin/sh\nexec qemu-aarch64-static %s "$$@"\n' $(CURDIR)/$(OUT)/aarch64/headlight >$(OUT)/aarch64/emulated; chmod +x $(OUT)/aarch64/emulated
 	@for tool in gcc/headlight clang/headlight aarch64/emulated; do echo "$$tool"; HEADLIGHT=$(CURDIR)/$(OUT)/$$tool node tests/golden/bits.mjs native --tokens 5,33 >/dev/null || exit 1; done
 
-C_FILES := $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch] build/*.[ch] docs/*.c)
+C_FILES := $(wildcard src/*.h src/*/*.[ch] src/*/*/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch] build/*.[ch] docs/*.c)
 # Writes all files in the layout that make check asks for.
 format: | node_modules/.headlight
 	clang-format-19 -i $(C_FILES)
@@ -275,10 +275,10 @@ bench-peers: site
 KERNELS := tests/bench/kernels.c $(addprefix src/math/,gemm.c gemm_q8.c dot8.c quant.c)
 KERNELS_FLAGS := -std=c11 -ffp-contract=off -fno-strict-aliasing -Isrc -msimd128
 KERNELS_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sEXPORTED_FUNCTIONS=_prepare,_multiply,_limit
-$(OUT)/bench/kernels.wasm: $(KERNELS) $(wildcard src/*/*.h) Makefile
+$(OUT)/bench/kernels.wasm: $(KERNELS) $(wildcard src/*/*.h src/*/*/*.h) Makefile
 	@mkdir -p $(@D)
 	$(EMCC) $(KERNELS_FLAGS) -O3 $(KERNELS) -o $@ $(KERNELS_LINK)
-$(OUT)/bench/kernels-relaxed.wasm: $(KERNELS) $(wildcard src/*/*.h) Makefile
+$(OUT)/bench/kernels-relaxed.wasm: $(KERNELS) $(wildcard src/*/*.h src/*/*/*.h) Makefile
 	@mkdir -p $(@D)
 	for c in $(KERNELS); do $(EMCC_19) $(KERNELS_FLAGS) -O3 -mrelaxed-simd -Wno-version-check -c $$c -o $(@D)/relaxed-$$(basename $$c .c).o || exit 1; done
 	$(EMCC_19) -O1 $(patsubst %.c,$(OUT)/bench/relaxed-%.o,$(notdir $(KERNELS))) -o $@ $(KERNELS_LINK) -sWASM_BIGINT -Wno-version-check

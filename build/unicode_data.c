@@ -1,11 +1,11 @@
-/* unicode_data - prints unicode_data.h, the tables of src/text/unicode.c, from what unicode_rules.c
+/* unicode_data - prints unicode_data.h, the tables of src/text/unicode/unicode.c, from what unicode_rules.c
  * says of every code point. Traits that code points share are one row of unicode_traits; a row's
  * number is found in two steps, by the block of 256 and in it. Decompositions are numbers in columns
  * of like ones (decompose.h), so that they are small once compressed.
  */
 #include "unicode_rules.h"
 
-#include "text/decompose.h"
+#include "text/unicode/decompose.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* unicode_rules - the specification of src/text/unicode.h, computed slowly: utf8proc (Unicode 15)
- * corrected by unicode_exceptions.h. build/unicode_data.c makes the tables of src/text/unicode.c
+/* unicode_rules - the specification of src/text/unicode/unicode.h, computed slowly: utf8proc (Unicode 15)
+ * corrected by unicode_exceptions.h. build/unicode_data.c makes the tables of src/text/unicode/unicode.c
  * from it, tests/c/test_unicode.c holds them against it.
  */
 #ifndef UNICODE_RULES_H

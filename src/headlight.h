@@ -341,7 +341,7 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *measure, const int32_t *
 /* ---- studies over a corpus ---- */
 
 /* A corpus is a text: one sentence a line, pairs with a tab, TSV with named columns, CoNLL-U,
- * marked mentions, or GAP's TSV (src/text/corpus.h). A study runs its items one after the other and
+ * marked mentions, or GAP's TSV (src/text/corpus/corpus.h). A study runs its items one after the other and
  * gathers what it asks: about, roles, patterns, distances, parse, coref, probe, labels, compare,
  * claims; their options and answers: src/study/. Studies always run in HL_FINE. */
 int hl_load_corpus(hl_session *s, const char *text, int size);

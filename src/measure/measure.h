@@ -7,7 +7,7 @@
 #define MEASURE_MEASURE_H
 
 #include "base/arena.h"
-#include "model/weights.h"
+#include "model/file/weights.h"
 #include "text/template.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* config - reads config.json: finds its family (or says which there are), and the fields that all
  * families share; see config.h. To add an activation, give it a row in `activation_names`.
  */
-#include "model/family.h"
+#include "model/families/family.h"
 
 #include "base/format.h"
 

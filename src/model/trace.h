@@ -5,7 +5,7 @@
 #ifndef MODEL_TRACE_H
 #define MODEL_TRACE_H
 
-#include "model/weights.h"
+#include "model/file/weights.h"
 
 typedef enum trace_id {
     TRACE_EMBEDDINGS,

@@ -5,7 +5,7 @@
 
 #include "headlight.h"
 #include "base/sha256.h"
-#include "model/family.h"
+#include "model/families/family.h"
 #include "model/outputs.h"
 #include "model/pass.h"
 #include "model/sentence.h"

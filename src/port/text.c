@@ -2,7 +2,7 @@
  */
 #include "port/session.h"
 
-#include "text/unicode.h"
+#include "text/unicode/unicode.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "measure/measure.h"
 #include "search/index.h"
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 
 /* How much an item takes, found out before any is run. */
 typedef struct build_size {

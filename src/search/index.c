@@ -5,7 +5,7 @@
 #include "base/format.h"
 #include "base/json.h"
 #include "math/quant.h"
-#include "text/unicode.h"
+#include "text/unicode/unicode.h"
 
 #include <limits.h>
 

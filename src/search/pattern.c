@@ -3,7 +3,7 @@
  */
 #include "search/pattern.h"
 
-#include "text/unicode.h"
+#include "text/unicode/unicode.h"
 
 #include <string.h>
 

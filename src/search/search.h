@@ -17,7 +17,7 @@
 
 #include "base/json.h"
 #include "search/index.h"
-#include "text/names.h"
+#include "text/corpus/names.h"
 
 enum { ANY = -2 };
 

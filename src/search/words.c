@@ -4,7 +4,7 @@
 
 #include "search/pattern.h"
 
-#include "text/unicode.h"
+#include "text/unicode/unicode.h"
 
 enum { LONGEST = 256 }; /* bytes of a form that tell it from others */
 

@@ -15,7 +15,7 @@
 #include "base/sha256.h"
 #include "base/writer.h"
 #include "measure/measure.h"
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 #include "text/tokenizer.h"
 
 /* One item of the corpus after a pass of the model. */

@@ -6,7 +6,7 @@
 #define STUDY_VERDICT_H
 
 #include "study/columns.h"
-#include "study/sieve.h"
+#include "study/kinds/sieve.h"
 
 #include "math/moments.h"
 

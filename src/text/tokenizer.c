@@ -5,10 +5,10 @@
  * as can stay are kept.
  */
 #include "base/format.h"
-#include "text/byte_level.h"
-#include "text/pretokenise.h"
+#include "text/words/byte_level.h"
+#include "text/words/pretokenise.h"
 #include "text/sentence.h"
-#include "text/unicode.h"
+#include "text/unicode/unicode.h"
 
 /* Blocks end before a space or line feed, which no rule looks across. */
 enum { SHOWN_MOST = 8 }; /* bytes of what one byte is shown as, and a 0 */

@@ -5,13 +5,13 @@
 #define TEXT_TOKENIZER_PARTS_H
 
 #include "text/added.h"
-#include "text/known.h"
-#include "text/model.h"
-#include "text/normalise.h"
-#include "text/pretokenise.h"
+#include "text/models/known.h"
+#include "text/models/model.h"
+#include "text/normalise/normalise.h"
+#include "text/words/pretokenise.h"
 #include "text/template.h"
 #include "text/tokenizer.h"
-#include "text/vocab.h"
+#include "text/models/vocab.h"
 
 /* What ByteLevel and RobertaProcessing do to offsets after all else: a token's white space at its
  * ends is not counted as the reader's text. */

@@ -6,7 +6,7 @@
 
 #include "expect.h"
 
-#include "model/safetensors.h"
+#include "model/file/safetensors.h"
 
 #define F32(shape, offsets) "\"dtype\":\"F32\",\"shape\":" shape ",\"data_offsets\":" offsets
 

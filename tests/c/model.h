@@ -6,7 +6,7 @@
 
 #include "expect.h"
 
-#include "model/family.h"
+#include "model/families/family.h"
 #include "model/outputs.h"
 #include "model/pass.h"
 

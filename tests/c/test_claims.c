@@ -5,7 +5,7 @@
 #include "study.h"
 
 #include "measure/patterns.h"
-#include "study/claims.h"
+#include "study/kinds/claims.h"
 
 enum { LAYERS = 4, HEADS = 1, CELLS = LAYERS * HEADS };
 

@@ -5,7 +5,7 @@
 #include "expect.h"
 
 #include "base/json.h"
-#include "model/family.h"
+#include "model/families/family.h"
 
 static bool read_config(config *c, span json) {
     span text = exact_copy(json);

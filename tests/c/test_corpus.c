@@ -5,7 +5,7 @@
  */
 #include "expect.h"
 
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 
 #include <time.h>
 

@@ -4,7 +4,7 @@
  */
 #include "expect.h"
 
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 
 #define UD "../shared/data/ud/"
 #define GLUE "../shared/data/glue/"

@@ -8,7 +8,7 @@
 #include "headlight.h"
 #include "base/sha256.h"
 #include "math/special.h"
-#include "model/family.h"
+#include "model/families/family.h"
 #include "measured.h"
 
 #include <math.h>

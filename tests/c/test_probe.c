@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#include "study/attachment.h"
-#include "study/classify.h"
+#include "study/kinds/attachment.h"
+#include "study/kinds/classify.h"
 
 /* ---- training ---- */
 

@@ -7,9 +7,9 @@
  */
 #include "expect.h"
 
-#include "text/grapheme.h"
+#include "text/unicode/grapheme.h"
 #include "text/tokenizer.h"
-#include "text/unigram.h"
+#include "text/models/unigram.h"
 
 static const tokenizer_options absent = {-1, -1, -1, -1};
 

@@ -3,7 +3,7 @@
  */
 #include "expect.h"
 
-#include "model/safetensors.h"
+#include "model/file/safetensors.h"
 
 static bool read_index(shard_index *x, span json) {
     span text = exact_copy(json);

@@ -6,7 +6,7 @@
 #include "math/cluster.h"
 #include "math/stats.h"
 #include "measure/patterns.h"
-#include "study/sieve.h"
+#include "study/kinds/sieve.h"
 
 enum { LAYERS = 2, HEADS = 3, MAPS = LAYERS * HEADS, ITEMS = 9 };
 static const char *const kinds[] = {"roles", "patterns", "distances", "compare", "claims"};

@@ -3,7 +3,7 @@
  */
 #include "study.h"
 
-#include "study/sieve.h"
+#include "study/kinds/sieve.h"
 
 static void even(float *map, int n) {
     for (int i = 0; i < n * n; i++) map[i] = 1.0f / (float)n;

@@ -6,7 +6,7 @@
 #include "expect.h"
 
 #include "text/tokenizer.h"
-#include "text/unicode.h"
+#include "text/unicode/unicode.h"
 
 #include <time.h>
 

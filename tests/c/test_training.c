@@ -4,8 +4,8 @@
 #include "synthetic.h"
 
 #include "math/stats.h"
-#include "study/attachment.h"
-#include "study/classify.h"
+#include "study/kinds/attachment.h"
+#include "study/kinds/classify.h"
 
 #include <math.h>
 

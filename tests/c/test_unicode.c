@@ -1,11 +1,11 @@
-/* test_unicode - the tables of src/text/unicode.c and decompose.c against utf8proc and its exceptions
+/* test_unicode - the tables of src/text/unicode/unicode.c and decompose.c against utf8proc and its exceptions
  * (build/unicode_rules.c) for every Unicode scalar value; and what the tokenizer's memory counts
  * on: how much longer a code point can become.
  */
 #include "expect.h"
 
 #include "../../build/unicode_rules.h"
-#include "text/decompose.h"
+#include "text/unicode/decompose.h"
 
 enum { SCALARS = 1112064 };
 

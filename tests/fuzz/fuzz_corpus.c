@@ -2,7 +2,7 @@
  * are that its words are looked up in. What is accepted can be read item by item, and everything in
  * an item lies within its texts.
  */
-#include "text/corpus.h"
+#include "text/corpus/corpus.h"
 
 #include <stdlib.h>
 

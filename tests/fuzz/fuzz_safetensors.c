@@ -3,7 +3,7 @@
  * and whether the size is known. Byte 1 seeds the cuts. The verdict must be the same in one piece,
  * the tensors must tile the data, and every byte must come once.
  */
-#include "model/safetensors.h"
+#include "model/file/safetensors.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* fuzz_shards - any bytes as model.safetensors.index.json. No file name that passes can leave its
  * folder, tensors are sorted, and each is found in its file.
  */
-#include "model/safetensors.h"
+#include "model/file/safetensors.h"
 
 #include <ctype.h>
 #include <stdlib.h>

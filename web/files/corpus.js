@@ -1,5 +1,5 @@
 /* corpus - the bytes of a corpus from a server, a file or pasted text, as UTF-8 and within a size
- * that a page can hold, with progress. What the bytes mean is decided in C (src/text/corpus.h).
+ * that a page can hold, with progress. What the bytes mean is decided in C (src/text/corpus/corpus.h).
  * Every failure is a sentence.
  */
 import {HeadlightError} from '../base/errors.js';

@@ -1,6 +1,6 @@
 /* sieves - the attention sieves of Pande et al. 2021 ("The Heads Hypothesis") on one text: for each
  * role the keys that belong to a query, and how much more of its attention a head gives to them than
- * it would if it looked at all keys alike (1 is even). As src/study/sieve.c has them, which counts
+ * it would if it looked at all keys alike (1 is even). As src/study/kinds/sieve.c has them, which counts
  * over a corpus: local is two tokens to either side and the token itself; delimiters are [CLS] and
  * [SEP]; the block is the words of the query's own sentence, and its score is times the entropy of the
  * row over the entropy of an even one. Syntactic sieves need trees, which a typed text has not. Pure.

@@ -1,5 +1,5 @@
 /* six_patterns - the six patterns of attention that Jesse Vig described in 2019, and the bag of words: for
- * each the measure that finds it (src/study/patterns.c) and which links are examples of it. Pure;
+ * each the measure that finds it (src/study/kinds/patterns.c) and which links are examples of it. Pure;
  * lessons/pattern.js shows it. Strength: 0 is uniform attention, 1 the pure pattern, (value - even) / (1 -
  * even). From PARTLY on a head counts as showing the pattern, from CLEARLY on without reserve;
  * below, the tour says that the model has no such head on this text.

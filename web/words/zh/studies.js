@@ -1,5 +1,5 @@
 /* studies - 语料库研究的中文：先是外围页面，再是各项研究，最后是已发表的结论。
- * 结论里的数字是论文中的；测量值来自研究的回答（src/study/claims_list.c）。
+ * 结论里的数字是论文中的；测量值来自研究的回答（src/study/kinds/claims_list.c）。
  */
 /** @param {number} count */
 const thousands = count => count.toLocaleString('zh-CN');

@@ -1,6 +1,6 @@
 /* claims - published claims about BERT's heads, one row a claim: the reported number, the number
  * measured on the loaded model, and whether they agree. The claims, their numbers and their
- * verdicts are the study's answer (src/study/claims_list.c); here they are put into words.
+ * verdicts are the study's answer (src/study/kinds/claims_list.c); here they are put into words.
  */
 import {h} from 'preact';
 import {page} from '../../../draw/blocks.js';

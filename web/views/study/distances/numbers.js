@@ -14,7 +14,7 @@ import {setting} from '../study.js';
  *   medoid, which is the first; inside: their mean divergence from it
  */
 
-/** The kinds of Clark et al. 2019, in the order of src/study/distances.c. */
+/** The kinds of Clark et al. 2019, in the order of src/study/kinds/distances.c. */
 export const KINDS = ['next', 'previous', 'entropy', 'cls', 'sep', 'punctuation'];
 export const COLOURINGS = ['cluster', 'kind', 'layer'];
 export const MOST = Math.LN2; // no two heads are further apart

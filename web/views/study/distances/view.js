@@ -1,6 +1,6 @@
 /* distances - heads that attend similarly over a corpus: the Jensen-Shannon divergence of every
  * pair, as a map in the plane, clusters (k-medoids), a heat map; and the kinds by which Clark et
- * al. 2019 coloured theirs. Computed in src/study/distances.c.
+ * al. 2019 coloured theirs. Computed in src/study/kinds/distances.c.
  */
 import {h} from 'preact';
 import {group, page} from '../../../draw/blocks.js';

@@ -22,7 +22,7 @@ import {setting, withSetting} from '../study.js';
  *     others
  */
 
-/** In the order of src/study/sieve.h, with the letter that stands for it beside its colour. */
+/** In the order of src/study/kinds/sieve.h, with the letter that stands for it beside its colour. */
 export const LETTERS = /** @type {Record<string, string>} */ ({
     local: 'L',
     delimiter: 'D',

@@ -1,6 +1,6 @@
 /* roles - the functional roles of each head over a corpus (Pande et al. 2021, "The Heads
  * Hypothesis"): the map of coloured dots, roles per layer, combinations of roles, the p-values, and
- * one head in detail. Scores and tests: src/study/roles.c.
+ * one head in detail. Scores and tests: src/study/kinds/roles.c.
  */
 import {h} from 'preact';
 import {page} from '../../../draw/blocks.js';

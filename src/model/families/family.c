@@ -1,0 +1,126 @@
+/* family - the list of model families, and what several of them share.
+ */
+#include "model/families/family.h"
+
+#include "base/format.h"
+
+extern const family family_bert, family_distilbert, family_roberta, family_camembert,
+    family_xlm_roberta, family_electra, family_albert, family_mpnet, family_gpt2, family_llama,
+    family_qwen2, family_qwen3, family_modernbert;
+
+static const family *const families[] = {
+    &family_bert,
+    &family_distilbert,
+    &family_roberta,
+    &family_camembert,
+    &family_xlm_roberta,
+    &family_electra,
+    &family_albert,
+    &family_mpnet,
+    &family_gpt2,
+    &family_llama,
+    &family_qwen2,
+    &family_qwen3,
+    &family_modernbert,
+};
+enum { FAMILIES = sizeof families / sizeof *families };
+
+const family *family_find(span model_type) {
+    for (int i = 0; i < FAMILIES; i++)
+        if (span_is(model_type, families[i]->name)) return families[i];
+    return NULL;
+}
+
+const family *family_of_class(span architecture) {
+    for (int i = 0; i < FAMILIES; i++)
+        if (span_starts(architecture, families[i]->class_prefix)) return families[i];
+    return NULL;
+}
+
+const char *family_list(char *out, size_t size) {
+    size_t used = 0;
+    for (int i = 0; i < FAMILIES && used < size; i++)
+        used +=
+            (size_t)format_text(out + used, size - used, "%s%s", i ? ", " : "", families[i]->name);
+    return out;
+}
+
+void family_read_bert(fields *f, arch *a, int vocab, int positions) {
+    fields_demand(f, "position_embedding_type", "\"absolute\"",
+        "relative positions are not supported");
+    fields_demand(f, "is_decoder", "false", "decoders are not supported");
+    fields_demand(f, "add_cross_attention", "false", "cross-attention is not supported");
+    fields_demand(f, "pruned_heads", "{}", "pruned heads are not supported");
+    a->layers = fields_whole(f, "num_hidden_layers", 12, 1, 128);
+    a->heads = fields_whole(f, "num_attention_heads", 12, 1, 256);
+    a->hidden = fields_whole(f, "hidden_size", 768, 1, 16384);
+    a->inner = fields_whole(f, "intermediate_size", 3072, 1, 65536);
+    a->vocab = fields_whole(f, "vocab_size", vocab, 1, 1000000);
+    a->positions = a->tokens = fields_whole(f, "max_position_embeddings", positions, 4, 16384);
+    a->eps = fields_eps(f, "layer_norm_eps", 1e-12);
+    a->tied = fields_flag(f, "tie_word_embeddings", true);
+    a->embedding_norm = a->norm_bias = a->attention_bias = a->output_bias = a->mlp_bias =
+        a->word_dense = a->word_bias = true;
+    a->words = WORDS_MASKED;
+}
+
+void family_pad_positions(arch *a, int pad) {
+    a->pad = pad;
+    a->first_position = a->pad + 1;
+    a->tokens = a->positions - a->first_position;
+}
+
+void family_rotate(fields *f, arch *a) {
+    a->rotary = a->head_width;
+    if (a->head_width % 2 == 0) return;
+    f->failed = true;
+    error_set(f->err, "config",
+        "heads are %d wide by hidden_size %d, num_attention_heads %d and head_dim in config.json; "
+        "an even width was expected: rotary position embeddings turn pairs of neurons",
+        a->head_width, a->hidden, a->heads);
+}
+
+void family_read_causal(fields *f, arch *a) {
+    mask_kind mask = fields_flag(f, "is_causal", true) ? MASK_CAUSAL : MASK_ALL;
+    fields_layer_types(f, a->layers, false);
+    arch_layer *layer = fields_layers(f, a);
+    for (int i = 0; layer && i < a->layers; i++) layer[i].mask = mask;
+}
+
+const char *family_prefix(const family *f, const arch *a) {
+    return f->answer_prefix && a->task.kind == TASK_ANSWER ? f->answer_prefix : f->prefix;
+}
+
+void family_label_dense(arch *a, bool pooler, activation act) {
+    if (a->task.kind != TASK_LABELS) return;
+    a->task.dense = a->task.dense_bias = !pooler;
+    a->task.pooler = pooler;
+    a->task.act = act;
+}
+
+void family_label_last(fields *f, arch *a) {
+    if (a->task.kind != TASK_LABELS) return;
+    a->task.pool = POOL_LAST;
+    a->task.bias = false;
+    a->task.pad = fields_has(f, "pad_token_id") ? fields_whole(f, "pad_token_id", -1, -1, 1 << 24)
+                                                : -1;
+}
+
+bool exists_labels(const arch *a, int layer) { return (void)layer, a->task.kind == TASK_LABELS; }
+bool exists_token_labels(const arch *a, int layer) {
+    return (void)layer, a->task.kind == TASK_TOKEN_LABELS;
+}
+bool exists_any_labels(const arch *a, int layer) {
+    return exists_labels(a, layer) || exists_token_labels(a, layer);
+}
+bool exists_answer(const arch *a, int layer) { return (void)layer, a->task.kind == TASK_ANSWER; }
+bool exists_any_task(const arch *a, int layer) { return (void)layer, a->task.kind != TASK_NONE; }
+bool exists_decoder(const arch *a, int layer) {
+    return (void)layer, !a->tied || a->words != WORDS_NONE;
+}
+bool exists_projection(const arch *a, int layer) { return (void)layer, a->projected; }
+bool exists_attention_bias(const arch *a, int layer) { return (void)layer, a->attention_bias; }
+bool exists_output_bias(const arch *a, int layer) { return (void)layer, a->output_bias; }
+bool exists_mlp_bias(const arch *a, int layer) { return (void)layer, a->mlp_bias; }
+bool exists_norm_bias(const arch *a, int layer) { return (void)layer, a->norm_bias; }
+bool exists_word_bias(const arch *a, int layer) { return (void)layer, a->word_bias; }
