@@ -166,8 +166,8 @@ const labelled = (negative, positive, scores = 'softmax') => ({
 const saying = (was, is, more = {}) => ({
     ...data,
     ...{fills: [], t: en, model: {predicts: ['labels'], special: {mask: 4}}},
-    pass: {...data.pass, nextSentence: null, said: is},
-    before: {nextSentence: null, fills: [], said: was},
+    pass: {...data.pass, nextSentence: null, prediction: is},
+    before: {nextSentence: null, fills: [], prediction: was},
     ...more,
 });
 

@@ -72,7 +72,7 @@ test(
         const open = await openGolden('bert-labels');
         const {state, data} = await open(decidesView, {view: 'decides', text: 'the cat sat.'});
         const scene = decidesView.scene(state, data);
-        const [best, other] = data.pass.said.labels;
+        const [best, other] = data.pass.prediction.labels;
         assert.equal(scene.plain, Math.log(best.probability) - Math.log(other.probability));
         assert.ok(scene.ranked.length > 0 && scene.ranked[0].value !== 0);
         assert.ok(decidesView.describe(state, data, en).includes(best.label));

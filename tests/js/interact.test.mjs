@@ -247,14 +247,14 @@ test('the words expected at each position are a column of the table', () => {
 });
 
 test('of a token classifier each word has its label: at its first piece, in table, files and panel', () => {
-    const said = {
+    const prediction = {
         task: 'token_labels',
         tokens: ['X', 'NOUN', 'ADV', 'X', 'DET', 'O', 'X'].map(label => ({
             label,
             probability: 0.5,
         })),
     };
-    const labelled = {...data, pass: {...data.pass, said}};
+    const labelled = {...data, pass: {...data.pass, prediction}};
     const {columns, rows} = headView.table(state, labelled, en);
     assert.equal(columns.at(-1), en.head.expectedColumn);
     assert.deepEqual(

@@ -17,10 +17,10 @@ async function both(folder, input = INPUT) {
     const passes = new Passes(session, model);
     passes.add(1, input, []);
     const {facts, answer} = passes.open(1, [{labels: true}]);
-    assert.deepEqual(await answer({labels: true}, async () => {}), facts.said);
+    assert.deepEqual(await answer({labels: true}, async () => {}), facts.prediction);
     const texts = [input.text, input.textB].filter(text => text !== '');
     const printed = JSON.parse(run('run', folder, ...texts, '--store', 'f32', '--json'));
-    return {said: facts.said, printed, tokens: facts.tokens, facts};
+    return {prediction: facts.prediction, printed, tokens: facts.tokens, facts};
 }
 
 const golden = name => join(root, 'tests/golden/models', name);
@@ -43,18 +43,18 @@ function same(found, printed) {
 }
 
 test('labels of a text, most probable first', async () => {
-    const {said, printed} = await both(golden('bert-labels'));
-    assert.equal(said.task, 'labels');
-    assert.equal(said.scores, 'softmax');
-    assert.equal(said.labels.length, 3);
-    same(said.labels, printed.labels);
+    const {prediction, printed} = await both(golden('bert-labels'));
+    assert.equal(prediction.task, 'labels');
+    assert.equal(prediction.scores, 'softmax');
+    assert.equal(prediction.labels.length, 3);
+    same(prediction.labels, printed.labels);
 });
 
 test('a label of each token', async () => {
-    const {said, printed, tokens} = await both(golden('bert-token-labels'));
-    assert.equal(said.task, 'token_labels');
-    assert.equal(said.tokens.length, tokens.length);
-    same(said.tokens, printed.token_labels);
+    const {prediction, printed, tokens} = await both(golden('bert-token-labels'));
+    assert.equal(prediction.task, 'token_labels');
+    assert.equal(prediction.tokens.length, tokens.length);
+    same(prediction.tokens, printed.token_labels);
 });
 
 test('the head view has the label of each word that transformers gives its first token', async () => {
@@ -79,10 +79,10 @@ test('the head view has the label of each word that transformers gives its first
 });
 
 test('answers are spans of the second text; a text of no words has none', async () => {
-    const {said, printed, tokens} = await both(golden('bert-answers'));
-    assert.equal(said.task, 'answer');
-    assert.equal(said.answers.length, 3);
-    for (const [i, {from, to, probability}] of said.answers.entries()) {
+    const {prediction, printed, tokens} = await both(golden('bert-answers'));
+    assert.equal(prediction.task, 'answer');
+    assert.equal(prediction.answers.length, 3);
+    for (const [i, {from, to, probability}] of prediction.answers.entries()) {
         assert.deepEqual([from, to], [printed.answers[i].from, printed.answers[i].to]);
         near([probability], [printed.answers[i].probability]);
         assert.ok(tokens.slice(from, to + 1).every(({sentence}) => sentence === 1));
@@ -90,22 +90,22 @@ test('answers are spans of the second text; a text of no words has none', async 
     const {session, model} = await openModel(golden('bert-answers'), 'f32');
     const passes = new Passes(session, model);
     passes.add(1, {...INPUT, text: '', textB: ''}, []);
-    assert.deepEqual(passes.open(1, []).facts.said, {task: 'answer', answers: []});
+    assert.deepEqual(passes.open(1, []).facts.prediction, {task: 'answer', answers: []});
 });
 
 test('replaced tokens', async () => {
-    const {said, printed} = await both(golden('electra-discriminator'));
-    assert.equal(said.task, 'replaced');
-    near(said.replaced, printed.replaced);
+    const {prediction, printed} = await both(golden('electra-discriminator'));
+    assert.equal(prediction.task, 'replaced');
+    near(prediction.replaced, printed.replaced);
 });
 
 test('mini-en-sst2 tells good films from bad ones; mini-en says nothing', async () => {
     const folder = join(root, 'models/mini-en-sst2');
     const first = async text =>
-        (await both(folder, {...INPUT, text, textB: ''})).said.labels[0].label;
+        (await both(folder, {...INPUT, text, textB: ''})).prediction.labels[0].label;
     assert.equal(await first('A wonderful and moving film.'), 'positive');
     assert.equal(await first('A dull, lifeless film.'), 'negative');
-    assert.equal((await both(join(root, 'models/mini-en'))).said, null);
+    assert.equal((await both(join(root, 'models/mini-en'))).prediction, null);
 });
 
 test('mini2-en-sst2 tells good films from bad ones', async () => {
@@ -114,7 +114,10 @@ test('mini2-en-sst2 tells good films from bad ones', async () => {
         ['A wonderful and moving film.', 'positive'],
         ['A dull, lifeless film.', 'negative'],
     ])
-        assert.equal((await both(folder, {...INPUT, text, textB: ''})).said.labels[0].label, label);
+        assert.equal(
+            (await both(folder, {...INPUT, text, textB: ''})).prediction.labels[0].label,
+            label,
+        );
 });
 
 test('mini2-en-pos tells a verb from a noun by the words around', async () => {

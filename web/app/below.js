@@ -24,7 +24,7 @@ export function Below({t, set, shown, session, drawable: {view, state, data}}) {
     const embeds = model.predicts?.includes('embedding') && pass.texts[1] !== '';
     const says =
         !view.predicts &&
-        (masks.length > 0 || pass.said || pass.nextSentence || pass.sentenceOrder || embeds);
+        (masks.length > 0 || pass.prediction || pass.nextSentence || pass.sentenceOrder || embeds);
     const results = useLazy(() => import('../figure/results.js'), Boolean(says));
     const over = useLazy(() => import('../studies/over_corpus.js'), true);
     const dialogs = useWords(t.code, 'dialogs', true);
@@ -41,7 +41,7 @@ export function Below({t, set, shown, session, drawable: {view, state, data}}) {
                 compare: embeds ? {session, model, precision: askedPrecision(state)} : null,
             }),
         !view.predicts &&
-            (masks.length > 0 || pass.said?.task === 'labels') &&
+            (masks.length > 0 || pass.prediction?.task === 'labels') &&
             h('p', null, h(ToDecides, {t, set})),
         control && dialogs && h(control.Controls, {words: dialogs.beside, state, set}),
         over &&

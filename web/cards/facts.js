@@ -169,14 +169,14 @@ const meanOf = (/** @type {number[]} */ list) => list.reduce((a, b) => a + b, 0)
 
 /** What of the outputs is compared: words, labels, or the vectors at the end.
  * @param {import('../worker/worker.js').Model} model @param {import('../worker/worker.js').Pass} pass */
-function outputsOf(model, {tokens, said}) {
+function outputsOf(model, {tokens, prediction}) {
     const logits = model.tensors.find(({name}) => /^l?m?lm_logits$/.test(name))?.name;
     if (logits && tokens.length * model.vocab <= MOST_OUTPUTS)
         return {
             kind: /** @type {const} */ ('words'),
             want: [{tensor: logits}, ...(model.mlm ? [{predictions: 'all', top: 1}] : [])],
         };
-    if (said?.task === 'labels' && said.scores === 'softmax')
+    if (prediction?.task === 'labels' && prediction.scores === 'softmax')
         return {kind: /** @type {const} */ ('labels'), want: [{labels: true}]};
     return {
         kind: /** @type {const} */ ('hidden'),
@@ -196,7 +196,7 @@ function ofWords(before, after) {
     };
 }
 
-/** @param {import('../worker/passes.js').Said} before @param {import('../worker/passes.js').Said} after
+/** @param {import('../worker/passes.js').Prediction} before @param {import('../worker/passes.js').Prediction} after
  * @returns {Effect} */
 function ofLabels(before, after) {
     const [one, two] = /** @type {any[]} */ ([before, after]).map(({labels}) => labels);

@@ -58,7 +58,7 @@ export async function measuredOf(session, info, state, signal) {
         const [before, now] = [was.answers, is.answers];
         const output = {
             ...{pass: is.pass, fills: now[2] ?? []},
-            before: {...was.pass, said: was.pass.said ?? null, fills: before[2] ?? []},
+            before: {...was.pass, prediction: was.pass.prediction ?? null, fills: before[2] ?? []},
         };
         const found = STEPS.filter(({id}) => IDS.includes(id)).flatMap(step => {
             const found = findHead(step, info, before[0], before[1]);

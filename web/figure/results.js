@@ -112,7 +112,7 @@ function Labelled({caption, rows}) {
 }
 
 /** What a model was fine-tuned for, as tasks of worker/passes.js.
- * @type {Record<import('../worker/passes.js').Said['task'], (said: any, tokens: import('../session/session.js').Pass['tokens'],
+ * @type {Record<import('../worker/passes.js').Prediction['task'], (prediction: any, tokens: import('../session/session.js').Pass['tokens'],
  *     t: import('../words/languages.js').Dialogs['said']) => import('preact').ComponentChild>} */
 const SAYS = {
     labels({scores, labels}, _, t) {
@@ -182,15 +182,17 @@ function OfTwo({t, pass: {nextSentence, sentenceOrder}}) {
  *     embedding of each sentence */
 export function Results({t, pass, fills, compare}) {
     const two = startOfB(pass.tokens) >= 0;
-    const {said, tokens} = pass;
-    const dialogs = useWords(t.code, 'dialogs', Boolean(said) || fills.length > 0);
+    const {prediction, tokens} = pass;
+    const dialogs = useWords(t.code, 'dialogs', Boolean(prediction) || fills.length > 0);
     const [words, filling] = [dialogs?.said, dialogs?.fills];
     const ofTwo = two && Boolean(pass.nextSentence || pass.sentenceOrder);
-    if (!ofTwo && !fills.length && !said && !compare) return null;
+    if (!ofTwo && !fills.length && !prediction && !compare) return null;
     return h(
         'section',
         {class: 'results'},
-        said && words && part(words[said.task], SAYS[said.task](said, tokens, words)),
+        prediction &&
+            words &&
+            part(words[prediction.task], SAYS[prediction.task](prediction, tokens, words)),
         ofTwo && h(OfTwo, {t, pass}),
         compare && two && h(Similarity, {...compare, texts: pass.texts, code: t.code}),
         fills.length > 0 &&

@@ -287,13 +287,13 @@ function createRunner(engine, opened) {
         const readable = new Readable(engine, opened, inputOf(text, options), options.keep ?? KEEP);
         const facts = await readable.run(options.signal);
         garbage.register(readable, readable.handle);
-        const {texts, dropped, nextSentence, said, milliseconds} = facts;
+        const {texts, dropped, nextSentence, prediction, milliseconds} = facts;
         const tokens = tokensOf(facts, options);
         return {
             tokens,
             texts,
             dropped,
-            said: said ?? null,
+            prediction: prediction ?? null,
             nextSentence: nextSentence && {follows: nextSentence[0], random: nextSentence[1]},
             milliseconds,
             ...readings(readable, opened.info, tokens.length),

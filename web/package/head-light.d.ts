@@ -402,7 +402,7 @@ export interface Result {
      * probable first (regression: numbers); the label of each token; the best
      * answers, from the first to the last token, at most 15 tokens; or for each token the
      * probability that it was replaced. */
-    readonly said:
+    readonly prediction:
         | {task: 'labels'; scores: ModelInfo['scores']; labels: Label[]}
         | {task: 'token_labels'; tokens: Label[]}
         | {task: 'answer'; answers: {from: number; to: number; probability: number}[]}

@@ -13,7 +13,7 @@
  *   predictions (data.before); later: the view is drawn before it is there
  * @typedef {import('../worker/passes.js').Fill} Fill
  * @typedef {import('../worker/passes.js').Change} Change
- * @typedef {{nextSentence: number[] | null, fills: Fill[], said?: import('../worker/passes.js').Said |
+ * @typedef {{nextSentence: number[] | null, fills: Fill[], prediction?: import('../worker/passes.js').Prediction |
  *     null}} Before   the predictions of the plain
  *     pass, at the positions of the changed one's
  * @typedef {import('../state/state.js').State} State
@@ -111,7 +111,7 @@ export function fillsOf(needs, answers) {
             ? {
                   nextSentence: answer(need => need.nextSentence) ?? null,
                   fills: fills(true),
-                  said: answer(need => need.labels && need.plain) ?? null,
+                  prediction: answer(need => need.labels && need.plain) ?? null,
               }
             : null,
     };

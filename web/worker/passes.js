@@ -11,7 +11,7 @@
  *                                        at the first 'word'; 'all': a list, of every position
  *   {split: pass}                        what pairs of tokens add to the similarity with another pass
  *                                        of the model, [T, its T]
- *   {labels: true}                       what a fine-tuned model says (Said), null where it was not
+ *   {labels: true}                       what a fine-tuned model says (Prediction), null where it was not
  *   {nextSentence: true}                 probabilities that B follows A, and not; null where there
  *                                        are none
  * `plain: true` asks the same of the text as typed through the model as it is, without the changes
@@ -43,7 +43,7 @@ import {Refusal, utf16Offsets} from './wasm.js';
  * @typedef {{label: string, probability: number}} Label
  * @typedef {{task: 'labels', scores: 'softmax' | 'sigmoid' | 'plain', labels: Label[]} | {task: 'token_labels', tokens: Label[]} |
  *     {task: 'answer', answers: {from: number, to: number, probability: number}[]} |
- *     {task: 'replaced', replaced: number[]}} Said   of the text, its labels, most probable first
+ *     {task: 'replaced', replaced: number[]}} Prediction   of the text, its labels, most probable first
  *     (scores 'plain': numbers of a regression, no probabilities); of each token, its label, or the
  *     probability that it was replaced; or the spans of tokens that answer best
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
@@ -179,7 +179,7 @@ function compute(session, model, prepared, {textB, precision}, keep, over) {
             layers: session.layers(),
             nextSentence: model.nsp && textB !== '' ? native.nextSentence() : null,
             sentenceOrder: saysOrder(model) && textB !== '' ? native.nextSentence() : null,
-            said: saidOf(native, model, prepared.tokens),
+            prediction: predictionOf(native, model, prepared.tokens),
             threads: session.threads(),
             memory: session.memory(),
         },
@@ -194,8 +194,8 @@ const ranked = ({labels}, row) =>
     );
 
 /** What a model was fine-tuned for; null where it was not. @param {Native} native
- * @param {Model} model @param {Token[]} tokens @returns {Said | null} */
-function saidOf(native, model, tokens) {
+ * @param {Model} model @param {Token[]} tokens @returns {Prediction | null} */
+function predictionOf(native, model, tokens) {
     const task = TASKS.find(name => model.predicts?.includes(name));
     if (!task) return null;
     if (task === 'answer') {
@@ -489,7 +489,7 @@ export class Passes {
                 await look(); // each key is a layer
             }
         if (nextSentence) return facts.nextSentence;
-        if (labels) return facts.said;
+        if (labels) return facts.prediction;
         if (predictions === undefined)
             return measureOf(native, other?.native ?? null, want, facts.tokens.length, {
                 ...this.model,

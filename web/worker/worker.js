@@ -51,7 +51,7 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  *     place of a token; id -1:
  *   it could not be put in, since it is several pieces, or none that the vocabulary has
  * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence:
- *     number[] | null, sentenceOrder?: number[] | null, written?: {count: number, joins: boolean}, said?: import('./passes.js').Said | null, milliseconds: number, layers?: number,
+ *     number[] | null, sentenceOrder?: number[] | null, written?: {count: number, joins: boolean}, prediction?: import('./passes.js').Prediction | null, milliseconds: number, layers?: number,
  *   relaxed?: boolean, threads?: number, memory?: number}} Facts   of a pass. relaxed: by
  *       headlight-relaxed.wasm; threads: that shared the
  *   work; memory: all of the engine's, bytes; texts: A and B, '' for none

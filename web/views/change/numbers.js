@@ -314,11 +314,11 @@ const SAYS = {
 };
 
 /** @param {Pick<Computed, 'pass' | 'before'>} data */
-function saysOf({pass: {said, tokens}, before}) {
-    const was = before?.said;
-    if (!said || !was || said.task !== was.task) return null;
-    const plain = said.task === 'labels' && said.scores === 'plain';
-    return {task: said.task, plain, guesses: SAYS[said.task](was, said, tokens)};
+function saysOf({pass: {prediction, tokens}, before}) {
+    const was = before?.prediction;
+    if (!prediction || !was || prediction.task !== was.task) return null;
+    const plain = prediction.task === 'labels' && prediction.scores === 'plain';
+    return {task: prediction.task, plain, guesses: SAYS[prediction.task](was, prediction, tokens)};
 }
 
 /** The most probable of a list before, and after: 'negative' and 'positive'; null where there is no

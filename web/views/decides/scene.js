@@ -29,7 +29,7 @@ export function needs(_, {predicts, mlm}) {
  * @param {Pick<Computed, 'model' | 'pass' | 'tensors'>} data */
 export function targetOf({ask}, {model, pass, tensors}) {
     if (model.predicts?.includes('labels')) {
-        const labels = pass.said?.task === 'labels' ? pass.said.labels : [];
+        const labels = pass.prediction?.task === 'labels' ? pass.prediction.labels : [];
         return labels.length > 1
             ? {position: -1, words: /** @type {Guess[]} */ ([]), word: null, labels}
             : null;

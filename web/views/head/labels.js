@@ -6,9 +6,9 @@
 import {remember} from '../../draw/memo.js';
 
 /** @type {(pass: import('../../worker/worker.js').Pass) => import('../needs.js').Fill[]} */
-export const wordLabels = remember(({said, tokens}) =>
-    said?.task === 'token_labels'
-        ? said.tokens.flatMap(({label, probability}, index) => {
+export const wordLabels = remember(({prediction, tokens}) =>
+    prediction?.task === 'token_labels'
+        ? prediction.tokens.flatMap(({label, probability}, index) => {
               const {sentence, word} = tokens[index];
               const before = tokens[index - 1];
               return sentence < 0 || (before?.sentence === sentence && before.word === word)

@@ -877,7 +877,7 @@ export const views = {
         noPredictions:
             'Predictions before and after appear here when there is a sentence B, a [MASK] or a replaced token.',
         noOutput: 'This model has no head for words, labels or answers: it predicts nothing.',
-        /** @type {Record<import('../../worker/passes.js').Said['task'], string>} */
+        /** @type {Record<import('../../worker/passes.js').Prediction['task'], string>} */
         says: {
             labels: 'Labels of the text',
             token_labels: 'Labels of tokens, those that changed most',
