@@ -329,7 +329,24 @@ test('in forced colours what is chosen can be told, and the lines keep their col
     );
 });
 
-test('with reduced motion nothing moves by itself', async () => {
+/** How long the lines of the first picture take to grow, as the page has it. */
+const growing = page =>
+    page
+        .locator('.figure canvas')
+        .first()
+        .evaluate(canvas => {
+            const {animationName, animationDuration} = getComputedStyle(canvas);
+            return animationName === 'none' ? 0 : 1000 * parseFloat(animationDuration);
+        });
+
+test('with reduced motion nothing moves by itself; else the first lines grow for 0.4 s at most', async () => {
+    const still = await site.open({hash: '', reducedMotion: 'reduce'});
+    await still.waitForSelector('.token');
+    assert.equal(await growing(still), 0);
+    const lively = await site.open({hash: '', reducedMotion: 'no-preference'});
+    await lively.waitForSelector('.token');
+    const took = await growing(lively);
+    assert.ok(took > 0 && took <= 400, `${took} ms`);
     const page = await site.open({reducedMotion: 'reduce'});
     for (const id of ['head', 'model', 'steps', 'change']) {
         await page.locator(`.views input[value="${id}"]`).check();

@@ -40,6 +40,9 @@ test('an example in Chinese is offered to who reads it, where its model is, and 
     assert.deepEqual(examplesHere([cat, fish], menu, 'zh'), [cat, fish]);
     assert.deepEqual(examplesHere([cat, fish], menu, 'en'), [cat]);
     assert.deepEqual(examplesHere([cat, fish], menu.slice(0, 1), 'zh'), [cat]);
+    const back = {...cat, model: 'mini-gpt-en', causal: true};
+    assert.deepEqual(examplesHere([cat, back], menu, 'zh', true), [cat, back], 'a GPT is shown');
+    assert.deepEqual(examplesHere([cat, back], menu, 'zh', false), [cat]);
     const asked = (example, now) => {
         const {model, layer} = pressedHere(example, now, menu);
         return [model, layer];

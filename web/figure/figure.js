@@ -250,11 +250,14 @@ export class Figure extends Component {
                     view.howTo(t, state).map(line => h('p', {key: line}, line)),
                 ),
             view.beside?.(state, full, t, on),
-            !help && !chosen && view.panel && h('p', {class: 'how hint'}, t.pointHint),
+            !help &&
+                !chosen &&
+                view.panel &&
+                h('p', {class: 'how hint'}, t.pointHint, ' ', view.cells?.(t)),
             h(
                 'div',
                 {'aria-live': this.state.byKey ? 'polite' : 'off'},
-                focus && view.panel?.(state, full, t, on),
+                chosen?.(state, full, t, on),
             ),
         );
     }

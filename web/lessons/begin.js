@@ -5,7 +5,8 @@ import {UNCHANGED} from '../views/needs.js';
 import {defaults} from '../state/state.js';
 
 /** @typedef {import('../state/state.js').State} State
- * @typedef {{model?: string, language?: string}} Made   the model whose layers and heads an example names, and the
+ * @typedef {{model?: string, language?: string, causal?: boolean}} Made   causal: it shows what only a GPT does, and is offered
+ *     where one is shown; model, language: the model whose layers and heads an example names, and the
  *     language of its text: where it has these, it is offered to readers of that language only
  */
 
@@ -57,11 +58,12 @@ export const begun = ({text, textB, view, state}) => ({
     ...state,
 });
 
-/** The examples for readers of this language. @template {Made} E @param {readonly E[]} examples
- * @param {readonly {id: string}[]} menu @param {string} code of the page's language */
-export const examplesHere = (examples, menu, code) =>
-    examples.filter(
-        ({model, language}) => !model || (language === code && menu.some(({id}) => id === model)),
+/** The examples for readers of this language and this kind of model. @template {Made} E @param {readonly E[]} examples
+ * @param {readonly {id: string}[]} menu @param {string} code of the page's language
+ * @param {boolean} [looksBack] the model that is shown */
+export const examplesHere = (examples, menu, code, looksBack = false) =>
+    examples.filter(({model, language, causal}) =>
+        causal ? looksBack : !model || (language === code && menu.some(({id}) => id === model)),
     );
 
 /** What a press on an example sets. Its layer, heads and pinned tokens are those of one model: another

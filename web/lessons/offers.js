@@ -5,6 +5,7 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {useLazy} from '../shell/hooks.js';
+import {isCausal} from '../views/parts/select.js';
 import {typed} from '../text/texts.js';
 import {examplesHere, pressedHere, withOther} from './begin.js';
 import examples from './examples.json';
@@ -137,11 +138,16 @@ const isShown = ({text, textB}, state) =>
     state.tour < 0 && text === state.text && textB === state.textB;
 
 /** @param {Props & {press: (example: Example) => void}} props */
-const Examples = ({t, state, menu, words, press}) =>
+const Examples = ({t, state, shown: {model}, menu, words, press}) =>
     h(
         'ul',
         {class: 'example-chips', 'aria-label': words.examples},
-        examplesHere(/** @type {Example[]} */ (examples), menu, t.code).map(example =>
+        examplesHere(
+            /** @type {Example[]} */ (examples),
+            menu,
+            t.code,
+            Boolean(model && isCausal(model)),
+        ).map(example =>
             h(
                 'li',
                 {key: example.id},

@@ -84,6 +84,7 @@
  * @property {(state: ViewState) => Partial<ViewState> | null} [escape]   what Escape changes when
  *     no token is chosen
  * @property {(t: Texts, state: ViewState) => string[]} howTo   lines on how to read it
+ * @property {(t: Texts) => string} [cells]   that of the cells beside the tokens, which is read without a press
  * @property {(state: ViewState, data: ViewData, t: Texts, on: On) => Tree} [panel]   numbers of the
  *     focused token
  * @property {(state: ViewState, data: Computed, t: Texts, on: On) => Tree} [beside]   what stands beside

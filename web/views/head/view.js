@@ -55,6 +55,7 @@ const view = {
         return h(Options, {state, data, set, t});
     },
     howTo: t => t.head.howTo,
+    cells: t => t.head.howTo[2],
     panel: (state, data, t, on) => h(HeadPanel, {state, data, t, on}),
 };
 
