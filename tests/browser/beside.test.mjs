@@ -346,7 +346,7 @@ test('a second model with fewer heads: another head is named, and can be chosen;
         'what it lacks',
     );
     assert.deepEqual(await captions(page), [
-        'Small English BERT, mini2-en · L3·H10',
+        'Small BERT, mini2-en · L3·H10',
         'mini-en, English · L3·H7',
     ]);
     assert.match(await page.locator('#describe-1').textContent(), /\b7\b/);
@@ -367,7 +367,7 @@ test('a second model with fewer heads: another head is named, and can be chosen;
     await figures(page).nth(1).getByLabel('Head').selectOption('2');
     await until(
         () => said.textContent(),
-        text => /^The two cannot be subtracted: Small English BERT, mini2-en has 6/.test(text),
+        text => /^The two cannot be subtracted: Small BERT, mini2-en has 6/.test(text),
         'nothing is lacking any more',
     );
     assert.equal((await captions(page))[1], 'mini-en, English · L3·H2');

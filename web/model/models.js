@@ -22,7 +22,7 @@ const PICKED = ' picked'; // no id of a model has a space
 /** Views in which the second figure may be of another head, token or view; so may an opened head. */
 export const BESIDE = ['head', 'heatmap', 'neuron'];
 
-const SHORT = 28; // letters of a name whose beginning a phone shows beside the menus; a Chinese one is as wide as two
+const SHORT = 21; // letters of a name that a phone has room for beside the menus; a Chinese one is as wide as two
 const LARGE = 12e6; // bytes: what is a download of more says so
 
 /** What a model of the menu is called. @param {import('../app/app.js').Menu[number]} entry
