@@ -73,10 +73,11 @@ EMCC_19 := EM_LLVM_ROOT=/usr/bin EM_LLVM_ADD_VERSION=19 EM_CLANG_ADD_VERSION=19 
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES))
 WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
 # What the page begins with has no studies, which would be a third of it, and not all measures: their workers take the files that have
-# them. Indexes of a corpus are in a file of their own, with everything, which is also the package's.
-PAGE_OBJ = $(1:%/measure/measure.o=%/measure-page.o)
+# them, and what patches are from (hl_source); nor names that only the command line asks for one by one. Indexes of a corpus are in a file of their own, with everything, which is also the package's.
+PAGE_OWN := measure/measure model/block model/pass model/reuse port/pass port/text
+PAGE_OBJ = $(foreach file,$(1),$(if $(filter $(addprefix %/,$(addsuffix .o,$(PAGE_OWN))),$(file)),$(file:.o=-page.o),$(file)))
 WASM_STUDY_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v _hl_index_ | paste -sd,)
-WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_STUDY_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus -e _hl_source | paste -sd,)
+WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_STUDY_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus -e _hl_source -e '_hl_\(label\|measure_name\|model_sizes\|tensor_name\|token_text\|warning\)$$' | paste -sd,)
 WASM_STUDY := headlight.wasm headlight-relaxed.wasm
 # Hot code: -O3, or -O2 where that is as fast and smaller (a pass of base width takes as long); all other files: -Oz, since what they
 # spend their time in are the row functions that they call.
@@ -87,21 +88,23 @@ WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=
 # As build/setup.sh has it.
 HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
 wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -search.wasm -threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -page-relaxed.wasm -search-relaxed.wasm -relaxed-threads.wasm))
+$(OUT)/wasm/%-page.o: src/%.c Makefile | $(UNICODE_DATA)
+	@mkdir -p $(@D)
+	$(EMCC) $(CFLAGS_COMMON) -DHEADLIGHT_PAGE $(WASM_LEVEL) -msimd128 -c $< -o $@
 $(OUT)/wasm/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) $(WASM_LEVEL) -msimd128 -c $< -o $@
-$(OUT)/wasm/measure-page.o: src/measure/measure.c Makefile | $(UNICODE_DATA)
-	$(EMCC) $(CFLAGS_COMMON) -DHEADLIGHT_PAGE -Oz -msimd128 -c $< -o $@
 $(OUT)/wasm/headlight-page.wasm: $(call PAGE_OBJ,$(WASM_OBJ))
 $(OUT)/wasm/headlight.wasm $(OUT)/wasm/headlight-search.wasm: $(WASM_OBJ)
 $(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -search.wasm):
 	$(EMCC) -O3 $^ -o $@ $(WASM_LINK)
 
+$(OUT)/relaxed/%-page.o: src/%.c Makefile | $(UNICODE_DATA)
+	@mkdir -p $(@D)
+	$(EMCC_19) $(CFLAGS_COMMON) -DHEADLIGHT_PAGE $(WASM_LEVEL) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
 $(OUT)/relaxed/%.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(EMCC_19) $(CFLAGS_COMMON) $(WASM_LEVEL) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
-$(OUT)/relaxed/measure-page.o: src/measure/measure.c Makefile | $(UNICODE_DATA)
-	$(EMCC_19) $(CFLAGS_COMMON) -DHEADLIGHT_PAGE -Oz -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
 $(addprefix $(OUT)/wasm/headlight,-relaxed.wasm -search-relaxed.wasm): $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
 $(OUT)/wasm/headlight-page-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(call PAGE_OBJ,$(WASM_OBJ)))
 $(addprefix $(OUT)/wasm/headlight,-relaxed.wasm -page-relaxed.wasm -search-relaxed.wasm):

@@ -206,7 +206,8 @@ static void patch_head(const work *s, int layer, int head) {
     int d = s->arch->head_width, width = s->arch->heads * d;
     for (int i = 0; i < in->change_count; i++) {
         change x = in->changes[i];
-        if (x.kind != CHANGE_PATCH_HEAD || x.a != layer || x.b != head) continue;
+        if (!change_patches(&x) || x.kind != CHANGE_PATCH_HEAD || x.a != layer || x.b != head)
+            continue;
         const float *context = pass_at(in->source, TRACE_CONTEXT, layer) + head * d;
         for (int row = 0; row < s->tokens; row++)
             if (input_from(in, row) >= 0)

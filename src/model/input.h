@@ -42,8 +42,15 @@ typedef struct input {
     const int32_t *from; /* [T], the token of the source to take, -1: none; NULL: the same */
 } input;
 
+/* What the page begins with patches nothing: its views that do have the whole file. */
+#ifdef HEADLIGHT_PAGE
+enum { CAN_PATCH = 0 };
+#else
+enum { CAN_PATCH = 1 };
+#endif
+
 static inline bool change_patches(const change *x) {
-    return x->kind == CHANGE_PATCH_TOKEN || x->kind == CHANGE_PATCH_HEAD;
+    return CAN_PATCH && (x->kind == CHANGE_PATCH_TOKEN || x->kind == CHANGE_PATCH_HEAD);
 }
 
 /* The token of the source for one of the text; -1: none. */

@@ -332,7 +332,9 @@ static void patch_rows(const step *t, int first, int end) {
     int width = s->arch->hidden;
     for (int i = 0; i < s->in->change_count; i++) {
         change x = s->in->changes[i];
-        if (x.kind != CHANGE_PATCH_TOKEN || x.a != t->layer || x.b < first || x.b >= end) continue;
+        if (!change_patches(&x) || x.kind != CHANGE_PATCH_TOKEN || x.a != t->layer || x.b < first ||
+            x.b >= end)
+            continue;
         memcpy(rows_at(s->x, s->stride, x.b),
             pass_stream(s->in->source, s->arch, x.a) + (int64_t)input_from(s->in, x.b) * width,
             (size_t)width * sizeof(float));

@@ -27,7 +27,9 @@ static int lowest(const change *a, int a_count, const change *b, int b_count, in
 /* Is that row of layer 0 patched? */
 static bool patched(const change *all, int count, int token) {
     for (int i = 0; i < count; i++)
-        if (all[i].kind == CHANGE_PATCH_TOKEN && all[i].a == 0 && all[i].b == token) return true;
+        if (change_patches(&all[i]) && all[i].kind == CHANGE_PATCH_TOKEN && all[i].a == 0 &&
+            all[i].b == token)
+            return true;
     return false;
 }
 

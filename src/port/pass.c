@@ -16,6 +16,7 @@ void session_free_pass(hl_pass *p) {
 }
 
 void session_free_source(hl_session *s) {
+    if (!CAN_PATCH) return;
     pass_free(&s->source);
     arena_free(&s->source_memory);
     s->source_from = NULL;
@@ -177,6 +178,7 @@ void hl_release(hl_pass *p) {
 
 int hl_source(hl_session *s, hl_pass *p, const int32_t *from, int count) {
     static const char wants[] = "hidden context embeddings embeddings_projected";
+    if (!CAN_PATCH) return 0; /* the page's other file is asked for that */
     if (!p) return error_clear(&s->err), session_free_source(s), 1;
     if (!session_is_run(p)) return 0;
     if (!pass_stream(&p->run, &s->config.arch, 0) || !pass_at(&p->run, TRACE_HIDDEN, 0) ||

@@ -201,7 +201,7 @@ static bool check_patch(hl_session *s, const change *x) {
     const arch *c = &s->config.arch;
     bool token = x->kind == CHANGE_PATCH_TOKEN;
     int tokens = s->text.count;
-    if (!s->source.tokens)
+    if (!CAN_PATCH || !s->source.tokens)
         return error_set(&s->err, "state",
             "there is no pass to patch from; run a text and give it to hl_source");
     if (s->source_count != tokens)

@@ -1,6 +1,6 @@
 /* wasm_files - the functions of headlight.h in each .wasm file: headlight-search*.wasm have all, those
- * of studies no indexes, those that a page begins with neither, nor
- * what patches are from; and that all compute the same bits. Which file a page fetches
+ * of studies no indexes, those that a page begins with neither, nor what patches are from and names
+ * that only the command line asks for; and that all compute the same bits. Which file a page fetches
  * says web/boot.js.
  */
 import assert from 'node:assert/strict';
@@ -19,12 +19,17 @@ const isOfIndexes = name => name.startsWith('hl_index_');
 const isOfCorpora = name =>
     name.startsWith('hl_study_') || name === 'hl_load_corpus' || isOfIndexes(name);
 
+const NOT_FIRST = [
+    ...['hl_source', 'hl_label', 'hl_measure_name', 'hl_model_sizes', 'hl_tensor_name'],
+    ...['hl_token_text', 'hl_warning'],
+];
+
 for (const [which, wanted] of [
     ...['-search', '-search-relaxed'].map(all => [all, declared]),
     ...['', '-relaxed'].map(studies => [studies, declared.filter(name => !isOfIndexes(name))]),
     ...['-page', '-threads', '-page-relaxed', '-relaxed-threads'].map(page => [
         page,
-        declared.filter(name => !isOfCorpora(name) && name !== 'hl_source'),
+        declared.filter(name => !isOfCorpora(name) && !NOT_FIRST.includes(name)),
     ]),
 ]) {
     const skip = existsSync(pathOf(which)) ? false : 'it takes clang 19, which is not here';
