@@ -12,8 +12,11 @@
 
 enum { LABELS_SHOWN = 30 };
 
-static const char *const by_names[] =
-    {[BY_POS] = "pos", [BY_RELATION] = "relation", [BY_WORD] = "word", [BY_OFFSET] = "offset"};
+static const char *const by_names[] = {[BY_POS] = "pos",
+    [BY_RELATION] = "relation",
+    [BY_WORD] = "word",
+    [BY_OFFSET] = "offset",
+    [BY_WORDS] = "words"};
 static const char *const side_names[] = {[SIDE_MATCH] = "match",
     [SIDE_QUERY] = "query",
     [SIDE_KEY] = "key",
@@ -130,12 +133,12 @@ typedef struct bar_sets {
 } bar_sets;
 
 /* The same label of the same set; null where its sentences have none. */
-static void write_beside(writer *w, const bar_sets *other, const bars *set, int label) {
+static void write_beside(writer *w, const bar_sets *other, const bars *set, const bar *b) {
     for (int i = 0; i < other->count; i++) {
         const bars *theirs = &other->at[i];
         for (int k = 0; theirs->side == set->side && theirs->by == set->by && k < theirs->count;
             k++)
-            if (theirs->at[k].label == label) {
+            if (theirs->at[k].label == b->label && theirs->at[k].label_to == b->label_to) {
                 writer_format(w, ",\"beside\":{");
                 write_finding(w, &theirs->at[k]);
                 write_chance(w, theirs, &theirs->at[k]);
@@ -146,10 +149,26 @@ static void write_beside(writer *w, const bar_sets *other, const bars *set, int 
     writer_format(w, ",\"beside\":null");
 }
 
+/* Two linked words: together, and each. */
+static void write_link(writer *w, const search *s, const bar *b) {
+    span query = s->words->forms.at[b->label], key = s->words->forms.at[b->label_to];
+    static const char arrow[] = " \u2192 ";
+    char both[2 * WORD_LONGEST + sizeof arrow];
+    size_t between = query.size + sizeof arrow - 1;
+    memcpy(both, query.at, query.size);
+    memcpy(both + query.size, arrow, sizeof arrow - 1);
+    memcpy(both + between, key.at, key.size);
+    writer_format(w, "{\"label\":");
+    writer_string(w, (span){both, between + key.size});
+    write_string(w, "query", query);
+    write_string(w, "key", key);
+}
+
 static void write_bar(writer *w, const search *s, const bars *set, const bar *b,
     const bar_sets *other) {
     const text_index *x = s->x;
     if (set->by == BY_OFFSET) writer_format(w, "{\"label\":%d", b->label);
+    else if (set->by == BY_WORDS) write_link(w, s, b);
     else {
         writer_format(w, "{\"label\":");
         writer_string(w,
@@ -160,7 +179,7 @@ static void write_bar(writer *w, const search *s, const bars *set, const bar *b,
     writer_format(w, ",");
     write_finding(w, b);
     write_chance(w, set, b);
-    if (other) write_beside(w, other, set, b->label);
+    if (other) write_beside(w, other, set, b);
     writer_format(w, "}");
 }
 

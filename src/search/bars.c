@@ -257,7 +257,7 @@ static bool take_sums(counter *c) {
     return true;
 }
 
-static void judge(const bars *out, bar *b) {
+void bars_judge(const bars *out, bar *b) {
     double m = (double)out->matches, n = (double)out->sentences, share = (double)b->count / m,
            spread = (double)b->squares - 2 * share * (double)b->mixed +
         share * share * (double)out->squares,
@@ -303,7 +303,7 @@ static bool count_set(const search *s, bars *out, const match *sorted, arena *sc
     }
     if (!take_sums(&c)) return false;
     if (out->tested) walk(&c, out->by == BY_OFFSET ? chance_offsets : chance_labels);
-    for (int i = 0; i < out->count && out->matches; i++) judge(out, &out->at[i]);
+    for (int i = 0; i < out->count && out->matches; i++) bars_judge(out, &out->at[i]);
     if (!out->matches) out->count = 0;
     return !c.failed;
 }
@@ -369,5 +369,6 @@ bool bars_count(const search *s, bars *out, int *count, arena *scratch) {
         out[(*count)++] = (bars){.side = SIDE_PAIR, .by = BY_OFFSET};
     for (int i = 0; i < *count; i++)
         if (!count_set(s, &out[i], sorted, scratch)) return false;
-    return adjust(out, *count, scratch);
+    if (!adjust(out, *count, scratch)) return false;
+    return s->q.kind != ASK_HEAD || links_count(s, &out[(*count)++], sorted, scratch);
 }

@@ -1,5 +1,5 @@
 /* bars - traits of the matches of an answer beside those of the corpus: counts of parts of speech,
- * relations, words and distances, with base rate, lift, interval and a test.
+ * relations, words, distances and linked words (links.c), with base rate, lift, interval and a test.
  *
  * share     matches with the label, of those that begin a word
  * base      the same of all words of the corpus; of a distance: how often uniform attention would
@@ -14,7 +14,7 @@
 
 #include "search/search.h"
 
-typedef enum bar_by { BY_POS, BY_RELATION, BY_WORD, BY_OFFSET } bar_by;
+typedef enum bar_by { BY_POS, BY_RELATION, BY_WORD, BY_OFFSET, BY_WORDS } bar_by;
 typedef enum bar_side {
     SIDE_MATCH,
     SIDE_QUERY,
@@ -26,6 +26,7 @@ typedef enum bar_side {
 
 typedef struct bar {
     int label;              /* or the distance */
+    int label_to;           /* of BY_WORDS: the key's form; label is the query's */
     int64_t count, support; /* support: the most that it could be */
     int64_t squares, mixed; /* over sentences: Σ count², Σ count · matches */
     double base, share, low, high, expected, variance, p, adjusted;
@@ -47,5 +48,9 @@ typedef struct bars {
 
 /* out [BARS_MOST]; *count of them. */
 bool bars_count(const search *s, bars *out, int *count, arena *scratch);
+/* share, low, high and p of a bar that has been counted. */
+void bars_judge(const bars *out, bar *b);
+/* The words that a head links, those that most surpass chance first; sorted: its matches, by token. Untested. */
+bool links_count(const search *s, bars *out, const match *sorted, arena *scratch);
 
 #endif

@@ -19,7 +19,7 @@
 #include "search/index.h"
 #include "text/corpus/names.h"
 
-enum { ANY = -2 };
+enum { ANY = -2, WORD_LONGEST = 256 }; /* bytes of a form that tell it from others */
 
 /* What is asked of a word: ANY, or a number; NONE where the corpus has no such word, so that nothing
  * is found. */

@@ -6,8 +6,6 @@
 
 #include "text/unicode/unicode.h"
 
-enum { LONGEST = 256 }; /* bytes of a form that tell it from others */
-
 span words_lower(span text, char *out, size_t room) {
     size_t size = 0;
     while (text.size) {
@@ -35,7 +33,7 @@ static span trim(span text) {
 /* The form of tokens first .. last, in the text of their sentence. */
 static int form_of(words *w, const text_index *x, const index_tensor *places, int sentence,
     int first, int last) {
-    char lower[LONGEST];
+    char lower[WORD_LONGEST];
     int which = index_i32(places, 3 * (int64_t)first),
         from = index_i32(places, 3 * (int64_t)first + 1),
         to = index_i32(places, 3 * (int64_t)last + 2);
@@ -143,7 +141,7 @@ bool filter_read(filter *f, const search *s, const wanted *given, arena *scratch
     if (!given->word.size) return true;
     f->id = added_id(s->x, given->word);
     if (f->id != ANY) return true;
-    char lower[LONGEST];
+    char lower[WORD_LONGEST];
     span word = words_lower(given->word, lower, sizeof lower);
     if (word.size > 2 && word.at[0] == '/' && word.at[word.size - 1] == '/')
         return read_pattern(f, s, given->word, word, scratch);

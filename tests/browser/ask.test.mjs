@@ -90,6 +90,23 @@ test('the page of a head: its numbers, those nearest to it, and all heads to cho
     await page.waitForSelector('.ask-head', {state: 'detached'});
 });
 
+test('which words does this head link? The pairs above chance; one of them leads to its sentences', async () => {
+    const page = await openAsk('head layer=3 head=1');
+    const links = page.locator('.ask-bars section', {hasText: 'Words it links most'});
+    const first = links.locator('li').first();
+    const [query, key] = (await first.locator('button').textContent()).split(' → ');
+    const [, times] = /^([\d.]+)×/.exec(await first.locator('.bar-note').textContent());
+    assert.ok(Number(times) > 1, `${times} times chance`);
+    await first.locator('button').click();
+    await until(
+        () => page.locator('.kwic mark.key').allTextContents(),
+        all => all.length > 1 && all.every(text => key.startsWith(text.toLowerCase())),
+        'sentences of that link alone',
+    );
+    assert.equal(await page.inputValue('#ask-query-word'), query);
+    assert.equal(await page.inputValue('#ask-key-word'), key);
+});
+
 test('a question is narrowed down, and another kind is asked, without a new run', async () => {
     const page = await openAsk('head layer=1 head=8');
     assert.match(

@@ -87,6 +87,11 @@ function compareBars(got, want) {
         const claim = label.count > bar.expected ? 'more' : 'less';
         assert.equal(label.claim, bar.p !== null && bar.adjusted < 0.05 ? claim : null, name);
     }
+    if (want.by === 'words')
+        assert.deepEqual(
+            got.labels.map(({label, query, key}) => [label, `${query} → ${key}`]),
+            want.bars.slice(0, 30).map(({label}) => [label, label]),
+        );
     const least = inOrder(want.bars)[0];
     if (least?.p) near(got.labels[0].p, least.p, `first of ${what}`);
 }

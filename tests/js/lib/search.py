@@ -350,6 +350,35 @@ def offset_bars(x, found, q):
     return {'of': 'pair', 'by': 'offset', 'matches': len(found), 'sentences': len(groups), 'others': 0, 'bars': bars}
 
 
+def link_bars(x, found):
+    """Pairs of words that are linked twice or more often: the query's form, the key's."""
+    begins = {word[0]: n for n, word in enumerate(x.words)}
+    groups, counts, expected, others = [], {}, {}, 0
+    for sentence, matches in by_sentence(x, found).items():
+        links = [(begins[token], begins[key]) for token, key, _ in matches if token in begins and key in begins and token != key]
+        others += len(matches) - len(links)
+        if links:
+            groups.append((sentence, [tuple(x.words[word][1] for word in link) for link in links]))
+    for _, links in groups:
+        for link in links:
+            counts[link] = counts.get(link, 0) + 1
+    for sentence, links in groups:
+        forms = [x.words[word][1] for word in x.words_in[sentence]]
+        for a in range(len(forms)):
+            for b in range(len(forms)):
+                if a != b:
+                    pair = forms[a], forms[b]
+                    expected[pair] = expected.get(pair, 0) + len(links) / len(forms) / (len(forms) - 1)
+    matches, order = sum(len(links) for _, links in groups), list(dict.fromkeys(word[1] for word in x.words))
+    bars = [{'label': ' → '.join(pair), 'order': order.index(pair[0]) * len(order) + order.index(pair[1]), 'count': count,
+             'base': expected[pair] / matches, 'expected': expected[pair], 'p': None,
+             'strength': count * math.log(count / expected[pair]),
+             'interval': interval([links.count(pair) for _, links in groups], [len(links) for _, links in groups])}
+            for pair, count in counts.items() if count > 1]
+    bars.sort(key=lambda b: (-b['strength'], b['order']))
+    return {'of': 'pair', 'by': 'words', 'matches': matches, 'sentences': len(groups), 'others': others, 'bars': bars}
+
+
 def permutation_moments(places, n):
     total, squares = sum(places), sum(p * p for p in places)
     mean = Fraction(total, n)
@@ -369,6 +398,8 @@ def sets_of(x, q, found):
             and not (by == 'relation' and {'query': 'governor', 'key': 'dependent'}.get(side) in q)]
     if q['ask'] == 'head' and 'offset' not in q:
         sets.append(offset_bars(x, found, q))
+    if q['ask'] == 'head':
+        sets.append(link_bars(x, found))
     return [one for one in sets if one['matches']] if found else []
 
 

@@ -291,7 +291,13 @@ export const studies = {
         title: (of, by) =>
             by === 'offset'
                 ? 'Offset of the key'
-                : `${{word: 'Word', pos: 'Part of speech', relation: 'Relation'}[by]}${{query: ' of the query', key: ' of the key', before: ' before it', after: ' after it'}[of] ?? ''}`,
+                : by === 'words'
+                  ? 'Words it links most'
+                  : `${{word: 'Word', pos: 'Part of speech', relation: 'Relation'}[by]}${{query: ' of the query', key: ' of the key', before: ' before it', after: ' after it'}[of] ?? ''}`,
+        openLink: 'List the sentences with this link',
+        /** @param {number} matches @param {number} others */
+        linked: (matches, others) =>
+            `Query → key. Of ${plural(matches, 'link')} between the beginnings of two words; ${thousands(others)} ${others === 1 ? 'is' : 'are'} none. Found at least twice; the tick: the words of each sentence shuffled. Not tested.`,
         /** @param {number} matches @param {number} others @param {boolean} tested */
         counted: (matches, others, tested) =>
             `Of ${thousands(matches)} ${matches === 1 ? 'match' : 'matches'}${others ? ` that begin a word; ${thousands(others)} ${others === 1 ? 'does' : 'do'} not` : ''}.${tested ? '' : ' Not tested: the layer does not see all tokens.'}`,

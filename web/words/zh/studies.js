@@ -211,7 +211,12 @@ export const studies = {
         title: (of, by) =>
             by === 'offset'
                 ? '键的偏移'
-                : `${{query: '查询的', key: '键的', before: '前一个词的', after: '后一个词的'}[of] ?? ''}${{word: '词', pos: '词性', relation: '句法关系'}[by]}`,
+                : by === 'words'
+                  ? '它最常联系的词'
+                  : `${{query: '查询的', key: '键的', before: '前一个词的', after: '后一个词的'}[of] ?? ''}${{word: '词', pos: '词性', relation: '句法关系'}[by]}`,
+        openLink: '列出有这一联系的句子',
+        linked: (matches, others) =>
+            `查询 → 键。共 ${thousands(matches)} 个两词词首之间的联系；另有 ${thousands(others)} 个不是。至少出现两次的词对；刻度：打乱每个句子中的词。未检验。`,
         counted: (matches, others, tested) =>
             `共 ${thousands(matches)} 个${others ? '处于词首的' : ''}匹配${others ? `；另有 ${thousands(others)} 个不是` : ''}。${tested ? '' : '未检验：该层看不到所有词元。'}`,
         random: lift => `随机层 ${lift}`,

@@ -19,7 +19,8 @@ import {Rows} from './rows.js';
  * @typedef {import('./question.js').Question} Question
  * @typedef {{count: number, share: number, base: number, lift: number | null, low: number, high: number, p: number | null,
  *     adjusted: number | null, claim: 'more' | 'less' | null}} Finding
- * @typedef {Finding & {label: string | number, expected: number, beside?: Finding | null}} Label
+ * @typedef {Finding & {label: string | number, expected: number, query?: string, key?: string, beside?: Finding | null}} Label   query, key: of
+ *     two linked words
  * @typedef {{of: string, by: string, matches: number, sentences: number, others: number, tested: boolean,
  *     count: number, labels: Label[]}} Bars   of src/search/answer.c
  * @typedef {{question: Question, matches: number, candidates?: number, rows: import('./rows.js').Row[],
@@ -73,15 +74,25 @@ function noteOf({lift, low, high, claim, beside}, otherName, t) {
     return otherName ? `${own} · ${t.ask.random(times(beside?.lift ?? null))}` : own;
 }
 
+/** The question for the sentences that link two words. @param {Question} question @param {Label} one */
+const linkOf = (question, {query: word, key}) =>
+    writeQuestion({
+        ...question,
+        query: {...question.query, word},
+        key: {...question.key, word: key},
+    });
+
 /** A set of bars. @param {Scene} shown @param {Bars} set @param {Words} t */
-function setOf({otherName}, set, t) {
+function setOf({otherName, question}, set, t) {
+    const linked = set.by === 'words';
     const labels = [...set.labels]
         .filter(({count}) => count > 0)
-        .sort((a, b) => b.count - a.count)
+        .sort((a, b) => (linked ? 0 : b.count - a.count))
         .slice(0, SHOWN);
     const bars = labels.map(one => ({
         key: String(one.label),
         label: labelOf(set, one, t),
+        ...(linked && {press: {title: t.ask.openLink, asked: linkOf(question, one)}}),
         value: one.share,
         ...{low: one.low * one.base, high: Math.min(1, one.high * one.base), tick: one.base},
         note: noteOf(one, otherName, t),
@@ -91,7 +102,7 @@ function setOf({otherName}, set, t) {
         bars.length > 0 &&
         section(t.ask.title(set.of, set.by), [
             rates(bars, {most}),
-            hint(t.ask.counted(set.matches, set.others, set.tested)),
+            hint(t.ask[linked ? 'linked' : 'counted'](set.matches, set.others, set.tested)),
         ])
     );
 }
@@ -159,9 +170,9 @@ function Ways({scene: {question, oneBased}, data: {t}, on}) {
     );
 }
 
-/** Where the key lies comes first. @param {Bars[]} bars */
-const byOffset = bars =>
-    [...bars].sort((a, b) => Number(b.by === 'offset') - Number(a.by === 'offset'));
+const FIRST = ['words', 'offset'];
+/** Where the key lies comes first, then which words are linked. @param {Bars[]} bars */
+const inOrder = bars => [...bars].sort((a, b) => FIRST.indexOf(b.by) - FIRST.indexOf(a.by));
 
 /** @param {Scene} shown @param {import('../../../draw/blocks.js').Look} look @param {Words} t */
 function blocks(shown, look, t) {
@@ -174,7 +185,7 @@ function blocks(shown, look, t) {
         !answer.refused &&
             section(t.ask.sentences(answer.rows.length, answer.matches), [page(Rows)]),
         box(
-            byOffset(answer.bars).map(set => setOf(shown, set, t)),
+            inOrder(answer.bars).map(set => setOf(shown, set, t)),
             'ask-bars',
         ),
         page(Reading),

@@ -8,8 +8,9 @@ import {perCent} from './sheet.js';
 /**
  * @typedef {import('../study.js').Tree} Tree
  * @typedef {{key: string, label: Tree, value: number | null, low?: number, high?: number, tick?:
- *     number, note?: string, base?: boolean}} Bar
- *   low, high: the ends of its interval; tick: what it is compared with; base: a baseline, drawn in grey
+ *     number, note?: string, base?: boolean, press?: {title: string, asked: string}}} Bar
+ *   low, high: the ends of its interval; tick: what it is compared with; base: a baseline, drawn in grey;
+ *   press: its label is a button that asks this
  * @typedef {{bars: readonly Bar[], most: number, format: (value: number) => string, none: string}} Given   none:
  *     where there is no number
  */
@@ -31,16 +32,29 @@ export const rateBar = (key, label, {accuracy: value, low, high}) => ({
     high,
 });
 
-/** @param {{block: Given}} props */
-function Bars({block: {bars, most, format, none}}) {
+/** @param {Pick<Bar, 'label' | 'press'>} bar @param {any} on */
+const labelIn = ({label, press}, on) =>
+    press
+        ? h(
+              'button',
+              {
+                  ...{type: 'button', class: 'plain', title: press.title},
+                  onClick: () => on.set({asked: press.asked}),
+              },
+              label,
+          )
+        : label;
+
+/** @param {{block: Given, on: import('../../../draw/blocks.js').Props['on']}} props */
+function Bars({block: {bars, most, format, none}, on}) {
     return h(
         'ul',
         {class: 'study-bars'},
-        bars.map(({key, label, value, low, high, tick, note, base}) =>
+        bars.map(({value, low, high, tick, note, ...bar}) =>
             h(
                 'li',
-                {key, class: base ? 'base' : undefined},
-                h('span', {class: 'bar-label'}, label),
+                {key: bar.key, class: bar.base ? 'base' : undefined},
+                h('span', {class: 'bar-label'}, labelIn(bar, on)),
                 h(
                     'span',
                     {class: 'bar-track', 'aria-hidden': true},
