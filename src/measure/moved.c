@@ -105,6 +105,15 @@ static const float *roots_of(const measure_input *in, int layer, arena *scratch)
     return kept->of[stored] = out;
 }
 
+/* Two sums, which do not wait for each other. */
+static double squares_of(const float *x, int d) {
+    double even = 0, odd = 0;
+    for (int n = 0; n + 1 < d; n += 2)
+        even += (double)x[n] * x[n], odd += (double)x[n + 1] * x[n + 1];
+    if (d % 2) even += (double)x[d - 1] * x[d - 1];
+    return even + odd;
+}
+
 /* out [H, T] := ‖v W_O‖ of each head and key. */
 static bool lengths_of(const measure_input *in, int layer, float *out, arena *scratch) {
     int d = in->head_width, tokens = in->tokens;
@@ -115,12 +124,8 @@ static bool lengths_of(const measure_input *in, int layer, float *out, arena *sc
         bool off = measure_is_off(in, layer, h);
         product(measure_values(in, layer, h), tokens, d, d,
             roots + (int64_t)h * product_panels(d, d), d, 1, turned, d);
-        for (int j = 0; j < tokens; j++) {
-            double squares = 0;
-            for (int n = 0; n < d && !off; n++)
-                squares += (double)turned[j * d + n] * turned[j * d + n];
-            *out++ = (float)sqrt(squares);
-        }
+        for (int j = 0; j < tokens; j++)
+            *out++ = off ? 0 : (float)sqrt(squares_of(turned + (int64_t)j * d, d));
     }
     return roots && turned;
 }
@@ -128,7 +133,9 @@ static bool lengths_of(const measure_input *in, int layer, float *out, arena *sc
 void measure_share(float *row, int tokens) {
     double sum = 0;
     for (int j = 0; j < tokens; j++) sum += row[j];
-    for (int j = 0; sum > 0 && j < tokens; j++) row[j] = (float)(row[j] / sum);
+    if (!(sum > 0)) return;
+    double inverse = 1 / sum;
+    for (int j = 0; j < tokens; j++) row[j] = (float)(row[j] * inverse);
 }
 
 /* out [H, T, T] := a_ij ‖v_j W_O‖ of a layer, or their shares of each row. */
