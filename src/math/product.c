@@ -98,8 +98,8 @@ TILES(5)
 static void (*const tiles[TALL + 1])(const task *, int, int, int) = {NULL, tiles1, tiles2, tiles3,
     tiles4, tiles5};
 
-void product(const float *a, int rows, int depth, int a_stride, const float *b, int cols,
-    float scale, float *out, int out_stride) {
+__attribute__((noinline)) void product(const float *a, int rows, int depth, int a_stride,
+    const float *b, int cols, float scale, float *out, int out_stride) {
     task t = {a, b, out, depth, a_stride, cols, out_stride, scale};
     tiling cut = tiling_of(rows, TALL);
     for (int n = 0; n < cols; n += WIDE)
@@ -107,6 +107,12 @@ void product(const float *a, int rows, int depth, int a_stride, const float *b, 
             end = like_tiles_end(cut, m, rows);
             tiles[tile_rows(cut, m)](&t, m, end, n);
         }
+}
+
+void product_lower(const float *a, int rows, int size, int a_stride, const float *b, float *out,
+    int out_stride) {
+    for (int n = 0; n < size; n += WIDE, b += size * WIDE)
+        product(a + n, rows, size - n, a_stride, b + n * WIDE, WIDE, 1, out + n, out_stride);
 }
 
 void product_naive(const float *a, int rows, int depth, int a_stride, const float *b, int cols,

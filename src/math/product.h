@@ -15,6 +15,10 @@ void product_pack_transposed(float *panels, const float *rows, int depth, int co
 /* out[m, n] := scale · Σ_k a[m, k] · b[k, n] */
 void product(const float *a, int rows, int depth, int a_stride, const float *panels, int cols,
     float scale, float *out, int out_stride);
+/* Without a scale, for b of [size, size] with zeros above its diagonal, which are not read; out has room
+ * for the last panel whole. */
+void product_lower(const float *a, int rows, int size, int a_stride, const float *panels,
+    float *out, int out_stride);
 void product_naive(const float *a, int rows, int depth, int a_stride, const float *panels, int cols,
     float scale, float *out, int out_stride);
 

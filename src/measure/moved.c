@@ -10,6 +10,7 @@
 #include "measure/measure.h"
 
 #include "math/product.h"
+#include "math/simd.h"
 #include "model/pass.h"
 
 #include <math.h>
@@ -105,36 +106,29 @@ static const float *roots_of(const measure_input *in, int layer, arena *scratch)
     return kept->of[stored] = out;
 }
 
-/* Two sums, which do not wait for each other. */
-static double squares_of(const float *x, int d) {
-    double even = 0, odd = 0;
-    for (int n = 0; n + 1 < d; n += 2)
-        even += (double)x[n] * x[n], odd += (double)x[n + 1] * x[n + 1];
-    if (d % 2) even += (double)x[d - 1] * x[d - 1];
-    return even + odd;
-}
-
 /* out [H, T] := ‖v W_O‖ of each head and key. */
 static bool lengths_of(const measure_input *in, int layer, float *out, arena *scratch) {
-    int d = in->head_width, tokens = in->tokens;
+    int d = in->head_width, stride = simd_padded(d), tokens = in->tokens;
     const float *roots = roots_of(in, layer, scratch);
     float *turned =
-        arena_take_raw_array(scratch, (size_t)tokens * (size_t)d, sizeof *turned, working);
+        arena_take_raw_array(scratch, (size_t)tokens * (size_t)stride, sizeof *turned, working);
     for (int h = 0; roots && turned && h < in->heads; h++) {
         bool off = measure_is_off(in, layer, h);
-        product(measure_values(in, layer, h), tokens, d, d,
-            roots + (int64_t)h * product_panels(d, d), d, 1, turned, d);
-        for (int j = 0; j < tokens; j++)
-            *out++ = off ? 0 : (float)sqrt(squares_of(turned + (int64_t)j * d, d));
+        product_lower(measure_values(in, layer, h), tokens, d, d,
+            roots + (int64_t)h * product_panels(d, d), turned, stride);
+        for (const float *x = turned; x < turned + (int64_t)tokens * stride; x += stride) {
+            f32x4 squares = {0};
+            for (int n = 0; n < d; n += 4) squares += f32x4_load(x + n) * f32x4_load(x + n);
+            *out++ = off ? 0 : sqrtf(f32x4_sum(squares));
+        }
     }
     return roots && turned;
 }
 
 void measure_share(float *row, int tokens) {
-    double sum = 0;
+    double sum = 0, inverse;
     for (int j = 0; j < tokens; j++) sum += row[j];
-    if (!(sum > 0)) return;
-    double inverse = 1 / sum;
+    inverse = sum > 0 ? 1 / sum : 0;
     for (int j = 0; j < tokens; j++) row[j] = (float)(row[j] * inverse);
 }
 

@@ -128,6 +128,26 @@ static void product_is_naive_to_the_bit(void **unused) {
     }
 }
 
+/* With zeros above the diagonal of b; what the last panel has beyond is 0. */
+static void product_lower_is_product_to_the_bit(void **unused) {
+    (void)unused;
+    static const int sizes[][2] = {{1, 1}, {32, 64}, {7, 12}, {5, 8}, {11, 33}};
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        int m = sizes[i][0], d = sizes[i][1], stride = (d + 7) / 8 * 8;
+        float *a = random_rows(m, d, d + 1, 1), *b = random_rows(d, d, d, 1),
+              *panels = malloc((size_t)product_panels(d, d) * sizeof *panels);
+        float *whole = calloc((size_t)(m * stride), sizeof *whole),
+              *lower = malloc((size_t)(m * stride) * sizeof *lower);
+        for (int r = 0; r < d; r++)
+            for (int c = r + 1; c < d; c++) b[r * d + c] = 0;
+        product_pack(panels, b, d, d, d);
+        product(a, m, d, d + 1, panels, d, 1, whole, stride);
+        product_lower(a, m, d, d + 1, panels, lower, stride);
+        assert_memory_equal(whole, lower, (size_t)(m * stride) * sizeof *whole);
+        free(a), free(b), free(panels), free(whole), free(lower);
+    }
+}
+
 /* The worst that can meet: every code at its limit. The sum must still be exact, also with -128
  * from foreign files. */
 static void q8_sums_do_not_overflow(void **unused) {
@@ -413,8 +433,10 @@ static void widening_is_exact(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(gemm_f32_is_naive),
         cmocka_unit_test(gemm_q8_is_naive_to_the_bit),
-        cmocka_unit_test(product_is_naive_to_the_bit), cmocka_unit_test(q8_sums_do_not_overflow),
-        cmocka_unit_test(quantised_rows_come_back), cmocka_unit_test(fast_grids_leave_out_the_few),
+        cmocka_unit_test(product_is_naive_to_the_bit),
+        cmocka_unit_test(product_lower_is_product_to_the_bit),
+        cmocka_unit_test(q8_sums_do_not_overflow), cmocka_unit_test(quantised_rows_come_back),
+        cmocka_unit_test(fast_grids_leave_out_the_few),
         cmocka_unit_test(rows_of_no_numbers_stay_in_their_memory),
         cmocka_unit_test(activations_are_naive), cmocka_unit_test(softmax_and_layernorm_are_naive),
         cmocka_unit_test(layernorm_heeds_eps), cmocka_unit_test(rounded_ends_stay_in_the_grid),
