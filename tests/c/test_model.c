@@ -35,7 +35,7 @@ static void *help(void *unused) {
 
 static void run(model *m, pass *p, int tokens, precision how) {
     for (int i = 0; i < MOST; i++) ids[i] = i * 7 % V;
-    input in = {ids, types, tokens, NULL, 0, 0};
+    input in = {.ids = ids, .types = types, .tokens = tokens};
     pass_init(p, &m->err);
     if (!pass_run(p, &m->weights, &in, how, -1, NULL, 0, &m->scratch) ||
         !outputs_fill(p, &m->weights, &m->scratch))
@@ -204,7 +204,11 @@ static void what_is_kept_on_the_way_is_naive(void **unused) {
         open_model(&m, STORE_F32, text);
         give_biases(&m);
         for (int i = 0; i < MOST; i++) ids[i] = i * 7 % V;
-        input in = {ids, types, 9, changes + kind % 3 % 2, kind % 3 > 0, 0};
+        input in = {.ids = ids,
+            .types = types,
+            .tokens = 9,
+            .changes = changes + kind % 3 % 2,
+            .change_count = kind % 3 > 0};
         pass_init(&p, &m.err);
         if (!pass_run(&p, &m.weights, &in, PRECISION_FINE, UINT64_MAX, NULL, 0, &m.scratch))
             fail_msg("%s", m.err.text);

@@ -59,8 +59,12 @@ static void passes_take_from_each_other(void **unused) {
             uint32_t random = (uint32_t)i * 2654435761u;
             int count = (int)(random >> 8) % 3, at = (int)(random >> 12) % (int)COUNT(changes);
             if (at + count > (int)COUNT(changes)) count = 1;
-            input in = {ids, types, T - (int)(random >> 20) % 2, changes + at, count,
-                (int)(random >> 5) % 3 * (i % 2)};
+            input in = {.ids = ids,
+                .types = types,
+                .tokens = T - (int)(random >> 20) % 2,
+                .changes = changes + at,
+                .change_count = count,
+                .layers = (int)(random >> 5) % 3 * (i % 2)};
             const uint64_t keeps[] = {ALL, ALL,
                 trace_bit(TRACE_ATTENTION) | trace_bit(TRACE_HIDDEN), trace_bit(TRACE_ATTENTION)};
             run(&m, &two[i % 2], &in, i % 17 == 3 ? 1 - how : how, keeps[(random >> 25) % 4], both,
@@ -90,8 +94,10 @@ static void the_best_is_taken(void **unused) {
     int32_t changed[T];
     memcpy(changed, ids, sizeof changed);
     changed[3] = 30;
-    input as_is = {ids, types, T, NULL, 0, 0}, with_off = {ids, types, T, &head, 1, 0},
-          with_late = {ids, types, T, &late, 1, 0}, with_word = {changed, types, T, NULL, 0, 0};
+    input as_is = {ids, types, T, NULL, 0, 0, NULL, NULL},
+          with_off = {ids, types, T, &head, 1, 0, NULL, NULL},
+          with_late = {ids, types, T, &late, 1, 0, NULL, NULL},
+          with_word = {changed, types, T, NULL, 0, 0, NULL, NULL};
     reusable none = find(&m, &as_is, PRECISION_FINE, ALL, &other, all, 3);
     assert_true(!none.from && none.layer == 0 && none.first == 0 && none.end == T);
     run(&m, &plain, &as_is, PRECISION_FINE, ALL, NULL, 0);
@@ -131,7 +137,7 @@ static void want_of_memory_is_an_error(void **unused) {
     open_model(&m, STORE_Q8, config_text);
     pass one, two;
     pass_init(&one, &m.err), pass_init(&two, &m.err);
-    input in = {ids, types, T, NULL, 0, 0};
+    input in = {.ids = ids, .types = types, .tokens = T};
     run(&m, &one, &in, PRECISION_FINE, ALL, NULL, 0);
     const pass *earlier[] = {&one};
     bool done = false;
@@ -164,11 +170,14 @@ static void long_texts_go_on(void **unused) {
     for (int i = 0; i < LONG; i++) tokens[i] = i * 7 % 50, second[i] = i > 60;
     for (int kind = 0; kind < 2 * (int)COUNT(lengths); kind++) {
         int n = lengths[kind / 2];
-        const input steps[] = {{tokens, none, n, NULL, 0, 0}, {tokens, none, n, &head, 1, 0},
-            {tokens, none, n, NULL, 0, 0}, {tokens, none, n, &head, 1, 0},
-            {tokens, second, n, &head, 1, 0}, {tokens, second, n, &neuron, 1, 0},
-            {tokens, none, n, &neuron, 1, 0}, {tokens, none, n, &word, n > 101, 0},
-            {tokens, none, n, NULL, 0, 0}};
+        const input steps[] = {{tokens, none, n, NULL, 0, 0, NULL, NULL},
+            {tokens, none, n, &head, 1, 0, NULL, NULL}, {tokens, none, n, NULL, 0, 0, NULL, NULL},
+            {tokens, none, n, &head, 1, 0, NULL, NULL},
+            {tokens, second, n, &head, 1, 0, NULL, NULL},
+            {tokens, second, n, &neuron, 1, 0, NULL, NULL},
+            {tokens, none, n, &neuron, 1, 0, NULL, NULL},
+            {tokens, none, n, &word, n > 101, 0, NULL, NULL},
+            {tokens, none, n, NULL, 0, 0, NULL, NULL}};
         model m;
         open_model(&m, kind % 2 ? STORE_Q8 : STORE_F32, long_config);
         for (int places = 1; places <= 2; places++) {
