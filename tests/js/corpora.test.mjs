@@ -3,9 +3,11 @@
  * README.md tell the truth about them. Not here: how the program reads such files. Rules:
  * universaldependencies.org/format.html and /guidelines.html. */
 import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
 import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
+import {headlight, root} from './lib/model.mjs';
 
 const FOLDER = join(import.meta.dirname, '../../corpora');
 const read = file => readFileSync(join(FOLDER, file), 'utf8');
@@ -265,6 +267,23 @@ test('long.conllu: form, trees, relations; each sentence has what the syntactic 
     }
 });
 
+test('texts.txt: a sentence a line, none twice, 20,000 tokens and as many as README.md says', () => {
+    const sentences = lines(read('texts.txt')).filter(Boolean);
+    assert.equal(new Set(sentences).size, sentences.length);
+    for (const line of sentences) {
+        assert.match(line, /^["\p{Lu}].*[.?!,":]$|^Ludo$|^Harriet Poole$|^you asked /u, line);
+        assert.ok(line.split(' ').length <= 45, line);
+    }
+    const ids = execFileSync(headlight, ['tokenize', join(root, 'models/mini2-en')], {
+        input: sentences.join('\n'),
+        encoding: 'utf8',
+    });
+    const counts = [sentences.join(' '), ids.replaceAll('\n', ' ').trim()].map(text =>
+        text.split(' ').length.toLocaleString('en'),
+    );
+    assert.ok(read('README.md').includes(`${counts[0]} words, ${counts[1]} tokens`), `${counts}`);
+});
+
 test('the check finds a broken file', () => {
     const good =
         lines(read('sentences.conllu'))
@@ -344,11 +363,12 @@ test('index.json: items and bytes are those of the files', () => {
         conllu: t => checkConllu(t).sentences.length,
         tsv: t => lines(t).length - 1,
         coref: t => lines(t).length,
+        lines: t => lines(t).filter(Boolean).length,
     };
     const index = JSON.parse(read('index.json'));
     assert.deepEqual(
         index.map(entry => entry.id),
-        ['sentences', 'pairs', 'pronouns', 'long'],
+        ['sentences', 'pairs', 'pronouns', 'long', 'texts'],
     );
     for (const {file, format, items: n, bytes} of index) {
         assert.equal(items[format](read(file)), n, file);

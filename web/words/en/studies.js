@@ -25,6 +25,7 @@ export const studies = {
         pairs: 'Pairs of sentences',
         pronouns: 'Pronouns and what they refer to',
         long: 'Long sentences with trees',
+        texts: 'Plain sentences of 110 short texts',
     }),
     yours: 'Your own',
     /** @param {string} name */

@@ -21,6 +21,7 @@ export const studies = {
         pairs: '句对',
         pronouns: '代词及其所指',
         long: '带句法树的长句',
+        texts: '110 篇短文的普通句子（英语）',
     },
     yours: '自己的',
     yourName: name => `${name}（自己的）`,
