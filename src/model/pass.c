@@ -20,7 +20,9 @@ enum {
     LARGE_LAYER = 1 << 21  /* weights of a layer that do not stay in the second cache */
 };
 
-static const char forward[] = "the forward pass", tensors[] = "the kept tensors";
+static const char forward[] = "the forward pass", tensors[] = "the kept tensors",
+                  overflows[] = "the numbers overflow in layer %d; %s",
+                  advice[] = "the checkpoint is damaged, load it again from its source";
 
 /* ---- the tensors of a pass ---- */
 
@@ -412,13 +414,12 @@ static bool set_up(work *s, const wanted *next, reusable *r, arena *scratch) {
 
 /* Before the layer's attention, which would make even weights of it. */
 static bool overflowed(const step *t, error *err) {
-    static const char advice[] = "the checkpoint is damaged, load it again from its source";
     int first = 0;
     for (int i = 0; i < t->s->threads; i++)
         if (t->overflow[i] && (!first || t->overflow[i] < first)) first = t->overflow[i];
     if (!first) return false;
     if (first == 1) error_set(err, "weights", "the numbers overflow in the embeddings; %s", advice);
-    else error_set(err, "weights", "the numbers overflow in layer %d; %s", first - 2, advice);
+    else error_set(err, "weights", overflows, first - 2, advice);
     return true;
 }
 
@@ -523,10 +524,7 @@ bool pass_rerun(const pass *p, const weights *w, const pass_rows *rows, float *o
     }
     for (int i = 0; i < TEAM_MOST; i++)
         if (t.overflow[i])
-            sound = error_set(scratch->err, "weights",
-                "the numbers overflow in layer %d; the checkpoint is damaged, load it again from "
-                "its source",
-                rows->layer);
+            sound = error_set(scratch->err, "weights", overflows, rows->layer, advice);
     arena_release(scratch, mark);
     return sound;
 }

@@ -102,8 +102,11 @@ const char *hl_constants(void) {
                                  [HL_CHANGE_NO_TYPES] = "no_types",
                                  [HL_CHANGE_SWAP] = "swap",
                                  [HL_CHANGE_MLP] = "mlp",
+#ifndef HEADLIGHT_PAGE /* input.h */
                                  [HL_CHANGE_PATCH_TOKEN] = "patch_token",
-                                 [HL_CHANGE_PATCH_HEAD] = "patch_head"};
+                                 [HL_CHANGE_PATCH_HEAD] = "patch_head"
+#endif
+                             };
     static const char *text;
     static arena memory;
     static error err;

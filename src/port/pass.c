@@ -66,8 +66,8 @@ hl_pass *session_run(hl_session *s, int place, precision precision, uint64_t kee
     p->zeroed.of = NULL;
     for (int i = 0; i <= PASSES; i++) living[i] = &s->passes[i].run;
     p->alive = take_tokens(p);
-    input in = {p->ids, p->types, p->tokens, s->changes, s->change_count, p->layers, &s->source,
-        s->source_from};
+    input in = {p->ids, p->types, p->tokens, s->changes, s->change_count, p->layers,
+        CAN_PATCH ? &s->source : NULL, CAN_PATCH ? s->source_from : NULL};
     p->alive = p->alive &&
         pass_run(&p->run, &s->weights, &in, precision, keep, living, PASSES + 1, &s->scratch) &&
         outputs_fill(&p->run, &s->weights, &s->scratch);

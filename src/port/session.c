@@ -13,7 +13,7 @@ static void free_passes(hl_session *s) {
     for (int i = 0; i <= PASSES; i++) session_free_pass(&s->passes[i]);
     arena_free(&s->roots.memory);
     s->roots.of = NULL;
-    session_free_source(s);
+    if (CAN_PATCH) session_free_source(s);
 }
 
 static void forget_model(hl_session *s) {
@@ -59,10 +59,12 @@ hl_session *hl_open(void) {
     if (!s) return NULL;
     sessions++;
     arena *all[] = {&s->memory, &s->scratch, &s->file_memory, &s->transfer, &s->answer,
-        &s->late_memory, &s->save_memory, &s->corpus_memory, &s->study_memory, &s->roots.memory,
-        &s->source_memory};
+        &s->late_memory, &s->save_memory, &s->corpus_memory, &s->study_memory, &s->roots.memory};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) arena_init(all[i], &s->err);
-    pass_init(&s->source, &s->err);
+    if (CAN_PATCH) {
+        pass_init(&s->source, &s->err);
+        arena_init(&s->source_memory, &s->err);
+    }
     for (int i = 0; i <= PASSES; i++) {
         hl_pass *p = &s->passes[i];
         p->session = s;

@@ -97,16 +97,16 @@ struct hl_session {
     int32_t *segment, *special; /* [T] of the tokens: tokenizer_segments */
     change changes[MOST_CHANGES];
     int change_count;
-    pass source; /* of patches; tokens 0: none */
-    arena source_memory;
-    int32_t *source_from; /* [source_count], or NULL: see hl_source */
-    int source_count;
     hl_pass passes[PASSES + 1];
     span corpus_text; /* at NULL: none */
     study study;      /* kind NULL: none begun */
     corpus corpus;
     hl_session *other; /* of the study, or NULL */
     int draw;          /* of the layers that it has now; 0: not known */
+    pass source;       /* of patches; tokens 0: none */
+    arena source_memory;
+    int32_t *source_from; /* [source_count], or NULL: see hl_source */
+    int source_count;
 };
 
 /* Clears the last error; false (with an error) when the session is not at that stage. */

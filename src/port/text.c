@@ -244,7 +244,9 @@ static bool check_change(hl_session *s, const change *x) {
                 "positions %d and %d cannot be swapped: the text has %d tokens", x->a, x->b,
                 tokens);
     case CHANGE_PATCH_TOKEN:
-    case CHANGE_PATCH_HEAD: return check_patch(s, x);
+    case CHANGE_PATCH_HEAD:
+        if (CAN_PATCH) return check_patch(s, x); /* else as any other */
+        __attribute__((fallthrough));
     default: return error_set(&s->err, "state", "there is no change of kind %d", x->kind);
     }
 }

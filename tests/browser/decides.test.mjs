@@ -46,3 +46,26 @@ test('why a review is called negative', async () => {
     assert.match(await said(page), /The label “negative” .* against “positive”/);
     assert.equal(await page.locator('.decides-token .name').first().textContent(), '4 dull');
 });
+
+test('patches from another text: shares of the difference, kept in the link', async () => {
+    const text = encodeURIComponent('The film was dull.');
+    const page = await site.open({
+        hash: `#v=4&model=mini2-en-sst2&text=${text}&view=decides`,
+        ready: false,
+    });
+    await page.waitForSelector('.terms');
+    await page.fill('.decides-patch input', 'The film was great.');
+    await page.press('.decides-patch input', 'Enter');
+    await until(
+        () => said(page),
+        now => now.includes('Most is brought along'),
+        'all patches',
+    );
+    assert.match(await said(page), /“positive” less that of “negative”/);
+    assert.match(await page.locator('.decides-parts li').first().textContent(), /dull/);
+    const hash = () => page.evaluate(() => location.hash);
+    await until(hash, now => now.includes('patch=The'), 'the link has the other text');
+    await page.fill('.decides-patch input', '');
+    await page.press('.decides-patch input', 'Enter');
+    await page.waitForSelector('.decides-token');
+});

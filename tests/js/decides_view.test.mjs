@@ -103,6 +103,101 @@ test('readings beside, with the rank correlation of `headlight agree`', {skip}, 
     assert.equal(decidesView.scene(gpt.state, gpt.data).readings, null);
 });
 
+/** Values of a text with changes, from the start, in a session of its own: the patched from that other text. */
+async function patching(name, ids, other, [position, a, b]) {
+    const {session} = await openModel(`${root}tests/golden/models/${name}`, 'f32');
+    const keep = ['hidden', 'context', 'embeddings', 'embeddings_projected'];
+    const run = (of, changes, from) => {
+        session.useIds(of, null);
+        session.change(changes);
+        const pass = session.run({precision: 'usual', keep, over: null});
+        const [x, y] = [a, b].map(id =>
+            id === undefined ? 0 : pass.measure('log_probability', [position, id])[0],
+        );
+        if (from === undefined) pass.release();
+        else session.patchFrom(pass, from);
+        return x - y;
+    };
+    return from => {
+        const of = run(other, [], from);
+        return {of, onto: run(ids, []), value: changes => run(ids, changes)};
+    };
+}
+
+for (const name of ['bert-tiny-random', 'gpt2-next'])
+    test(
+        `${name}: patches from another text, every number that of passes from the start`,
+        {skip},
+        async () => {
+            const open = await openGolden(name);
+            const [text, patch] = ['the cat sat on the [MASK].', 'the dog sat on a [MASK].'];
+            const {state, data} = await open(decidesView, {view: 'decides', text, patch});
+            const scene = decidesView.scene(state, data);
+            const {layers: L, heads: H} = data.model;
+            const {others, words, effects, ranked, onto, of} = scene.patch;
+            const T = data.pass.tokens.length;
+            if (name === 'bert-tiny-random') assert.equal(others.length, T);
+            assert.equal(scene.patch.problem, '');
+            const rows = others.length === T ? T : 1;
+            assert.equal(effects.length, L * (rows + H));
+            assert.equal(scene.patch.there, effects.length);
+            const [ids, theirs] = [data.pass.tokens, others].map(all => all.map(({id}) => id));
+            const at = name === 'gpt2-next' && others.length !== T ? null : scene.target.position;
+            if (at !== null) {
+                const asked = [at, ...words.map(({id}) => id)];
+                const from = (await patching(name, ids, theirs, asked))(null);
+                assert.deepEqual([onto, of], [from.onto, from.of]);
+                for (const {change, value} of effects) assert.equal(value, from.value([change]));
+            }
+            const sizes = ranked.map(({share}) => Math.abs(share));
+            assert.deepEqual(
+                sizes,
+                sizes.toSorted((a, b) => b - a),
+            );
+            const {rows: listed, columns} = decidesView.table(state, data, en);
+            assert.equal(listed.length, effects.length);
+            assert.ok(listed.every(row => row.length === columns.length));
+            for (const t of [en, zh]) {
+                assert.doesNotMatch(decidesView.describe(state, data, t), /undefined|NaN/);
+                assert.ok(decidesView.describe(state, data, t).includes(words[0].piece));
+            }
+        },
+    );
+
+test(
+    'patches: one token of each of texts of other lengths; texts that do not differ; no prediction',
+    {skip},
+    async () => {
+        const open = await openGolden('bert-tiny-random');
+        const shown = async (patch, more = {}) => {
+            const {state, data} = await open(decidesView, {
+                view: 'decides',
+                text: TEXT,
+                patch,
+                ...more,
+            });
+            const scene = decidesView.scene(state, data);
+            return {...scene.patch, said: decidesView.describe(state, data, en), data};
+        };
+        const longer = 'the dog sat on a big mat [MASK].';
+        const one = await shown(longer);
+        assert.deepEqual(one.pair, {to: 2, from: 2}, 'where they differ first');
+        const {layers: L, heads: H} = one.data.model;
+        assert.equal(one.effects.length, L * (1 + H));
+        assert.ok(one.effects.every(({change: [kind, , at]}) => kind === 'patch_head' || at === 2));
+        const other = await shown(longer, {from: 4, to: 3});
+        assert.deepEqual(other.pair, {to: 3, from: 4});
+        const ids = one.data.pass.tokens.map(({id}) => id);
+        const theirs = other.others.map(({id}) => id);
+        assert.equal(theirs.length, ids.length + 2);
+        const same = await shown(TEXT);
+        assert.deepEqual([same.problem, same.effects.length], ['same', 0]);
+        assert.match(same.said, /differ by less than 0\.1/);
+        const none = await shown('no mask here.');
+        assert.equal(none.said, en.decides.patch.none);
+    },
+);
+
 test('what has not come yet is not counted; the picture is drawn without it', {skip}, async () => {
     const open = await openGolden('bert-tiny-random');
     const {state, data} = await open(decidesView, {view: 'decides', text: TEXT});

@@ -57,6 +57,7 @@ const OTHER = {
     from: 4,
     to: 9,
     ask: 'previous',
+    patch: 'the other text, 100 % & [MASK]',
     mapColour: 'pattern',
     effects: true,
     step: 3,

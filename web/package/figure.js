@@ -20,6 +20,7 @@ import {allWords, LANGUAGES, words} from '../words/languages.js';
 import {openAttention} from '../session/attention.js';
 import {inputOf} from '../session/compute.js';
 import {runEach} from '../session/deep.js';
+import {missingOf} from '../views/also.js';
 import {sheet, titleOf} from '../save/sheet.js';
 import {aboutOf, csvOf, inert, jsonOf, savedPage} from '../save/texts.js';
 import {loadView, views} from '../views/index.js';
@@ -404,9 +405,11 @@ async function figure(given) {
     const state = update(await withHeads(opened, view, asked, options), {theme});
     const needs = allNeeds(view, state, opened.info);
     const {pass, tensors} = await opened.compute(state, needs);
-    const deep = view.deep?.(state, {model: opened.info, pass, tensors}) ?? [];
-    await opened.each?.(state, deep, (name, answer) => tensors.set(name, answer));
+    const found = (/** @type {string} */ name, /** @type {any} */ answer) =>
+        tensors.set(name, answer);
     const data = {model: opened.info, pass, tensors, ...fillsOf(needs, tensors)};
+    for (let deep; opened.each && (deep = missingOf(view.deep, state, data)).length;)
+        await opened.each(state, deep, found);
     const isPage = /html$/i.test(out);
     if (isPage) await addLayers(opened, view, state, data);
     opened.engine.close();

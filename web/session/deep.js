@@ -3,7 +3,7 @@
  * the text; it ends with the view. What a need has `also` is a pass of its own over the text's. Fetched with the
  * first such view.
  */
-import {deepName} from '../views/also.js';
+import {deepName, isElse, missingOf} from '../views/also.js';
 import {wantOf} from '../views/needs.js';
 import {Computer, inputOf} from './compute.js';
 import {Loader} from './loader.js';
@@ -19,6 +19,17 @@ import {Loader} from './loader.js';
 
 const SHOWN_MS = 250; // what comes one by one is shown so often
 
+/** What one of them is of. @param {import('../worker/passes.js').Input} input @param {DeepNeed} need
+ * @returns {import('../worker/passes.js').Input} */
+function ofNeed(input, {also, source, alone}) {
+    if (alone && source) return {...source, precision: input.precision, changes: [], words: []};
+    return {
+        ...input,
+        changes: [...input.changes, ...(also ? [also] : [])],
+        ...(source && {source}),
+    };
+}
+
 /** Needs with a change each: one pass after the other, over the one before; the pass of the text stays, whose
  * lower layers each one goes on from. @param {Pick<import('../app/app.js').Engine, 'run' | 'release'>} engine
  * @param {Loaded} loaded @param {State} state @param {DeepNeed[]} needs
@@ -27,12 +38,13 @@ export async function runEach(engine, {model, info}, state, needs, onFound, sign
     const input = inputOf(state, info);
     let over = 0;
     try {
-        for (const {also, ...need} of needs) {
-            const changes = [...input.changes, ...(also ? [also] : [])];
-            const asked = {input: {...input, changes}, keep: ['hidden'], want: [wantOf(need)]};
+        for (const one of needs) {
+            const {also, source, alone, tokens, ...need} = one;
+            const want = tokens ? [] : [wantOf(need)];
+            const asked = {input: ofNeed(input, one), keep: ['hidden'], want};
             const run = engine.run({model, ...asked, ...(over && {over})}, {signal});
-            const answer = await run.answers[0];
-            onFound(deepName({...need, also}), answer);
+            const answer = await (tokens ? run.facts.then(facts => facts.tokens) : run.answers[0]);
+            onFound(deepName(one), answer);
             over = run.pass;
         }
     } finally {
@@ -44,6 +56,20 @@ export async function runEach(engine, {model, info}, state, needs, onFound, sign
 function start(makeEngine) {
     const engine = makeEngine({has: ''});
     return {engine, loader: new Loader(engine), computer: new Computer(engine)};
+}
+
+/** Answers that come one by one, several shown at once. @param {(tensors: Map<string, Tensor>) => void} show */
+function gather(show) {
+    let [found, last] = [new Map(), performance.now()];
+    const end = () => {
+        show(found);
+        [found, last] = [new Map(), performance.now()];
+    };
+    const add = (/** @type {string} */ name, /** @type {any} */ answer) => {
+        found.set(name, answer);
+        if (performance.now() - last >= SHOWN_MS) end();
+    };
+    return {add, end};
 }
 
 /** Adds what a view wants to what is shown of its text.
@@ -59,30 +85,25 @@ export function createDeep(makeEngine, show, shown) {
             own = null;
             return;
         }
-        const {pass, model, tensors: there} = shown();
+        const {pass, model} = shown();
         if (!pass || !model) return;
         const {engine, loader, computer} = (own ??= start(makeEngine));
         const loaded = await loader.load(source, signal, () => computer.forget());
+        const here = () => pass === shown().pass;
+        const missing = () =>
+            here() ? missingOf(deep, state, {model, pass, tensors: shown().tensors}) : [];
         const add = (/** @type {Map<string, Tensor>} */ tensors) => {
-            if (pass === shown().pass) show({tensors: new Map([...shown().tensors, ...tensors])});
+            if (here()) show({tensors: new Map([...shown().tensors, ...tensors])});
         };
-        const needs = /** @type {DeepNeed[]} */ (deep(state, {model, pass, tensors: there}));
-        const [once, each] = [false, true].map(is =>
-            needs.filter(({also}) => Boolean(also) === is),
-        );
         const onComputed = (/** @type {{tensors: Map<string, Tensor>}} */ {tensors}) =>
             add(tensors);
-        if (once.length)
-            await computer.compute(loaded, state, once, {signal, onRun() {}, onComputed});
-        const missing = each.filter(need => !shown().tensors.has(deepName(need)));
-        let [found, last] = [new Map(), performance.now()];
-        const onFound = (/** @type {string} */ name, /** @type {any} */ answer) => {
-            found.set(name, answer);
-            if (performance.now() - last < SHOWN_MS) return;
-            add(found);
-            [found, last] = [new Map(), performance.now()];
-        };
-        await runEach(engine, loaded, state, missing, onFound, signal);
-        add(found);
+        for (let needs; (needs = missing()).length;) {
+            const once = needs.filter(need => !isElse(need));
+            if (once.length)
+                await computer.compute(loaded, state, once, {signal, onRun() {}, onComputed});
+            const found = gather(add);
+            await runEach(engine, loaded, state, needs.filter(isElse), found.add, signal);
+            found.end();
+        }
     };
 }

@@ -41,6 +41,7 @@ const rows = [
     field('view', name, 'head', {step: true}), // id of a view
     field('text', text, "The animal didn't cross the street because it was too tired."),
     field('textB', text, ''), // '' = one sentence
+    field('patch', text, ''), // another text that What decides takes parts of; '' = none
     // the page clamps layer, heads and token to the model and the text
     field('layer', integer(0), 0),
     field('heads', numbers, []),

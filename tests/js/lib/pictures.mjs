@@ -11,8 +11,9 @@ import {renderToString} from 'preact-render-to-string';
 import {defaults, update} from '../../../web/state/state.js';
 import {createOperations} from '../../../web/worker/worker.js';
 import {inputOf} from '../../../web/session/compute.js';
-import {deepName} from '../../../web/views/also.js';
-import {allNeeds, fillsOf, wantOf} from '../../../web/views/needs.js';
+import {runEach} from '../../../web/session/deep.js';
+import {missingOf} from '../../../web/views/also.js';
+import {allNeeds, fillsOf, needName, wantOf} from '../../../web/views/needs.js';
 import {root} from './model.mjs';
 
 const WASM = `${root}build/out/wasm/headlight-search.wasm`; // with everything
@@ -53,22 +54,37 @@ export async function openGolden(name) {
         const state = update(defaults, patch);
         let pass;
         const tensors = new Map();
-        const compute = async (needs, also = []) => {
+        const compute = async needs => {
             const say = ({facts, part, answer}) => {
                 if (facts) pass ??= facts;
-                else tensors.set(deepName(needs[part]), answer);
+                else tensors.set(needName(needs[part]), answer);
             };
-            const want = needs.map(({also: _, ...need}) => wantOf(need));
-            const plain = inputOf(state, model);
-            const input = {...plain, changes: [...plain.changes, ...also]};
+            const [want, input] = [needs.map(wantOf), inputOf(state, model)];
             const text = {model: MODEL, pass: ++count, input, keep: [], want};
             await operations.run(text, {say, look: async () => {}});
         };
         const needs = allNeeds(view, state, model);
         await compute(needs);
-        const deep = view.deep?.(state, {model, pass, tensors}) ?? [];
-        await compute(deep.filter(({also}) => !also));
-        for (const need of deep.filter(({also}) => also)) await compute([need], [need.also]);
+        const engine = {
+            run: ({input, want}) => {
+                const answers = new Map();
+                let facts;
+                const say = said => {
+                    facts ??= said.facts;
+                    if (said.part !== undefined) answers.set(said.part, said.answer);
+                };
+                const text = {model: MODEL, pass: ++count, input, keep: [], want};
+                const done = operations.run(text, {say, look: async () => {}});
+                return {
+                    ...{pass: count, facts: done.then(() => facts), done},
+                    answers: want.map((_, i) => done.then(() => answers.get(i))),
+                };
+            },
+            release: ({pass: given}) => operations.release({pass: given}),
+        };
+        const found = (name, answer) => tensors.set(name, answer);
+        for (let needs; (needs = missingOf(view.deep, state, {model, pass, tensors})).length;)
+            await runEach(engine, {model: MODEL, info: model}, state, needs, found);
         return {state, data: {model, pass, tensors, ...fillsOf(needs, tensors)}};
     };
 }

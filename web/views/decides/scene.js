@@ -5,6 +5,7 @@
 import {remember} from '../../draw/memo.js';
 import {counted} from '../parts/select.js';
 import {deepName} from '../also.js';
+import {patchDeep, patchScene} from './patch.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
@@ -73,6 +74,7 @@ const dependsNeed = ({position}) => ({measure: 'depends', args: [position]});
 export function deep(state, data) {
     const target = targetOf(state, data);
     if (!target) return [];
+    if (state.patch) return patchDeep({state, data, target});
     const changes = changesOf(data.model, data.pass.tokens, target.position);
     const beside = target.word && data.model.special.mask >= 0 ? [dependsNeed(target)] : [];
     return [needOf(target), ...changes.map(change => needOf(target, change)), ...beside];
@@ -124,7 +126,10 @@ function makeScene(state, data) {
     const {model, pass, tensors} = data;
     const target = targetOf(state, data);
     const count = counted(state);
-    const shared = {tokens: pass.tokens, target, count, layers: model.layers, heads: model.heads};
+    const shared = {
+        ...{tokens: pass.tokens, target, count, layers: model.layers, heads: model.heads},
+        patch: state.patch && target ? patchScene({state, data, target}) : null,
+    };
     if (!target)
         return {...shared, plain: null, effects: [], there: 0, most: 1, ranked: [], readings: null};
     const read = (/** @type {Change | undefined} */ also) =>
@@ -152,10 +157,18 @@ function makeScene(state, data) {
 const remembered = remember(
     /** @param {any[]} keys */
     (...keys) => makeScene(.../** @type {[ViewState, Computed]} */ (keys.slice(-2))),
-    5,
+    8,
 );
 
 /** Another one when what is shown is another. @param {ViewState} state @param {Computed} data
  * @returns {Scene} */
 export const decidesScene = (state, data) =>
-    remembered(state.ask, state.oneBased, data.tensors, data.pass, data.model, state, data);
+    remembered(
+        ...[state.ask, state.patch, state.from, state.to].map(String),
+        state.oneBased,
+        data.tensors,
+        data.pass,
+        data.model,
+        state,
+        data,
+    );

@@ -16,6 +16,7 @@ import {headName} from '../../draw/head_name.js';
 import {percent} from '../../draw/scale.js';
 import {drawnView} from '../../draw/view.js';
 import {lookBeside, twoFrame} from '../parts/two.js';
+import {gridsOf, listOf, Other, rowsOfPatch, sayPatch} from './patched.js';
 import {decidesScene, deep, needs} from './scene.js';
 
 /**
@@ -58,6 +59,7 @@ function predicted({target, plain, tokens}, t) {
 
 /** @param {Scene} scene @param {Texts} t */
 function say(scene, t) {
+    if (scene.patch) return sayPatch(scene, t);
     const [first] = scene.ranked;
     const all = scene.there === scene.effects.length;
     if (!scene.target || !first || !all) return predicted(scene, t);
@@ -66,12 +68,16 @@ function say(scene, t) {
 }
 
 /** The word, to choose another, and how far it is. @param {Props} props */
-function Asked({data: {t}, on, scene}) {
-    const {target, there, effects} = scene;
+function Asked(props) {
+    const {on, scene} = props;
+    const {t} = props.data;
+    const {target} = scene;
+    const {there, effects} = scene.patch ?? scene;
     return h(
         'div',
         {class: 'decides-asked'},
         h('p', {role: 'status'}, say(scene, t)),
+        target && h(Other, props),
         target?.word &&
             h(
                 'label',
@@ -199,11 +205,20 @@ function besides({readings: found, tokens}, look, t) {
 
 /** @param {Scene} scene @param {Look} look @param {Texts} t */
 function blocks(scene, look, t) {
+    const asked = look.file ? note(say(scene, t)) : page(Asked);
+    if (scene.patch)
+        return [
+            group(
+                inside => h('section', {class: 'decides-lists'}, inside),
+                [asked, note(t.decides.patch.hint), listOf(scene, t)],
+            ),
+            gridsOf(scene, t),
+        ];
     return [
         group(
             inside => h('section', {class: 'decides-lists'}, inside),
             [
-                look.file ? note(say(scene, t)) : page(Asked),
+                asked,
                 note(t.decides.hint),
                 ...['token', 'head', 'mlp'].map(kind => listed(kind, scene, t)),
             ],
@@ -215,6 +230,7 @@ function blocks(scene, look, t) {
 
 /** Every change, the largest first. @param {Scene} scene @param {Texts} t */
 function rows(scene, t) {
+    if (scene.patch) return rowsOfPatch(scene, t);
     return {
         caption: predicted(scene, t),
         columns: t.decides.columns,

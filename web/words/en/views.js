@@ -704,7 +704,13 @@ export const views = {
             head: 'Heads, off',
             mlp: 'MLPs, off',
         }),
-        kinds: /** @type {Record<string, string>} */ ({token: 'token', head: 'head', mlp: 'MLP'}),
+        kinds: /** @type {Record<string, string>} */ ({
+            token: 'token',
+            head: 'head',
+            mlp: 'MLP',
+            patch_token: 'row',
+            patch_head: 'head',
+        }),
         /** @param {number} position @param {string} piece */
         token: (position, piece) => `${position} ${piece}`,
         grid: 'All heads',
@@ -726,6 +732,43 @@ export const views = {
         besideHint: (count, said) =>
             `Attention from this position (mean over all heads), what it moves, value zeroing (mean over layers), and the size of the change when the token is masked; each as a share of the column’s largest. Rank correlation with “decided” over ${count} tokens: ${said.join(', ')}. One sentence proves nothing; the command “headlight agree” does it for many.`,
         columns: ['Kind', 'Masked or off', 'Change of ln p'],
+        patch: {
+            ask: 'Or patch from another text',
+            example: 'The capital of Italy is [MASK].',
+            hint:
+                'Patching: one part is taken from the other text, and everything above it is computed anew. 1: the prediction is then that of the other text; ' +
+                '0: nothing changes; below 0: further away from it. Shares do not add up.',
+            waits: 'Working it out: the other text first …',
+            none: 'The other text has no prediction. Put [MASK] into it, too.',
+            same: 'The two differ by less than 0.1 in this, and shares of that say nothing: choose texts that differ more.',
+            /** @param {string} a @param {string} b */
+            contrast: (a, b) => `ln p of “${a}” less that of “${b}”`,
+            /** @param {string} a */
+            one: a => `ln p of “${a}”`,
+            /** @param {string} what @param {string} onto @param {string} of */
+            values: (what, onto, of) => `${what}: ${onto} here, ${of} in the other text.`,
+            /** @param {string} name @param {string} share */
+            most: (name, share) => `Most is brought along by ${name}: ${share} of the difference.`,
+            /** @param {number} count @param {number} all */
+            unchanged: (count, all) =>
+                `${count} of ${all} patches change nothing: both texts have the same there.`,
+            /** @param {number} onto @param {number} of */
+            other: (onto, of) =>
+                `The texts have ${onto} and ${of} tokens, so one token of each is set against the other.`,
+            to: 'In this text',
+            from: 'taken from',
+            /** @param {number} layer @param {string} token */
+            row: (layer, token) => `${token}, before layer ${layer}`,
+            list: 'Recovered share',
+            rows: 'Tokens at each layer',
+            /** @param {number} first @param {number} last */
+            rowsHint: (first, last) =>
+                `A row a token, a cell a layer (${first} to ${last}): the token’s vector as that layer finds it. Full blue: 1, full orange: −1.`,
+            rowTitles: ['Token', 'Layers'],
+            heads: 'Heads',
+            headsHint: 'A row a layer, a cell a head: its output at the tokens that are patched.',
+            columns: ['Kind', 'From the other text', 'Recovered share', 'Change of ln p'],
+        },
     },
     why: {
         howTo: [

@@ -510,7 +510,7 @@ export const views = {
         coming: '已运行的次数',
         hint: '遮住或关掉这一项时 ln p 的变化，最大的在前。',
         lists: {token: '遮住的词元', head: '关掉的头', mlp: '关掉的 MLP'},
-        kinds: {token: '词元', head: '头', mlp: 'MLP'},
+        kinds: {token: '词元', head: '头', mlp: 'MLP', patch_token: '行', patch_head: '头'},
         token: (position, piece) => `${position} ${piece}`,
         grid: '全部头',
         gridHint: most => `一行一层，一格一个头，右边是该层的 MLP。满色：${most} 或 −${most}。`,
@@ -522,6 +522,32 @@ export const views = {
         besideHint: (count, said) =>
             `从这个位置出发的注意力（全部头的平均）、它移动的量、值置零（各层平均），以及遮住该词元时变化的大小；每列以最大者为 1。与“决定”的等级相关（${count} 个词元）：${said.join('，')}。一个句子说明不了什么；命令“headlight agree”可对许多句子计算。`,
         columns: ['种类', '遮住或关掉的', 'ln p 的变化'],
+        patch: {
+            ask: '或者从另一段文本修补',
+            example: 'The capital of Italy is [MASK].',
+            hint: '修补（patching）：某一部分取自另一段文本，其上的一切重新计算。1：预测变得与另一段文本相同；0：没有变化；负数：离它更远。各份额不能相加。',
+            waits: '正在计算：先运行另一段文本……',
+            none: '另一段文本没有预测。请在其中也放上 [MASK]。',
+            same: '两者在这一点上相差不到 0.1，其份额说明不了什么：请选差别更大的文本。',
+            contrast: (a, b) => `“${a}”的 ln p 减去“${b}”的`,
+            one: a => `“${a}”的 ln p`,
+            values: (what, onto, of) => `${what}：这里 ${onto}，另一段文本 ${of}。`,
+            most: (name, share) => `带来最多的是 ${name}：差距的 ${share}。`,
+            unchanged: (count, all) =>
+                `${all} 处修补中有 ${count} 处没有变化：两段文本在那里相同。`,
+            other: (onto, of) => `两段文本有 ${onto} 个和 ${of} 个词元，因此各取一个词元相对。`,
+            to: '本文本中的',
+            from: '取自',
+            row: (layer, token) => `${token}，第 ${layer} 层之前`,
+            list: '恢复的份额',
+            rows: '各层的词元',
+            rowsHint: (first, last) =>
+                `一行一个词元，一格一层（${first} 到 ${last}）：该层所见的词元向量。满蓝：1；满橙：−1。`,
+            rowTitles: ['词元', '层'],
+            heads: '头',
+            headsHint: '一行一层，一格一个头：它在被修补的词元上的输出。',
+            columns: ['种类', '取自另一段文本', '恢复的份额', 'ln p 的变化'],
+        },
     },
     why: {
         howTo: [

@@ -1,0 +1,190 @@
+/* patched - the answer to patch.js, drawn and told: a ranked list, layers × tokens, layers × heads.
+ */
+import {h} from 'preact';
+import {group} from '../../draw/blocks.js';
+import {note, title} from '../../draw/blocks/prose.js';
+import {rows as rowsBlock} from '../../draw/blocks/rows.js';
+import {CELLS} from '../../draw/blocks/columns/cells.js';
+import {TOKENS} from '../../draw/blocks/columns/tokens.js';
+import {terms} from '../../draw/blocks/terms.js';
+import {signed} from '../../draw/chart.js';
+import {headName} from '../../draw/head_name.js';
+import {percent} from '../../draw/scale.js';
+
+/**
+ * @typedef {import('./scene.js').Scene} Scene
+ * @typedef {import('../view.js').Texts} Texts
+ * @typedef {import('../view.js').Cell} Cell
+ * @typedef {import('../../draw/blocks.js').Props} Props
+ * @typedef {NonNullable<Scene['patch']>} Patch
+ */
+
+const FIRST = 10; // of the list
+const [LABEL, LAYER] = [96, 48]; // px of columns
+
+/** @param {import('./patch.js').Effect['change']} change @param {Scene} scene @param {Texts} t */
+function partName([kind, l, at], {tokens, count}, t) {
+    const [layer, place] = [count(Number(l)), Number(at)];
+    return kind === 'patch_token'
+        ? t.decides.patch.row(layer, t.decides.token(place, tokens[place].piece))
+        : headName(layer, count(place));
+}
+
+/** @param {Scene} scene @param {Texts} t */
+export function sayPatch(scene, t) {
+    const {
+        problem,
+        words,
+        onto = 0,
+        of = 0,
+        effects,
+        there,
+        ranked,
+        unchanged,
+    } = /** @type {Patch} */ (scene.patch);
+    const said = t.decides.patch;
+    if (problem === 'waits') return said.waits;
+    if (problem === 'none' || !words) return said.none;
+    const [a, b] = words.map(({piece}) => piece);
+    const values = said.values(b ? said.contrast(a, b) : said.one(a), signed(onto), signed(of));
+    if (problem) return `${values} ${said.same}`;
+    const [first] = ranked;
+    if (there < effects.length || !first) return values;
+    const most = said.most(partName(first.change, scene, t), percent(first.share));
+    return [values, most, unchanged ? said.unchanged(unchanged, there) : ''].join(' ').trim();
+}
+
+/** One token of a text. @param {{label: string, tokens: readonly {piece: string}[], value: number, choose: (i: number) => void}} props */
+const Choice = ({label, tokens, value, choose}) =>
+    h(
+        'label',
+        null,
+        `${label} `,
+        h(
+            'select',
+            {
+                value,
+                onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
+                    choose(Number(event.currentTarget.value)),
+            },
+            tokens.map(({piece}, i) => h('option', {key: i, value: i}, `${i} ${piece}`)),
+        ),
+    );
+
+/** The other text, and which tokens are set against each other where it has not as many. @param {Props} props */
+export function Other({state, data: {t}, on, scene}) {
+    const {patch, tokens} = scene;
+    const said = t.decides.patch;
+    return h(
+        'div',
+        {class: 'decides-patch'},
+        h(
+            'label',
+            null,
+            `${said.ask} `,
+            h('input', {
+                ...{type: 'search', value: state.patch, placeholder: said.example, maxLength: 400},
+                onChange: (/** @type {{currentTarget: HTMLInputElement}} */ event) =>
+                    on.set({patch: event.currentTarget.value.trim(), from: -1, to: -1}),
+            }),
+        ),
+        patch?.pair && [
+            h('p', {class: 'hint'}, said.other(tokens.length, patch.others.length)),
+            h(Choice, {
+                ...{label: said.to, tokens, value: patch.pair.to},
+                choose: to => on.set({...patch.pair, to}),
+            }),
+            h(Choice, {
+                ...{label: said.from, tokens: patch.others, value: patch.pair.from},
+                choose: from => on.set({...patch.pair, from}),
+            }),
+        ],
+    );
+}
+
+/** @param {Scene} scene @param {Texts} t */
+export function listOf(scene, t) {
+    const {ranked} = /** @type {Patch} */ (scene.patch);
+    if (!ranked.length) return null;
+    const first = ranked.slice(0, FIRST);
+    return group(
+        inside => h('section', {class: 'decides-parts'}, inside),
+        [
+            title(t.decides.patch.list),
+            terms({
+                ...{id: 'patch', most: Math.max(1, Math.abs(first[0].share))},
+                rows: first.map(({change, share}) => ({
+                    name: partName(change, scene, t),
+                    value: share,
+                })),
+            }),
+        ],
+    );
+}
+
+/** A row each of `names`, a column each of `cols`. @param {string} id
+ * @param {{piece: string}[]} names @param {number} cols @param {Float32Array} data @param {string[]} titles */
+const gridOf = (id, names, cols, data, [rowTitle, ...titles]) =>
+    rowsBlock(
+        [
+            {
+                ...{id: `${id}-names`, kind: TOKENS, title: rowTitle},
+                ...{width: id === 'heads' ? LAYER : LABEL, tokens: names},
+            },
+            {
+                ...{id, kind: CELLS, title: titles[0], scale: {limit: 1}},
+                grid: {data, rows: names.length, cols, start: 0, rowStep: cols, colStep: 1},
+            },
+        ],
+        {id: `patch-${id}`, titles: [rowTitle, ...titles]},
+    );
+
+/** Rows of the stream, and heads. @param {Scene} scene @param {Texts} t */
+export function gridsOf(scene, t) {
+    const {tokens, layers, heads, count} = scene;
+    const {effects, places = []} = /** @type {Patch} */ (scene.patch);
+    if (!effects.length) return null;
+    const [ofTokens, ofHeads] = [places.length, heads].map(n => new Float32Array(n * layers));
+    for (const {change, share} of effects) {
+        const [kind, l, at] = /** @type {[string, number, number]} */ (change);
+        if (kind === 'patch_head') ofHeads[l * heads + at] = share;
+        else ofTokens[places.indexOf(at) * layers + l] = share;
+    }
+    const said = t.decides.patch;
+    const names = Array.from({length: layers}, (_, l) => ({piece: String(count(l))}));
+    return group(
+        inside => h('section', {class: 'decides-grid'}, inside),
+        [
+            title(said.rows),
+            note(said.rowsHint(count(0), count(layers - 1))),
+            gridOf(
+                'tokens',
+                places.map(i => tokens[i]),
+                layers,
+                ofTokens,
+                said.rowTitles,
+            ),
+            title(said.heads),
+            note(said.headsHint),
+            gridOf('heads', names, heads, ofHeads, [t.layer, said.heads]),
+        ],
+    );
+}
+
+/** Every patch, the largest first. @param {Scene} scene @param {Texts} t */
+export function rowsOfPatch(scene, t) {
+    const {ranked, onto = 0} = /** @type {Patch} */ (scene.patch);
+    return {
+        caption: sayPatch(scene, t),
+        columns: t.decides.patch.columns,
+        rows: ranked.map(
+            ({change, value, share}) =>
+                /** @type {Cell[]} */ ([
+                    t.decides.kinds[change[0]],
+                    {text: partName(change, scene, t), user: change[0] === 'patch_token'},
+                    {value: share, text: signed(share, 4)},
+                    {value: (value ?? 0) - onto, text: signed((value ?? 0) - onto, 4)},
+                ]),
+        ),
+    };
+}
