@@ -751,7 +751,7 @@ export const views = {
             most: (name, share) => `Most is brought along by ${name}: ${share} of the difference.`,
             /** @param {number} count @param {number} all */
             unchanged: (count, all) =>
-                `${count} of ${all} patches change nothing: both texts have the same there.`,
+                `${count} of ${all} patches change nothing: both texts have the same there, or the prediction does not read it.`,
             /** @param {number} onto @param {number} of */
             other: (onto, of) =>
                 `The texts have ${onto} and ${of} tokens, so one token of each is set against the other.`,

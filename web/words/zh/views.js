@@ -534,7 +534,7 @@ export const views = {
             values: (what, onto, of) => `${what}：这里 ${onto}，另一段文本 ${of}。`,
             most: (name, share) => `带来最多的是 ${name}：差距的 ${share}。`,
             unchanged: (count, all) =>
-                `${all} 处修补中有 ${count} 处没有变化：两段文本在那里相同。`,
+                `${all} 处修补中有 ${count} 处没有变化：两段文本在那里相同，或者预测不读取那里。`,
             other: (onto, of) => `两段文本有 ${onto} 个和 ${of} 个词元，因此各取一个词元相对。`,
             to: '本文本中的',
             from: '取自',
