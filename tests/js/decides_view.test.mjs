@@ -3,12 +3,13 @@
  * passes of session/deep.js, one after the other over the one before.
  */
 import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
 import {defaults, update} from '../../web/state/state.js';
 import {runEach} from '../../web/session/deep.js';
 import {rankCorrelation} from '../../web/views/decides/scene.js';
 import {decidesView} from '../../web/views/decides/view.js';
-import {openModel, root} from './lib/model.mjs';
+import {headlight, openModel, root} from './lib/model.mjs';
 import {openGolden, skip} from './lib/pictures.mjs';
 import {en, zh} from './lib/words.mjs';
 
@@ -97,6 +98,21 @@ test('readings beside, with the rank correlation of `headlight agree`', {skip}, 
         for (const [n, i] of readings.tokens.entries()) assert.equal(values[n], all[r * T + i], id);
     assert.equal(rankCorrelation([1, 2, 2, 9], [3, 5, 5, 4]), (0.5 / Math.sqrt(4.5 * 4.5)) * 3);
     assert.equal(rankCorrelation([1, 2, 3], [2, 4, 9]), 1);
+    const args = [
+        'agree',
+        `${root}tests/golden/models/bert-tiny-random`,
+        '--csv',
+        '--store',
+        'f32',
+    ];
+    const [, row] = execFileSync(headlight, args, {input: TEXT, encoding: 'utf8'}).split('\n');
+    const [, , count, ...told] = row.split(',').map(Number);
+    assert.equal(count, readings.tokens.length);
+    for (const [r, {id, agrees}] of readings.readings.entries())
+        assert.ok(
+            Math.abs(agrees - told[r]) < 1e-5,
+            `${id}: ${agrees}, the command says ${told[r]}`,
+        );
     const gpt = await (
         await openGolden('gpt2-next')
     )(decidesView, {view: 'decides', text: 'the cat'});
