@@ -26,9 +26,10 @@ export const ARGS = [
     '--disable-sync',
 ];
 
-/** Chromium, whose contexts wait as long as a busy machine takes. */
-export async function launch(args = ARGS) {
-    const browser = await chromium.launch({executablePath: FOR_TESTS, args, timeout: LIMIT});
+/** Chromium, whose contexts wait as long as a busy machine takes. executablePath: CHROMIUM where a service
+ * worker takes over from another one, since pages of the shell do not hear of that. */
+export async function launch(args = ARGS, executablePath = FOR_TESTS) {
+    const browser = await chromium.launch({executablePath, args, timeout: LIMIT});
     const newContext = browser.newContext.bind(browser);
     browser.newContext = async options => {
         const context = await newContext(options);

@@ -20,7 +20,7 @@ import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {makeInstallable} from '../../build/pwa.mjs';
 import {createStaticServer, listen} from '../../build/serve.mjs';
-import {launch, menu, until} from './page.mjs';
+import {ARGS, CHROMIUM, launch, menu, until} from './page.mjs';
 
 const LAZY = ['Model view', 'Neuron view', 'Step by step', 'Find a head', 'What changes'];
 let root, browser, context, server, port, first, second;
@@ -101,7 +101,7 @@ before(async () => {
     cpSync('build/out/site', site(), {recursive: true});
     first = readFileSync(join(site(), 'index.html'), 'utf8').match(/main\.js\?v=(\w+)"/)[1];
     await serve();
-    browser = await launch();
+    browser = await launch(ARGS, CHROMIUM);
     context = await browser.newContext({viewport: {width: 1280, height: 860}, locale: 'en-GB'});
 });
 
