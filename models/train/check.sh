@@ -76,7 +76,7 @@ cat >student.json <<END
  "distil": {"teacher": "teacher/model", "kept": "cut/kept.json", "layer": 1, "at": 1, "heads": 8, "relations": 1.0, "logits": 1.0}}
 END
 cat >further.json <<END
-{"objective": "masked", "data": "data", "begin": "teacher/model", "stay": 1.0, "encoder_rate": 0.4, "head_first": 30000, $stages, "rate": 1e-3}
+{"objective": "masked", "data": "data", "begin": "teacher/model", "attention": {"teacher": "teacher/model", "weight": 1.0, "heads": [[0, 1], [1, 0]]}, "encoder_rate": 0.4, "head_first": 30000, $stages, "rate": 1e-3}
 END
 cat >frozen.json <<END
 {"objective": "masked", "data": "data", "begin": "teacher/model", "mask": {"chance": 0.14, "mask": 0.9}, "new_mask": true, $stages, "rate": 1e-3,
@@ -132,18 +132,41 @@ wanted = used & (torch.rand(used.shape, generator=torch.Generator().manual_seed(
 assert not used.all() and wanted.any()
 weights = torch.randn(int(wanted.sum()), 64, generator=torch.Generator().manual_seed(1))
 found = []
-for rows in (packed.encode(model.bert, ids, types, used, wanted),
-             model.bert(input_ids=ids, token_type_ids=types, attention_mask=used).last_hidden_state[wanted]):
+model.set_attn_implementation('eager')
+whole, scores = model.bert(input_ids=ids, token_type_ids=types, attention_mask=used, output_attentions=True), []
+for rows in (packed.encode(model.bert, ids, types, used, wanted, scores), whole.last_hidden_state[wanted]):
     model.zero_grad()
     (rows * weights).sum().backward()
     found.append([rows.detach(), *(p.grad for n, p in model.bert.named_parameters() if p.grad is not None)])
 worst = max(float((a - b).abs().max() / (1 + b.abs().max())) for a, b in zip(*found, strict=True))
 print(f'packed: largest difference of rows and gradients {worst:.2g}')
 assert worst < 1e-5, worst
+for mine, its in zip(scores, whole.attentions, strict=True):
+    assert float((mine.softmax(-1) - its).detach()[used[:, None].expand(-1, 4, -1)].abs().max()) < 1e-5
+END
+# attention of some heads as a teacher's: nothing apart from itself, and another head's change is not theirs
+PYTHONPATH=$here "$python" - <<'END'
+import json
+from pathlib import Path
+import torch
+from train import Trainer, make_source
+recipe = json.loads(Path('further.json').read_text()) | {'objective': 'masked'}
+batch = [torch.from_numpy(a) for a in make_source(recipe, Path('data'), 0)(64, 0).batch(8)]
+def apart(heads, sharpen=1.0):
+    recipe['attention'] = {'teacher': 'teacher/model', 'weight': 2.0, 'heads': heads, 'sharpen': sharpen}
+    trainer = Trainer(recipe, Path('nowhere'), None, torch.device('cpu'))
+    trainer.model.bert.encoder.layer[1].attention.self.query.weight.data[16:32] *= 3  # head 1 of layer 1
+    return float(trainer.losses(*batch)['attention'].detach())
+assert abs(apart([[0, 1], [1, 0]])) < 1e-5
+assert apart([[0, 1], [1, 1]]) > 1e-3 and apart([[0, 1]], 2.0) > 1e-3
 END
 # what the frozen model was not to learn: every attention map is that of the model it began as
 run maps.py teacher/model frozen/model one.conllu | tee maps.txt
 test "$(grep -c '"largest": 0.0,' maps.txt)" = 2
+# between two models: layer 0 of one, layer 1 half way
+run mix.py further/model frozen/model between --share 0.5 --of bert.embeddings=0 bert.encoder.layer.0.=0
+run maps.py further/model between one.conllu | tee maps.txt
+test "$(grep -c '"largest": 0.0,' maps.txt)" = 1
 
 printf 'sentence\tlabel\n' >train.tsv
 for i in $(seq 60); do printf 'the good %s day\t1\nthe bad %s day\t0\n' "$i" "$i"; done >>train.tsv

@@ -86,8 +86,6 @@ class Watch:
 
     def __init__(self, model, layers):
         self.rows = {}
-        config = base_of(model).config
-        self.heads = config.num_attention_heads
         for number in layers:
             inside = base_of(model).encoder.layer[number].attention.self
             for name in ('query', 'key', 'value'):
@@ -105,13 +103,6 @@ class Watch:
         count, length, width = rows.shape
         rows = rows.view(count, length, heads, width // heads).transpose(1, 2).float()
         return rows @ rows.transpose(-1, -2) / (width // heads) ** 0.5
-
-    def scores(self, layer):
-        """Attention scores [B, heads, T, T]."""
-        q, k = (self.rows[layer, name] for name in ('query', 'key'))
-        count, length, width = q.shape
-        q, k = (x.view(count, length, self.heads, -1).transpose(1, 2).float() for x in (q, k))
-        return q @ k.transpose(-1, -2) / (width // self.heads) ** 0.5
 
 
 def divergence(student, teacher, used):

@@ -21,7 +21,7 @@ def embedded(embeddings, ids, places, types):
 
 
 def attended(attention, x, at, shape, shut):
-    """[N, D] of the N tokens x, which stand at `at` of the sequences [B, T] flattened."""
+    """[N, D] of the N tokens x, which stand at `at` of the sequences [B, T] flattened; and their scores [B, heads, T, T]."""
     count, length = shape
     heads = attention.num_attention_heads
     padded = [
@@ -32,17 +32,20 @@ def attended(attention, x, at, shape, shut):
     query, key, value = padded
     scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2) + shut.to(query.dtype)
     mixed = scores.softmax(-1).to(query.dtype) @ value  # PyTorch 2.13's fused attention is ten times as slow on its way back on a CPU
-    return mixed.transpose(1, 2).reshape(count * length, -1)[at]
+    return mixed.transpose(1, 2).reshape(count * length, -1)[at], scores
 
 
-def encode(bert, ids, types, used, wanted):
-    """Last hidden states [M, D] of the M tokens where `wanted` [B, T] is true, in order; `used` [B, T] says where a token is."""
+def encode(bert, ids, types, used, wanted, scores=None):
+    """Last hidden states [M, D] of the M tokens where `wanted` [B, T] is true, in order; `used` [B, T] says where a token is.
+    scores: a list, which gets the attention scores of each layer."""
     at = used.flatten().nonzero()[:, 0]
     last = wanted.flatten()[at].nonzero()[:, 0]
     shut = torch.zeros(len(ids), 1, 1, ids.shape[1], device=ids.device).masked_fill_(~used[:, None, None, :], -1e4)
     x = embedded(bert.embeddings, ids.flatten()[at], at % ids.shape[1], types.flatten()[at])
     for number, layer in enumerate(bert.encoder.layer):
-        mixed = attended(layer.attention.self, x, at, ids.shape, shut)
+        mixed, shown = attended(layer.attention.self, x, at, ids.shape, shut)
+        if scores is not None:
+            scores.append(shown)
         if number == len(bert.encoder.layer) - 1:
             mixed, x = mixed[last], x[last]
         x = normed(layer.attention.output.LayerNorm, x + rows_of(layer.attention.output.dense, mixed))

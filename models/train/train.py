@@ -19,7 +19,8 @@ A recipe (recipes/*.json):
                           all tokens are picked or none, 0 (text.py prepare --words)}
     distil      {"teacher": folder, "layer": teacher's, "at": student's, "relations": weight, "heads": number,
                  "logits": weight, "kept": kept.json of text.py cut}
-    stay        weight of KL between the attention maps of `begin` as it was and as it becomes, in all layers
+    attention   {"teacher": folder of a model of the same shape and vocabulary, "weight": of KL between its attention maps and the
+                 model's, "heads": [[layer, head], ...], all if there is none, "sharpen": what its scores are multiplied by, 1}
 
 OUT/state.pt is written every few minutes and is enough to go on; OUT/model is the Hugging Face folder; OUT/log.jsonl has a line
 a while: tokens, losses, tokens a second, and what evaluate.py finds.
@@ -121,7 +122,7 @@ class Trainer:
     # ---- what it learns from ----
 
     def teach(self):
-        recipe, self.watch, self.teacher, self.first = self.recipe, None, None, None
+        recipe, self.watch, self.teacher, self.shown = self.recipe, None, None, None
         distil = recipe.get('distil')
         if distil:
             self.teacher = networks.open_masked(distil['teacher']).to(self.device).eval().requires_grad_(False)
@@ -129,10 +130,13 @@ class Trainer:
             self.kept = torch.tensor(list(kept), device=self.device)
             self.watch = networks.Watch(self.model, [distil['at']])
             self.watched = networks.Watch(self.teacher, [distil['layer']])
-        if recipe.get('stay'):
-            layers = range(self.base.config.num_hidden_layers)
-            self.first = networks.encoder(recipe['begin']).to(self.device)
-            self.watch, self.watched = networks.Watch(self.model, layers), networks.Watch(self.first, layers)
+        if recipe.get('attention'):
+            if distil:
+                raise ValueError('attention: not together with distil, whose forward pass keeps no scores')
+            self.shown = networks.encoder(recipe['attention']['teacher']).to(self.device)
+            counts = self.base.config.num_hidden_layers, self.base.config.num_attention_heads
+            self.heads = recipe['attention'].get('heads') or list(np.ndindex(counts))
+            self.shown.encoder.layer = self.shown.encoder.layer[: 1 + max(layer for layer, _ in self.heads)]
 
     def groups(self):
         """No weight decay of biases and gains; the encoder of a model that was trained before has a lower rate."""
@@ -170,11 +174,11 @@ class Trainer:
             **self.recipe.get('mask', {}),
         )
         inputs = {'token_type_ids': types, 'attention_mask': used}
-        heads = self.model.cls
+        heads, scores = self.model.cls, []
         if self.watch is None:
             wanted = picked.clone()
             wanted[:, 0] = True
-            hidden = packed.encode(self.base, seen, types, used, wanted)
+            hidden = packed.encode(self.base, seen, types, used, wanted, scores)
             asked = picked[wanted]
             found, first = hidden[asked], hidden[~asked]  # [CLS] is never picked
         else:
@@ -187,13 +191,18 @@ class Trainer:
             losses['next'] = F.cross_entropy(heads.seq_relationship(pooled).float(), labels, ignore_index=-100)
         if self.teacher is not None:
             losses |= self.distilled(seen, inputs, used, picked, logits)
-        if self.first is not None:
-            with torch.no_grad():
-                self.first(input_ids=seen, **inputs)
-            stay = [networks.divergence(self.watch.scores(i), self.watched.scores(i), used)
-                    for i in range(self.base.config.num_hidden_layers)]
-            losses['stay'] = self.recipe['stay'] * torch.stack(stay).mean()
+        if self.shown is not None:
+            losses['attention'] = self.apart(scores, seen, types, used)
         return losses
+
+    def apart(self, scores, seen, types, used):
+        """How far the attention maps of some heads are from those of the teacher's: the mean over these heads, weighted."""
+        shown, wanted = [], torch.zeros_like(used)
+        with torch.no_grad():
+            packed.encode(self.shown, seen, types, used, wanted, shown)
+        mine, its = (torch.stack([of[layer][:, head] for layer, head in self.heads], 1).float() for of in (scores, shown))
+        given = self.recipe['attention']
+        return given['weight'] * networks.divergence(mine, given.get('sharpen', 1.0) * its, used)
 
     def distilled(self, seen, inputs, used, picked, logits):
         distil, losses = self.recipe['distil'], {}
