@@ -145,7 +145,7 @@ int hl_randomise_layers(hl_session *s, int seed);
 
 /* The loaded model's sizes, all 0 before hl_load_config; mask_id -1: no [MASK]. 1 when it can
  * predict: masked words, whether B follows A, whether A and B are in order, the next word, a text's
- * embedding. task: HL_TASK_*; labels: C, how many logits it has; precision: the family's default. */
+ * embedding. task: HL_TASK_*; labels: C, how many logits it has; precision: the default. */
 typedef struct hl_sizes {
     int32_t layers, heads, head_width, hidden, inner, vocab, positions, types, mask_id, masked,
         next_sentence, sentence_order, next_word, embedding, task, labels, precision;
@@ -205,7 +205,10 @@ int hl_use_ids(hl_session *s, const int32_t *ids, const int32_t *types, int coun
 /* Puts these ids (0..V-1) after the tokens of the last two, as they are: words that a model has
  * written, which a tokenizer might cut otherwise when it reads them. Changes are forgotten. Returns T. */
 int hl_append(hl_session *s, const int32_t *ids, int count);
-const hl_token *hl_tokens(hl_session *s);    /* [T] of the last two; NULL: none */
+/* Takes a token out of those of the last three: what comes after it moves up by one position. Changes are
+ * forgotten. Returns T. */
+int hl_remove(hl_session *s, int token);
+const hl_token *hl_tokens(hl_session *s);    /* [T] of the last four; NULL: none */
 int hl_token_count(hl_session *s);           /* T, or 0 */
 int hl_dropped(hl_session *s, int sentence); /* tokens that were cut off sentence 0 or 1 */
 /* The vocabulary's entry for a word that takes the place of a token: what the tokenizer makes of it if
@@ -228,7 +231,11 @@ int hl_source(hl_session *s, hl_pass *p, const int32_t *from, int count);
 /* ---- forward pass ---- */
 
 /* Runs the tokens with the changes, and keeps the tensors that `keep` names, separated by spaces
- * ("*": all that the model has; "": only what predictions need). Names: hl_constants. At most two
+ * ("*": all that the model has, "*.3" the same with the maps of one layer; "": only what predictions need). Names: hl_constants. "attention.3": of layer
+ * 3 alone, "attention.3.5": of its head 5 alone, [1, T, T]; scores likewise, and of the same ones: for long
+ * texts, whose maps of all layers are larger than memory; a pass that has kept "hidden" gives another layer by
+ * running that one and those above it. Of such a pass, measures that need nothing but attention are of what was
+ * kept: L is 1 in their shape, and H; rollout needs all layers. At most two
  * passes of a session live at a time; over: a living pass that this one replaces, taking its memory,
  * or NULL. Reuses unchanged results of living passes; output is bit-identical to a full run. NULL:
  * error; then `over` is gone as well, unless the arguments were wrong. */
@@ -342,8 +349,8 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *measure, const int32_t *
 
 /* A corpus is a text: one sentence a line, pairs with a tab, TSV with named columns, CoNLL-U,
  * marked mentions, or GAP's TSV (src/text/corpus/corpus.h). A study runs its items one after the other and
- * gathers what it asks: about, roles, patterns, distances, parse, coref, probe, labels, compare,
- * claims; their options and answers: src/study/. Studies always run in HL_FINE. */
+ * gathers what it asks: about, roles, patterns, importance, induction, distances, parse, coref, probe,
+ * labels, compare, claims; their options and answers: src/study/. Studies always run in HL_FINE. */
 int hl_load_corpus(hl_session *s, const char *text, int size);
 /* options: a JSON object {"study": "roles", "format": "auto", "columns": {"a", "b", "label"},
  * "limit": 0 (all; else that many, drawn at random with "seed" 1, or with "draw": "first" the first
@@ -428,7 +435,9 @@ const char *hl_save_index(hl_session *s);
 
 /* ---- threads ---- */
 
-int hl_threads(void); /* threads that share a pass: 1 to 8 */
+/* threads that share a pass: 1 to 8; 0: hl_run has trapped, since one of them has ended with work in
+ * hand: the instance is of no further use */
+int hl_threads(void);
 /* Blocks: turns the calling thread into a helper for another thread's hl_run, from the next one on.
  * The results have the same bits with any number of threads. For the threaded .wasm files: each of
  * up to 7 workers has an instance on the memory of the first one, the only one whose _initialize is

@@ -55,7 +55,8 @@ static struct {
 
 #if defined __wasm__
 
-enum { SPINS = 2000, STACK = 128 << 10 };
+/* To wake a thread takes an engine longer than what is done between two tasks. */
+enum { SPINS = 100000, STACK = 128 << 10 };
 #define PAUSE() ((void)0)
 
 static void sleep_on(word *at, int value) {
@@ -133,7 +134,10 @@ static void wait_for_all(void) {
         seconds = pending == before && atomic_load(&team.left) == left ? seconds + 1 : 0;
         before = pending;
         left = atomic_load(&team.left);
-        if (pending >= LOST || seconds > team_patience) __builtin_trap();
+        if (pending >= LOST || seconds > team_patience) {
+            atomic_store(&team.size, 0);
+            __builtin_trap();
+        }
     }
     atomic_store(&team.caller_sleeps, 0);
 }

@@ -19,7 +19,8 @@ typedef void team_task(void *context, int part, int thread);
  * gathered; returns when all are done. Only one thread at a time calls this and the next three, and
  * no task does. */
 void team_run(team_task *task, void *context, int parts);
-int team_size(void);    /* threads, the caller's included: 1 to TEAM_MOST */
+/* threads, the caller's included: 1 to TEAM_MOST; 0: one was lost, and team_run has trapped */
+int team_size(void);
 void team_gather(void); /* takes in who has joined since; in between the size stays the same */
 /* ends team_join in all who have joined, and returns when they have left */
 void team_dismiss(void);

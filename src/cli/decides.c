@@ -1,6 +1,8 @@
-/* decides - `headlight decides`: what decides a prediction. Every token is masked in turn, every head and every
- * MLP switched off, and the model run again (exactly, Michel et al. 2019); each row is the change of ln p of
- * the word or label, the largest first. With --against it is that of ln p of one word less that of another.
+/* decides - `headlight decides`: what decides a prediction. Every token is masked in turn (or removed), every head
+ * and every MLP switched off, and the model run again (exactly, Michel et al. 2019); each row is the change of
+ * ln p of the word, the label, or where an answer starts, the largest first. With --against it is that of ln p of
+ * one word less that of another. Of a model of texts' embeddings it is the change of the similarity of two texts:
+ * tokens of each, and heads and MLPs off in both.
  * `headlight patch` puts parts of another text in (Vig et al. 2020, Meng et al. 2022): a token's row of the stream,
  * or a head's context; each change is also a share of the difference between the two texts, 1: all of it.
  */
@@ -12,19 +14,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    REMOVED = HL_CHANGE_PATCH_HEAD + 1
+}; /* position: the text without it; no change of a pass */
+
 static const char *const kinds[] = {[HL_CHANGE_TOKEN] = "token",
     [HL_CHANGE_HEAD] = "head",
     [HL_CHANGE_MLP] = "mlp",
     [HL_CHANGE_PATCH_TOKEN] = "patch_token",
-    [HL_CHANGE_PATCH_HEAD] = "patch_head"};
+    [HL_CHANGE_PATCH_HEAD] = "patch_head",
+    [REMOVED] = "removed"};
 
 static const double least = 0.1; /* of a difference between two texts, for shares of it */
 
 /* The prediction: a word at a position, or a label where that is -1; against: another one, or -1. */
 typedef struct target {
     int32_t position, id, against;
-    bool plain; /* a label whose score is no probability */
+    bool plain;   /* a label whose score is no probability */
+    bool starts;  /* that the answer starts at the position */
+    bool similar; /* the similarity of two texts */
 } target;
+
+/* What is run again: the texts, and the pass or passes, each over the one before. */
+typedef struct runs {
+    const char *text[2]; /* the second one may be NULL */
+    int precision;
+    hl_pass *now[2]; /* [1]: of the second text by itself */
+} runs;
 
 /* What is patched from. */
 typedef struct source {
@@ -36,6 +52,7 @@ typedef struct source {
 /* A change, and what it adds to the target. */
 typedef struct effect {
     int32_t change[4];
+    int32_t id, text; /* of a token: what it is, and of which of two texts that are compared */
     double value;
 } effect;
 
@@ -65,8 +82,19 @@ static bool label_of(hl_session *s, hl_pass *p, target *t, double *out) {
     return done;
 }
 
+/* ln of the probability that the answer starts there. */
+static bool start_of(hl_session *s, hl_pass *p, int position, double *out) {
+    int count = 2 * hl_token_count(s);
+    float *all = malloc(((size_t)count + 1) * sizeof *all);
+    bool done = all && hl_classify(p, all, count) == count;
+    if (done) *out = log(all[2 * position]);
+    free(all);
+    return done;
+}
+
 static bool value_of(hl_session *s, hl_pass *p, target *t, double *out) {
     double other = 0;
+    if (t->starts) return start_of(s, p, t->position, out);
     if (t->position < 0) return label_of(s, p, t, out);
     if (!word_of(p, t->position, t->id, out)) return false;
     if (t->against >= 0 && !word_of(p, t->position, t->against, &other)) return false;
@@ -112,11 +140,18 @@ static bool find_target(hl_session *s, hl_pass *p, int at, const char *word, con
     t->plain = scores.at && strncmp(scores.at, "\"plain\"", 7) == 0;
     if (of->task == HL_TASK_LABELS)
         return find_label(s, word, &t->id) && find_label(s, against, &t->against);
+    if (of->task == HL_TASK_ANSWER) {
+        int32_t span[2];
+        t->starts = true, t->position = at;
+        if (at >= 0 || !hl_answers(p, 1, span, &probability)) return at >= 0;
+        t->position = span[0];
+        return true;
+    }
     t->position = at >= 0 ? at : usual_position(s);
     if (t->position < 0 || !(of->masked || of->next_word))
         return cli_fail("state",
                    "no prediction was found to explain; put [MASK] into the text, or take a model that "
-                   "predicts the next word or labels of texts"),
+                   "predicts the next word, labels of texts or answers, or one of texts' embeddings and two texts"),
                false;
     if (!find_word(s, word, &t->id) || !find_word(s, against, &t->against)) return false;
     return t->id >= 0 || hl_predict(p, t->position, 1, &t->id, &probability);
@@ -124,21 +159,40 @@ static bool find_target(hl_session *s, hl_pass *p, int at, const char *word, con
 
 /* ---- the changes ---- */
 
-/* Of an input: tokens that can be masked, heads, MLPs. Returns how many; out may be NULL. */
-static int list_changes(hl_session *s, const target *t, effect *out) {
+/* Tokens of the session's text that can be masked or removed; out may be NULL. */
+static int list_tokens(hl_session *s, const target *t, bool removed, int text, effect *out) {
+    int32_t mask = hl_model_sizes(s)->mask_id;
+    int count = 0;
+    for (int i = 0; i < hl_token_count(s) && (removed || mask >= 0); i++) {
+        hl_token token = hl_tokens(s)[i];
+        if (token.sentence < 0 || token.id == mask || i == t->position) continue;
+        if (out)
+            out[count] = (effect){{removed ? REMOVED : HL_CHANGE_TOKEN, i, removed ? 0 : mask, 0},
+                token.id, text, 0};
+        count++;
+    }
+    return count;
+}
+
+/* One text or a pair, or of two that are compared that one; as it is. */
+static bool read_text(hl_session *s, const runs *r, const target *t, int text) {
+    const char *a = r->text[text], *b = t->similar ? NULL : r->text[1];
+    return hl_tokenize(s, a, (int)strlen(a), b, b ? (int)strlen(b) : -1, t->similar ? -1 : 0) >= 0;
+}
+
+/* Of an input: tokens that can be changed, heads, MLPs. Returns how many, -1: error; out may be NULL. */
+static int list_changes(hl_session *s, const runs *r, const target *t, bool removed, effect *out) {
     const hl_sizes *of = hl_model_sizes(s);
     int count = 0;
-    for (int i = 0; i < hl_token_count(s) && of->mask_id >= 0; i++) {
-        hl_token token = hl_tokens(s)[i];
-        if (token.sentence < 0 || token.id == of->mask_id || i == t->position) continue;
-        if (out) out[count] = (effect){{HL_CHANGE_TOKEN, i, of->mask_id, 0}, 0};
-        count++;
+    for (int text = 0; text < (t->similar ? 2 : 1); text++) {
+        if (t->similar && !read_text(s, r, t, text)) return -1;
+        count += list_tokens(s, t, removed, text, out ? out + count : NULL);
     }
     for (int l = 0; l < of->layers; l++)
         for (int h = 0; h <= of->heads; h++, count++)
             if (out)
-                out[count] = h < of->heads ? (effect){{HL_CHANGE_HEAD, l, h, 0}, 0}
-                                           : (effect){{HL_CHANGE_MLP, l, 0, 0}, 0};
+                out[count] = h < of->heads ? (effect){.change = {HL_CHANGE_HEAD, l, h, 0}}
+                                           : (effect){.change = {HL_CHANGE_MLP, l, 0, 0}};
     return count;
 }
 
@@ -149,11 +203,12 @@ static int list_patches(hl_session *s, const source *a, effect *out) {
     for (int l = 0; l < of->layers; l++) {
         for (int i = 0; i < tokens; i++) {
             if (a->to >= 0 && i != a->to) continue;
-            if (out) out[count] = (effect){{HL_CHANGE_PATCH_TOKEN, l, i, 0}, 0};
+            if (out)
+                out[count] = (effect){{HL_CHANGE_PATCH_TOKEN, l, i, 0}, hl_tokens(s)[i].id, 0, 0};
             count++;
         }
         for (int h = 0; h < of->heads; h++, count++)
-            if (out) out[count] = (effect){{HL_CHANGE_PATCH_HEAD, l, h, 0}, 0};
+            if (out) out[count] = (effect){.change = {HL_CHANGE_PATCH_HEAD, l, h, 0}};
     }
     return count;
 }
@@ -161,19 +216,40 @@ static int list_patches(hl_session *s, const source *a, effect *out) {
 static int by_size(const void *a, const void *b) {
     double x = fabs(((const effect *)a)->value), y = fabs(((const effect *)b)->value);
     if (x != y) return x < y ? 1 : -1;
+    int texts = ((const effect *)a)->text - ((const effect *)b)->text;
+    if (texts) return texts;
     return memcmp(((const effect *)a)->change, ((const effect *)b)->change,
         sizeof((const effect *)a)->change);
 }
 
-/* Runs the text with each change; the plain pass stays, whose first layers each one reuses. */
-static bool measure_all(hl_session *s, int precision, target *t, double before, effect *all,
+/* The pass of the session's text, or of one of two, with a change (NULL: as it is). */
+static bool run_changed(hl_session *s, runs *r, const target *t, int text, const effect *e) {
+    int kind = e ? e->change[0] : -1;
+    bool token = kind == REMOVED || kind == HL_CHANGE_TOKEN,
+         changed = e && (!token || e->text == text);
+    if (r->text[0] && !read_text(s, r, t, text)) return false;
+    if (changed && kind == REMOVED && hl_remove(s, e->change[1]) < 0) return false;
+    if (!hl_change(s, e ? e->change : NULL, changed && kind != REMOVED)) return false;
+    return (r->now[text] = hl_run(s, r->precision, "hidden", r->now[text])) != NULL;
+}
+
+static bool value_with(hl_session *s, runs *r, const target *t, const effect *e, double *out) {
+    target moved = *t; /* up, with the text */
+    float found;
+    if (!run_changed(s, r, t, 0, e)) return false;
+    moved.position -= e && e->change[0] == REMOVED && e->change[1] < t->position;
+    if (!t->similar) return value_of(s, r->now[0], &moved, out);
+    if (!run_changed(s, r, t, 1, e) || !hl_similarity(r->now[0], r->now[1], &found)) return false;
+    *out = found;
+    return true;
+}
+
+/* Runs the text with each change; a plain pass that stays has the first layers, which each one reuses. */
+static bool measure_all(hl_session *s, runs *r, const target *t, double before, effect *all,
     int count) {
-    hl_pass *now = NULL;
     for (int i = 0; i < count; i++) {
         double value;
-        if (!hl_change(s, all[i].change, 1) || !(now = hl_run(s, precision, "hidden", now)) ||
-            !value_of(s, now, t, &value))
-            return false;
+        if (!value_with(s, r, t, &all[i], &value)) return false;
         all[i].value = value - before;
     }
     qsort(all, (size_t)count, sizeof *all, by_size);
@@ -187,21 +263,25 @@ static void print_word(hl_session *s, const target *t, int32_t id) {
     cli_print_string(text ? text : "?");
 }
 
-/* One row: kind, layer, head, position, token, change; and its share of `whole`, unless that is 0. */
-static void print_effect(hl_session *s, const effect *e, double whole, bool csv) {
+/* One row: kind, layer, head, of two texts which one, position, token, change; and its share of `whole`, unless
+ * that is 0. */
+static void print_effect(hl_session *s, const effect *e, bool similar, double whole, bool csv) {
     const int32_t *c = e->change;
-    bool patch = c[0] == HL_CHANGE_PATCH_TOKEN, token = c[0] == HL_CHANGE_TOKEN || patch;
+    bool patch = c[0] == HL_CHANGE_PATCH_TOKEN, read = c[0] == HL_CHANGE_TOKEN || c[0] == REMOVED,
+         token = read || patch;
     int at = patch ? c[2] : c[1];
     bool head = c[0] == HL_CHANGE_HEAD || c[0] == HL_CHANGE_PATCH_HEAD;
     printf(csv ? "%s," : "{\"kind\":\"%s\"", kinds[c[0]]);
-    if (c[0] != HL_CHANGE_TOKEN) printf(csv ? "%d" : ",\"layer\":%d", c[1]);
+    if (!read) printf(csv ? "%d" : ",\"layer\":%d", c[1]);
     if (csv) printf(",");
     if (head) printf(csv ? "%d" : ",\"head\":%d", c[2]);
     if (csv) printf(",");
+    if (similar && token) printf(csv ? "%c" : ",\"text\":\"%c\"", 'A' + e->text);
+    if (csv && similar) printf(",");
     if (token) printf(csv ? "%d" : ",\"position\":%d", at);
     printf(csv ? "," : token ? ",\"token\":" : "");
     if (token) {
-        const char *text = hl_token_shown(s, hl_tokens(s)[at].id);
+        const char *text = hl_token_shown(s, e->id);
         cli_print_string(text ? text : "?");
     }
     printf(csv ? ",%.6g" : ",\"change\":%.6g", e->value);
@@ -218,14 +298,20 @@ static int unchanged(const effect *all, int count) {
 static void print_all(hl_session *s, const target *t, const source *a, double before,
     const effect *all, int count, bool csv) {
     double whole = a ? a->value - before : 0;
-    if (csv) printf("kind,layer,head,position,token,change%s\n", a ? ",recovered" : "");
+    if (csv)
+        printf("kind,layer,head,%sposition,token,change%s\n", t->similar ? "text," : "",
+            a ? ",recovered" : "");
     else {
-        printf("{\"%s\":", t->position < 0 ? "label" : "word");
-        print_word(s, t, t->id);
-        if (t->against >= 0) printf(",\"against\":"), print_word(s, t, t->against);
-        if (t->position >= 0) printf(",\"position\":%d", t->position);
-        printf(",\"%s\":%.6g",
-            t->plain              ? "score"
+        printf("{");
+        if (!t->starts && !t->similar) {
+            printf("\"%s\":", t->position < 0 ? "label" : "word");
+            print_word(s, t, t->id), printf(",");
+        }
+        if (t->against >= 0) printf("\"against\":"), print_word(s, t, t->against), printf(",");
+        if (t->position >= 0) printf("\"%s\":%d,", t->starts ? "start" : "position", t->position);
+        printf("\"%s\":%.6g",
+            t->similar            ? "similarity"
+                : t->plain        ? "score"
                 : t->against >= 0 ? "log_ratio"
                                   : "log_probability",
             before);
@@ -234,33 +320,45 @@ static void print_all(hl_session *s, const target *t, const source *a, double be
     }
     for (int i = 0; i < count; i++) {
         if (i && !csv) printf(",\n");
-        print_effect(s, &all[i], whole, csv);
+        print_effect(s, &all[i], t->similar, whole, csv);
     }
     if (!csv) printf("]}\n");
 }
 
 /* count: of what list_changes or list_patches lists */
-static int change_all(hl_session *s, int precision, target *t, const source *a, double before,
-    int count, bool csv) {
-    effect *all = calloc((size_t)count + 1, sizeof *all);
+static int change_all(hl_session *s, runs *r, const target *t, const source *a, double before,
+    bool removed, bool csv) {
+    int count = a ? list_patches(s, a, NULL) : list_changes(s, r, t, removed, NULL);
+    effect *all = count < 0 ? NULL : calloc((size_t)count + 1, sizeof *all);
     bool done = all != NULL;
     if (done && a) list_patches(s, a, all);
-    else if (done) list_changes(s, t, all);
-    done = done && measure_all(s, precision, t, before, all, count);
+    else done = done && list_changes(s, r, t, removed, all) == count;
+    done = done && measure_all(s, r, t, before, all, count);
     if (done) print_all(s, t, a, before, all, count, csv);
     free(all);
     return done ? 0 : cli_error(s);
 }
 
-static int decide(hl_session *s, int precision, int at, const char *word, const char *against,
-    bool csv) {
-    target t;
+/* Does the model say only how similar two texts are? */
+static bool compares(hl_session *s, const char *b) {
+    text predicts = look_member(hl_describe(s), "predicts");
+    const char *found = b && predicts.at ? strstr(predicts.at, "\"embedding\"") : NULL;
+    return found && found < predicts.at + predicts.size;
+}
+
+static int decide(hl_session *s, runs *r, int at, const char *word, const char *against,
+    bool removed, bool csv) {
+    target t = {.position = -1, .against = -1};
     double before;
-    hl_pass *plain = hl_run(s, precision, "hidden", NULL);
-    if (!plain) return cli_error(s);
-    if (!find_target(s, plain, at, word, against, &t)) return EXIT_ERROR;
-    if (!value_of(s, plain, &t, &before)) return cli_error(s);
-    return change_all(s, precision, &t, NULL, before, list_changes(s, &t, NULL), csv);
+    removed = removed || hl_model_sizes(s)->mask_id < 0;
+    t.similar = at < 0 && !word && compares(s, r->text[1]) && usual_position(s) < 0;
+    if (!t.similar) {
+        hl_pass *plain = hl_run(s, r->precision, "hidden", NULL);
+        if (!plain) return cli_error(s);
+        if (!find_target(s, plain, at, word, against, &t)) return EXIT_ERROR;
+        if (!value_of(s, plain, &t, &before)) return cli_error(s);
+    } else if (!value_with(s, r, &t, NULL, &before)) return cli_error(s);
+    return change_all(s, r, &t, NULL, before, removed, csv);
 }
 
 /* ---- patches ---- */
@@ -309,7 +407,7 @@ static int patch(hl_session *s, int precision, source *a, int at, const char *wo
             "the texts differ by %.3f in this; shares of less than %.1f say nothing: take texts that differ more",
             fabs(a->value - before), least);
     if (!give_source(s, other, a, tokens)) return EXIT_ERROR;
-    return change_all(s, precision, &t, a, before, list_patches(s, a, NULL), csv);
+    return change_all(s, &(runs){.precision = precision}, &t, a, before, false, csv);
 }
 
 /* "3:4" */
@@ -344,7 +442,8 @@ int command_patch(hl_session *s, int count, char **args) {
 }
 
 int command_decides(hl_session *s, int count, char **args) {
-    bool bad = false, csv = cli_flag(&count, args, "--csv");
+    bool bad = false, csv = cli_flag(&count, args, "--csv"),
+         removed = cli_flag(&count, args, "--removed");
     const char *given = cli_option(&count, args, "--at", &bad);
     const char *word = cli_option(&count, args, "--word", &bad),
                *against = cli_option(&count, args, "--against", &bad);
@@ -354,11 +453,10 @@ int command_decides(hl_session *s, int count, char **args) {
     if (bad || (given && at < 0) || store < 0 || precision < 0 || cli_wrong(&count, args, 2, 3))
         return EXIT_USAGE;
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
-    const char *b = count > 2 ? args[2] : NULL;
-    if (hl_tokenize(s, args[1], (int)strlen(args[1]), b, b ? (int)strlen(b) : -1, 0) < 0)
-        return cli_error(s);
+    runs r = {.text = {args[1], count > 2 ? args[2] : NULL}, .precision = precision};
+    if (!read_text(s, &r, &(target){0}, 0)) return cli_error(s);
     if (at >= hl_token_count(s))
         return cli_fail("state", "there is no position %d; the text has %d tokens", at,
             hl_token_count(s));
-    return decide(s, precision, at, word, against, csv);
+    return decide(s, &r, at, word, against, removed, csv);
 }

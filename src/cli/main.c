@@ -3,8 +3,12 @@
  */
 #include "cli/cli.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined __GLIBC__
+#include <malloc.h>
+#endif
 
 typedef struct command {
     const char *name;
@@ -15,20 +19,25 @@ typedef struct command {
 
 static const command commands[] = {
     {"run", command_run, true,
-        "run DIR TEXT [TEXT_B] [--store f32|q8] [--precision fast|fine] [--json] [--dump FILE]\n"
+        "run DIR TEXT [TEXT_B] [--layer L [--head H]] [--store f32|q8] [--precision fast|fine] [--json] [--dump FILE]\n"
         "run DIR --ids \"2 82 3\" [--types \"0 0 0\"] [...]\n"
         "    tokens, predictions at each [MASK], the next word, next-sentence probability, labels, answers;\n"
-        "    most concentrated heads"},
+        "    most concentrated heads; --layer, --head: only the maps of these are kept (and dumped), for long texts"},
     {"measure", command_measure, true,
         "measure DIR NAME TEXT [TEXT_B] [--set layer=2 ...] [--csv] [--store f32|q8] [--precision fast|fine]\n"
         "    a measure of a text with its shape: of attention (patterns, rollout, links, ...), of what heads move (moved, moved_shares,\n"
         "    moved_together, moved_through, mixing, moved_patterns, ...), of value zeroing (zeroed, zeroing);\n"
         "    --csv: a row a number"},
     {"decides", command_decides, true,
-        "decides DIR TEXT [TEXT_B] [--at POSITION] [--word WORD] [--against WORD] [--csv] [--store f32|q8] [--precision fast|fine]\n"
-        "    what decides a prediction (a word at [MASK], the next word, a label): each token masked in turn, each head and\n"
-        "    each MLP switched off in turn, and the change of ln p, the largest first; --word: another one than the most\n"
-        "    probable; --against: ln p of the one less that of the other"},
+        "decides DIR TEXT [TEXT_B] [--at POSITION] [--word WORD] [--against WORD] [--removed] [--csv] [--store f32|q8] [--precision fast|fine]\n"
+        "    what decides a prediction (a word at [MASK], the next word, a label, the start of an answer, a similarity): each\n"
+        "    token masked in turn, each head and each MLP switched off in turn, and the change of ln p, the largest first;\n"
+        "    --removed: the text without each token; --word: another one than the most probable; --against: ln p of the one\n"
+        "    less that of the other"},
+    {"why", command_why, true,
+        "why DIR TEXT [TEXT_B] --layer L --head H --query Q --key K [--csv] [--store f32|q8] [--precision fast|fine]\n"
+        "    why a head looks from token Q to token K: its score less the mean over the row, split over what wrote the stream at\n"
+        "    the key and at the query (each column sums to the contrast); weight_off: the weight without that head, exactly"},
     {"patch", command_patch, true,
         "patch DIR TEXT FROM [--tokens 3:4] [--at POSITION] [--word WORD] [--against WORD] [--csv] [--store f32|q8] [--precision fast|fine]\n"
         "    which parts of another text bring its prediction along: each token's row of the stream at each layer, and each head's\n"
@@ -67,9 +76,9 @@ static const command commands[] = {
         "      [--set KEY=VALUE ...] [--ask KEY=VALUE ...] [--threads N] [--csv] [-o FILE]\n"
         "study merge PART... [--partial] [--ask KEY=VALUE ...] [--csv] [-o FILE]\n"
         "study rerun ANSWER [--model DIR] [--with DIR2] [--corpus CORPUS]\n"
-        "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, distances, parse, coref,\n"
-        "    probe, labels, compare, claims;\n"
-        "    --set draws=5: parse, coref, labels and claims call better only what exceeds 5 draws of random layers too;\n"
+        "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, importance, induction,\n"
+        "    distances, parse, coref, probe, labels, compare, claims;\n"
+        "    --set draws=5: importance, induction, parse, coref, labels and claims call better only what exceeds 5 draws of random layers too;\n"
         "    --threads: processes that share the texts out;\n"
         "    --shard: one part; all parts merged give the same bits as a single run;\n"
         "    --csv: a table instead of JSON;\n"
@@ -128,8 +137,18 @@ static int call(const command *c, int count, char **args) {
     return status;
 }
 
+/* A pass frees the maps of the one before. The C library gives memory of that size back to the
+ * system each time, and to get it anew, page by page, takes a fifth of a pass of 128 tokens. */
+static void keep_freed_memory(void) {
+#if defined __GLIBC__
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
+}
+
 int main(int count, char **args) {
     cli_program = args[0];
+    keep_freed_memory();
     if (count == 2 && strcmp(args[1], "--version") == 0)
         return printf("headlight %s\n", HL_RELEASE) > 0 ? 0 : EXIT_ERROR;
     for (int i = 0; count > 1 && i < COMMANDS; i++)

@@ -8,6 +8,12 @@
 
 enum { TOP = 5, SHOWN_HEADS = 3 };
 
+/* Whose maps are kept, -1: of all. More bytes than MOST are not kept unasked. */
+typedef struct maps {
+    int layer, head;
+} maps;
+static const double MOST = 4e9;
+
 /* Space-separated integers; NULL: the error was printed. The caller frees it. */
 static int32_t *parse_ids(const char *text, int *count) {
     int32_t *ids = malloc((strlen(text) / 2 + 1) * sizeof *ids);
@@ -129,17 +135,20 @@ static bool print_next_sentence(hl_session *s, hl_pass *pass, bool json) {
 
 /* The first of the patterns is the entropy. Heads with the lowest come first: the most concentrated
  * of each layer, with where most of their attention goes. */
-static bool print_heads(hl_session *s, hl_pass *pass, bool json) {
-    int layers = hl_model_sizes(s)->layers, heads = hl_model_sizes(s)->heads,
+static bool print_heads(hl_session *s, hl_pass *pass, maps of, bool json) {
+    int layers = of.layer < 0 ? hl_model_sizes(s)->layers : 1,
+        heads = of.head < 0 ? hl_model_sizes(s)->heads : 1,
+        first_layer = of.layer < 0 ? 0 : of.layer, first_head = of.head < 0 ? 0 : of.head,
         size = hl_measure(pass, NULL, "patterns", NULL, 0, NULL, 0);
     float *m = malloc((size_t)size * sizeof *m);
     bool *used = calloc((size_t)heads, sizeof *used);
     bool ok = m && used && hl_measure(pass, NULL, "patterns", NULL, 0, m, size);
+    if (ok && json && of.layer >= 0) printf(",\"layer\":%d", of.layer);
     if (ok) printf(json ? ",\"concentrated\":[" : "most concentrated heads (entropy in nats):\n");
     for (int layer = 0; ok && layer < layers; layer++) {
         memset(used, 0, (size_t)heads * sizeof *used);
         if (json) printf("%s[", layer ? "," : "");
-        else printf("  layer %d:", layer);
+        else printf("  layer %d:", first_layer + layer);
         for (int i = 0; i < SHOWN_HEADS && i < heads; i++) {
             int best = -1;
             for (int h = 0; h < heads; h++)
@@ -147,7 +156,7 @@ static bool print_heads(hl_session *s, hl_pass *pass, bool json) {
                     best = h;
             used[best] = true;
             printf(json ? "%s{\"head\":%d,\"entropy\":%.6g}" : "%s  head %d %.3f",
-                json && i ? "," : "", best, m[layer * heads + best]);
+                json && i ? "," : "", first_head + best, m[layer * heads + best]);
         }
         printf(json ? "]" : "\n");
     }
@@ -231,15 +240,31 @@ static bool print_task(hl_session *s, hl_pass *pass, bool json) {
     return ok;
 }
 
-static int report(hl_session *s, int precision, bool json, const char *dump) {
-    hl_pass *pass = hl_run(s, precision, "*", NULL);
+/* Bytes of the maps of all layers. */
+static double bytes_of_maps(hl_session *s) {
+    double tokens = hl_token_count(s);
+    return 4 * tokens * tokens * hl_model_sizes(s)->layers * hl_model_sizes(s)->heads;
+}
+
+static int report(hl_session *s, int precision, bool json, const char *dump, maps of) {
+    char keep[32];
+    bool large = of.layer < 0 && bytes_of_maps(s) > MOST && !dump;
+    int size = snprintf(keep, sizeof keep, "%s", dump ? "*" : large ? "" : "attention");
+    if (of.layer >= 0) size += snprintf(keep + size, sizeof keep - (size_t)size, ".%d", of.layer);
+    if (of.head >= 0) snprintf(keep + size, sizeof keep - (size_t)size, ".%d", of.head);
+    hl_pass *pass = hl_run(s, precision, keep, NULL);
     if (!pass) return cli_error(s);
     if (json) printf("{");
     print_tokens(s, json);
     if (!print_predictions(s, pass, json) || !print_next_sentence(s, pass, json) ||
-        !print_task(s, pass, json) || !print_heads(s, pass, json))
+        !print_task(s, pass, json) || (!large && !print_heads(s, pass, of, json)))
         return cli_error(s);
     if (json) printf("}\n");
+    if (large)
+        fprintf(stderr,
+            "note: the maps of all layers are %.0f MB and were not kept; --layer L, or --layer L "
+            "--head H, keeps those of one\n",
+            bytes_of_maps(s) / 1e6);
     return dump && !cli_dump(s, pass, dump) ? EXIT_ERROR : 0;
 }
 
@@ -251,6 +276,14 @@ int command_run(hl_session *s, int count, char **args) {
     int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
     int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
     bool json = cli_flag(&count, args, "--json");
+    const char *layer = cli_option(&count, args, "--layer", &bad),
+               *head = cli_option(&count, args, "--head", &bad);
+    maps of = {layer ? cli_number("--layer", layer) : -1, head ? cli_number("--head", head) : -1};
+    bad = bad || (layer && of.layer < 0) || (head && of.head < 0);
+    if (head && !layer) {
+        fprintf(stderr, "--head goes with --layer\n");
+        bad = true;
+    }
     if (types && !ids) {
         fprintf(stderr, "--types goes with --ids\n");
         bad = true;
@@ -260,10 +293,10 @@ int command_run(hl_session *s, int count, char **args) {
     if (!(ids ? cli_load_for_ids : cli_load)(s, args[0], store)) return EXIT_ERROR;
     if (ids) {
         int status = take_ids(s, ids, types);
-        return status ? status : report(s, precision, json, dump);
+        return status ? status : report(s, precision, json, dump, of);
     }
     const char *b = count > 2 ? args[2] : "";
     if (hl_tokenize(s, args[1], (int)strlen(args[1]), b, count > 2 ? (int)strlen(b) : -1, 0) < 0)
         return cli_error(s);
-    return report(s, precision, json, dump);
+    return report(s, precision, json, dump, of);
 }

@@ -48,8 +48,29 @@ void matrix_row(const matrix *w, int r, float *out) {
         return;
     }
     const int8_t *at = codes_at(w, r);
-    for (int k = 0; k < w->cols; k++)
-        out[k] = (float)at[k / GROUP * PANEL * GROUP + k % GROUP] * w->scale[r];
+    int cols = w->cols, whole = cols / GROUP * GROUP;
+    float scale = w->scale[r];
+    for (int k = 0; k < whole; k += GROUP, at += PANEL * GROUP)
+        f32x4_store(out + k, f32x4_of(i32x4_of_bytes(at)) * f32x4_all(scale));
+    for (int k = whole; k < cols; k++) out[k] = (float)at[k - whole] * scale;
+}
+
+double matrix_row_wide(const matrix *w, int r, double *out) {
+    bool floats = w->store == STORE_F32;
+    const float *row = floats ? w->f32 + (int64_t)r * w->stride : NULL;
+    const int8_t *at = floats ? NULL : codes_at(w, r);
+    int cols = w->cols;
+    for (int k = 0; floats && k < cols; k += 4, out += 4) {
+        f32x4 v = f32x4_load(row + k);
+        f64x2_store(out, f64x2_of_f32x4(v));
+        f64x2_store(out + 2, f64x2_of_f32x4(f32x4_last(v)));
+    }
+    for (int k = 0; !floats && k < cols; k += GROUP, out += GROUP, at += PANEL * GROUP) {
+        i32x4 v = i32x4_of_bytes(at);
+        f64x2_store(out, f64x2_of_i32x4(v));
+        f64x2_store(out + 2, f64x2_of_i32x4(i32x4_last(v)));
+    }
+    return floats ? 1 : w->scale[r];
 }
 
 static inline void tile_f32(const float *const a[TILE_M], const float *const w[TILE_N], int k,

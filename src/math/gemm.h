@@ -59,11 +59,17 @@ static inline int8_t matrix_code(const matrix *w, int r, int c) {
 }
 /* out[cols] := row r as float32. */
 void matrix_row(const matrix *w, int r, float *out);
+/* out[stride] := row r as double before its scale, which is returned: of floats 1. */
+double matrix_row_wide(const matrix *w, int r, double *out);
 
 /* Can this machine multiply bytes? */
 bool dot8_here(void);
-/* Fills x->codes, x->scale and x->zero (given by the caller) from x->f32. */
-void activations_quantise(activations *x);
+/* Fills x->codes, x->scale and x->zero (given by the caller) from x->f32: all, or the tiles that
+ * begin at rows from..to. */
+void activations_quantise_some(activations *x, int from, int to);
+static inline void activations_quantise(activations *x) {
+    activations_quantise_some(x, 0, x->rows);
+}
 
 /* out[m, n] := bias[n] + Σ_k x[m, k] · w[n, k], rows of out `out_stride` apart; bias may be NULL.
  */

@@ -85,11 +85,11 @@ static void pack_row(activations *x, int first, int rows, int m) {
     else pack_pairs((uint8_t *)x->codes + tile * 2, rows, m, &g, row, x);
 }
 
-void activations_quantise(activations *x) {
+void activations_quantise_some(activations *x, int from, int to) {
     tiling cut = tiling_of(x->rows, most_rows(x));
-    for (int first = 0, rows; first < x->rows; first += rows) {
+    for (int first = 0, rows; first < to && first < x->rows; first += rows) {
         rows = tile_rows(cut, first);
-        for (int m = 0; m < rows; m++) pack_row(x, first, rows, m);
+        for (int m = 0; first >= from && m < rows; m++) pack_row(x, first, rows, m);
     }
 }
 

@@ -51,8 +51,11 @@ void widen_i8(float *out, const unsigned char *bytes, int n) {
 }
 
 static float largest(const float *row, int n) {
-    float top = 0;
-    for (int i = 0; i < n; i++) top = fabsf(row[i]) > top ? fabsf(row[i]) : top;
+    f32x4 four = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4) four = f32x4_max(f32x4_abs(f32x4_load(row + i)), four);
+    float top = f32x4_top(four);
+    for (; i < n; i++) top = fabsf(row[i]) > top ? fabsf(row[i]) : top;
     return top;
 }
 
@@ -63,7 +66,13 @@ float quantise_weights(int8_t *codes, const float *row, int n) {
         return 1.0f;
     }
     float scale = top / 127;
-    for (int i = 0; i < n; i++) codes[i] = (int8_t)rintf(row[i] / scale);
+    f32x4 scales = f32x4_all(scale);
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        i32x4 code = i32x4_nearest(f32x4_load(row + i) / scales);
+        for (int j = 0; j < 4; j++) codes[i + j] = (int8_t)code[j];
+    }
+    for (; i < n; i++) codes[i] = (int8_t)rintf(row[i] / scale);
     return scale;
 }
 

@@ -18,6 +18,7 @@
 #endif
 
 typedef float f32x4 __attribute__((vector_size(16)));
+typedef double f64x2 __attribute__((vector_size(16)));
 typedef int32_t i32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef int16_t i16x8 __attribute__((vector_size(16)));
@@ -145,6 +146,39 @@ static inline void i32x4_store_i16(int16_t *p, i32x4 v) {
 }
 
 static inline f32x4 f32x4_of(i32x4 v) { return __builtin_convertvector(v, f32x4); }
+/* Four bytes. */
+static inline i32x4 i32x4_of_bytes(const int8_t *p) {
+#if defined __wasm_simd128__
+    return (i32x4)wasm_i32x4_extend_low_i16x8(
+        wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(p)));
+#else
+    return (i32x4){p[0], p[1], p[2], p[3]};
+#endif
+}
+
+static inline f64x2 f64x2_load(const double *p) {
+    f64x2 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+static inline void f64x2_store(double *p, f64x2 v) { memcpy(p, &v, sizeof v); }
+/* The first two of v, the last two of which i32x4_last and f32x4_last bring there. */
+static inline f64x2 f64x2_of_i32x4(i32x4 v) {
+#if defined __wasm_simd128__
+    return (f64x2)wasm_f64x2_convert_low_i32x4((v128_t)v);
+#else
+    return (f64x2){v[0], v[1]};
+#endif
+}
+static inline f64x2 f64x2_of_f32x4(f32x4 v) {
+#if defined __wasm_simd128__
+    return (f64x2)wasm_f64x2_promote_low_f32x4((v128_t)v);
+#else
+    return (f64x2){v[0], v[1]};
+#endif
+}
+static inline i32x4 i32x4_last(i32x4 v) { return __builtin_shufflevector(v, v, 2, 3, 2, 3); }
+static inline f32x4 f32x4_last(f32x4 v) { return __builtin_shufflevector(v, v, 2, 3, 2, 3); }
 /* The first `count` (at most 4) of p, then zeros. */
 static inline f32x4 f32x4_load_some(const float *p, int count) {
     f32x4 v = {0};

@@ -25,6 +25,16 @@ typedef struct measure_zeroed {
     float **of; /* [L] of [T, T], each NULL until it is asked for; NULL: none was */
 } measure_zeroed;
 
+/* What why.c has found of the last link that was asked about; lasts as long as the pass. */
+enum { WHY_PARTS = 4 };
+typedef struct measure_written {
+    arena *memory;
+    int32_t link[4]; /* layer, head, query, key */
+    bool known;
+    float *parts
+        [WHY_PARTS]; /* both sides: why, why_mlps, why_heads, why_sources; NULL: none was asked */
+} measure_written;
+
 /* The attention of a pass and what is known of its tokens. Arrays of tokens are [T]. */
 typedef struct measure_input {
     int layers, heads, tokens;
@@ -44,10 +54,11 @@ typedef struct measure_input {
     const float *earlier;
     const float *distances; /* [N, N], for measures that use them; else NULL */
     int hidden, head_width;
-    const weights *weights; /* NULL for attention from elsewhere; so are the next three */
+    const weights *weights; /* NULL for attention from elsewhere; so are the next four */
     const struct pass *run; /* for its other tensors */
     measure_roots *roots;
     measure_zeroed *zeroed;
+    measure_written *written;
     int first_layer; /* of the model, that `attention` begins with */
 } measure_input;
 

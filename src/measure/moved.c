@@ -126,9 +126,15 @@ static bool lengths_of(const measure_input *in, int layer, float *out, arena *sc
 }
 
 void measure_share(float *row, int tokens) {
-    double sum = 0, inverse;
-    for (int j = 0; j < tokens; j++) sum += row[j];
-    inverse = sum > 0 ? 1 / sum : 0;
+    int whole = tokens / 4 * 4;
+    f64x2 low = {0}, high = {0};
+    for (int j = 0; j < whole; j += 4) {
+        f32x4 v = f32x4_load(row + j);
+        low += f64x2_of_f32x4(v), high += f64x2_of_f32x4(f32x4_last(v));
+    }
+    double sum = (low[0] + low[1]) + (high[0] + high[1]);
+    for (int j = whole; j < tokens; j++) sum += row[j];
+    double inverse = sum > 0 ? 1 / sum : 0;
     for (int j = 0; j < tokens; j++) row[j] = (float)(row[j] * inverse);
 }
 
@@ -142,7 +148,8 @@ static bool move(const measure_input *in, int layer, bool shares, float *out, ar
     bool done = lengths && lengths_of(in, layer, lengths, scratch) &&
         is_sound(lengths, (int64_t)in->heads * tokens, layer, scratch);
     for (int row = 0; done && row < in->heads * tokens; row++, a += tokens, out += tokens) {
-        for (int j = 0; j < tokens; j++) out[j] = a[j] * lengths[row / tokens * tokens + j];
+        const float *of = lengths + row / tokens * tokens;
+        for (int j = 0; j < tokens; j++) out[j] = a[j] * of[j];
         if (shares) measure_share(out, tokens);
     }
     arena_release(scratch, mark);

@@ -69,17 +69,21 @@ static half half_of(const work *s, int layer, int first, int count, const norm *
 }
 
 /* What one half of a layer takes: x, or its norm, where that comes first. */
+static const float *input_of(const work *s, const buffers *b, const norm *n, const float *x) {
+    return s->arch->norm_first && n->gain ? b->normed : x;
+}
+
 static bool half_input(const work *s, const buffers *b, const half *h, trace_id kept,
-    const float *x, const float **out) {
-    bool normed = s->arch->norm_first && h->norm->gain, sound = true;
-    *out = x;
-    if (normed) {
-        *out = memcpy(b->normed, x, (size_t)h->count * (size_t)s->stride * sizeof(float));
+    const float *x) {
+    const float *in = input_of(s, b, h->norm, x);
+    bool sound = true;
+    if (in != x) {
+        memcpy(b->normed, x, (size_t)h->count * (size_t)s->stride * sizeof(float));
         sound = normalise(s, b->normed, s->stride, h->count, s->arch->hidden, h->norm, h->sigma);
     }
-    for (int i = 0; s->arch->norm_first && !normed && h->sigma && i < h->count; i++)
+    for (int i = 0; s->arch->norm_first && in == x && h->sigma && i < h->count; i++)
         h->sigma[i] = 1;
-    keep_state(s, kept, h->layer, h->first, h->count, *out);
+    keep_state(s, kept, h->layer, h->first, h->count, in);
     return sound;
 }
 
@@ -157,13 +161,18 @@ static bool turn_heads(const work *s, int layer, float *rows, int stride, int he
     return sound;
 }
 
+/* What precedes the products with the rows of a layer's attention. */
+static bool step_attention_input(const work *s, const buffers *b, int layer, int first, int count) {
+    const half h = half_of(s, layer, first, count, &weights_layer(s->w, layer)->attention_norm,
+        TRACE_ATTENTION_SIGMA);
+    return half_input(s, b, &h, TRACE_ATTENTION_INPUT, rows_at(s->x, s->stride, first));
+}
+
 bool block_project(const work *s, const buffers *b, int layer, int first, int count) {
     const arch *a = s->arch;
     const layer_weights *w = weights_layer(s->w, layer);
-    const half h = half_of(s, layer, first, count, &w->attention_norm, TRACE_ATTENTION_SIGMA);
-    const float *x;
-    if (!half_input(s, b, &h, TRACE_ATTENTION_INPUT, rows_at(s->x, s->stride, first), &x))
-        return false;
+    if (!work_rows(s, step_attention_input, b, layer, first, count)) return false;
+    const float *x = input_of(s, b, &w->attention_norm, rows_at(s->x, s->stride, first));
     activations in = work_prepare(s, b, x, count, a->hidden, s->stride);
     const linear *maps[] = {&w->query, &w->key, &w->value};
     float *outs[] = {rows_at(s->q, s->query_stride, first), rows_at(s->k, s->key_stride, first),
@@ -218,6 +227,8 @@ static void patch_head(const work *s, int layer, int head) {
 
 static float *map_of(const work *s, trace_id id, int layer, int head) {
     float *maps = pass_at(s->p, id, layer);
+    int only = s->p->maps.head;
+    if (only) return head + 1 == only ? maps : NULL;
     return maps ? maps + (int64_t)head * s->tokens * s->tokens : NULL;
 }
 
@@ -254,10 +265,24 @@ static bool join(const work *s, const buffers *b, int layer, int first, int coun
     const float *heads = rows_at(s->q, s->query_stride, first);
     keep_rows(s, TRACE_CONTEXT, layer, first, count, width, heads, s->query_stride);
     activations joined = work_prepare(s, b, heads, count, width, s->query_stride);
-    bool sound = work_multiply(s, &joined, 1,
+    return work_multiply(s, &joined, 1,
         &(const linear *){&weights_layer(s->w, layer)->attention_output}, &b->sum, s->stride, NULL);
+}
+
+static half mlp_half(const work *s, int layer, int first, int count) {
+    return half_of(s, layer, first, count, &weights_layer(s->w, layer)->mlp_norm, TRACE_MLP_SIGMA);
+}
+
+/* x := x + b->sum of the heads, and what the MLP takes. */
+static bool step_attended(const work *s, const buffers *b, int layer, int first, int count) {
+    float *x = rows_at(s->x, s->stride, first);
+    const half attended = half_of(s, layer, first, count,
+                   &weights_layer(s->w, layer)->attention_norm, TRACE_ATTENTION_SIGMA),
+               fed = mlp_half(s, layer, first, count);
     keep_state(s, TRACE_PROJECTED, layer, first, count, b->sum);
-    return sound;
+    if (!add(s, b, &attended, x)) return false;
+    keep_state(s, TRACE_ATTN_OUT, layer, first, count, x);
+    return half_input(s, b, &fed, TRACE_MLP_INPUT, x);
 }
 
 /* b->sum := what the MLP makes of `rows` */
@@ -286,22 +311,23 @@ static void clear_mlp(const work *s, const buffers *b, int layer, int count) {
             memset(b->sum, 0, (size_t)count * (size_t)s->stride * sizeof *b->sum);
 }
 
-bool block_output(const work *s, const buffers *b, int layer, int first, int count) {
-    const layer_weights *w = weights_layer(s->w, layer);
+/* x := x + b->sum of the MLP */
+static bool step_fed(const work *s, const buffers *b, int layer, int first, int count) {
     float *x = rows_at(s->x, s->stride, first);
-    const half attended =
-                   half_of(s, layer, first, count, &w->attention_norm, TRACE_ATTENTION_SIGMA),
-               fed = half_of(s, layer, first, count, &w->mlp_norm, TRACE_MLP_SIGMA);
-    const float *rows;
-    if (!join(s, b, layer, first, count) || !add(s, b, &attended, x)) return false;
-    keep_state(s, TRACE_ATTN_OUT, layer, first, count, x);
-    if (!half_input(s, b, &fed, TRACE_MLP_INPUT, x, &rows) || !feed_forward(s, b, w, rows, count))
-        return false;
+    const half fed = mlp_half(s, layer, first, count);
     clear_mlp(s, b, layer, count);
     keep_state(s, TRACE_MLP_OUT, layer, first, count, b->sum);
     if (!add(s, b, &fed, x)) return false;
     keep_state(s, TRACE_HIDDEN, layer, first, count, x);
     return true;
+}
+
+bool block_output(const work *s, const buffers *b, int layer, int first, int count) {
+    const layer_weights *w = weights_layer(s->w, layer);
+    const float *x = rows_at(s->x, s->stride, first);
+    return join(s, b, layer, first, count) && work_rows(s, step_attended, b, layer, first, count) &&
+        feed_forward(s, b, w, input_of(s, b, &w->mlp_norm, x), count) &&
+        work_rows(s, step_fed, b, layer, first, count);
 }
 
 bool block_finish(const work *s, const buffers *b, int layer, int first, int count) {

@@ -60,6 +60,10 @@ activations work_prepare(const work *s, const buffers *b, const float *rows, int
  * follows: false when the numbers overflow. */
 bool work_multiply(const work *s, const activations *x, int count, const linear *const *maps,
     float *const *outs, int stride, const activation *act);
+/* What a layer does with each row by itself; b begins with row `first`. */
+typedef bool row_step(const work *s, const buffers *b, int layer, int first, int count);
+/* Such a step on the rows of a block. The threads share them where they share the products. */
+bool work_rows(const work *s, row_step *step, const buffers *b, int layer, int first, int count);
 
 /* x := embeddings of rows first .. first+count-1 */
 bool block_embed(const work *s, const buffers *b, int first, int count);

@@ -5,7 +5,10 @@
 
 #include "base/format.h"
 
-enum { MAX_LABELS = 10000 };
+enum {
+    MAX_LABELS = 10000,
+    NARROW = 192 /* below: a row's rounding errors do not average out, see docs/exactness.md */
+};
 
 typedef struct activation_row {
     const char *name;
@@ -363,6 +366,7 @@ bool config_read(config *c, arena *a, span json, error *err) {
     c->arch.task = task_of(c->architecture);
     fields_demand(&f, "per_layer_config", "{}", "layers of different shapes are not supported");
     c->family->read(&f, &c->arch);
+    if (c->arch.hidden < NARROW) c->arch.prefers_fine = true;
     if (!complete(&f, &c->arch) || !read_quantisation(c, root, err) || !read_labels(c, a, root))
         return false;
     complete_task(c, &f);

@@ -1,7 +1,7 @@
 /* pass - see pass.h. The threads have two tasks a layer: one cut by heads, and one cut by blocks of
  * rows, which takes its rows from the context of a layer to q, k and v of the next. Few rows of a
  * large model are one block: such a product is bound by reading the weights, so splitting rows does
- * not help, and the threads split its columns.
+ * not help, and the threads split its columns; what lies between two products they share by rows.
  */
 #include "model/pass.h"
 
@@ -12,9 +12,10 @@
 #include "model/reuse.h"
 
 enum {
-    BLOCK_ROWS =
-        96, /* most rows of a block: what they need stays in the second cache while the weights stream past. Threads
-                            * work on a single one together, on more each for itself */
+    /* most rows of a block: what they need stays in the second cache while the weights stream past.
+     * Threads work together on one of at most so many, on more each for itself. */
+    BLOCK_ROWS = 96,
+    SHARED_ROWS = 2 * BLOCK_ROWS,
     LEAST_WORK = 1 << 17,  /* products of two numbers in a part that is worth handing out */
     LEAST_LAYER = 1 << 24, /* and in a layer, for the waiting at its several tasks to be worth it */
     LARGE_LAYER = 1 << 21  /* weights of a layer that do not stay in the second cache */
@@ -38,7 +39,13 @@ void pass_free(pass *p) {
 }
 
 float *pass_at(const pass *p, trace_id id, int layer) {
+    if (trace_is_map(id) && p->maps.layer) return layer + 1 == p->maps.layer ? p->kept[id] : NULL;
     return p->kept[id] ? p->kept[id] + p->size[id] * layer : NULL;
+}
+
+/* Of how many layers a kept tensor is there. */
+static int layers_of(const pass *p, trace_id id) {
+    return trace_per_layer(id) && !(trace_is_map(id) && p->maps.layer) ? p->layers : 1;
 }
 
 /* Bytes of all that a pass owns. */
@@ -49,7 +56,8 @@ static uint64_t plan_tensors(pass *p, const weights *w, int tokens) {
         if (!(p->keep & trace_bit((trace_id)id)) || !trace_has(w, id)) continue;
         if (p->layers < w->arch->layers && trace_table[id].when == TRACE_AFTER_LAYERS) continue;
         p->size[id] = trace_size(w->arch, id, tokens);
-        total += p->size[id] * (trace_per_layer(id) ? p->layers : 1);
+        if (trace_is_map(id) && p->maps.head) p->size[id] /= w->arch->heads;
+        total += p->size[id] * layers_of(p, id);
     }
     return (uint64_t)total * sizeof(float) + 64 * (TRACE_COUNT + 3);
 }
@@ -62,6 +70,7 @@ static bool take_tensors(pass *p, const weights *w, const wanted *next) {
     pass_free(p);
     p->keep = next->keep;
     p->layers = next->layers;
+    p->maps = next->in->maps;
     p->precision = next->precision;
     p->stride = simd_padded(w->arch->hidden);
     uint64_t bytes = plan_tensors(p, w, tokens);
@@ -70,7 +79,7 @@ static bool take_tensors(pass *p, const weights *w, const wanted *next) {
             "%.0f MB are needed for the kept tensors; use a shorter text", (double)bytes / 1e6);
     if (!arena_reserve(&p->memory, (size_t)bytes, tensors)) return false;
     for (int id = 0; id < TRACE_COUNT; id++) {
-        int64_t size = p->size[id] * (trace_per_layer(id) ? p->layers : 1);
+        int64_t size = p->size[id] * layers_of(p, id);
         if (size)
             p->kept[id] = arena_take_raw_array(&p->memory, (size_t)size, sizeof(float), tensors);
     }
@@ -91,6 +100,7 @@ static void note_changes(pass *p, const input *in) {
     if (in->change_count)
         memcpy(p->changes, in->changes, (size_t)in->change_count * sizeof *p->changes);
     p->change_count = in->change_count;
+    p->maps = in->maps;
 }
 
 /* ---- what is looked up ---- */
@@ -132,7 +142,7 @@ static void cut_rows(work *s) {
     int64_t layer = (int64_t)a->hidden *
         (2 * (a->heads + a->key_heads) * a->head_width + (2 + a->gated) * a->inner);
     s->threads = rows * layer < LEAST_LAYER ? 1 : team_size();
-    s->split_columns = s->threads > 1 && rows <= BLOCK_ROWS && layer > LARGE_LAYER;
+    s->split_columns = s->threads > 1 && rows <= SHARED_ROWS && layer > LARGE_LAYER;
     s->blocks = s->split_columns                    ? 1
         : s->threads == 1 || 2 * s->threads < least ? least
                                                     : 2 * s->threads;
@@ -244,6 +254,46 @@ static bool take_work(work *s, const wanted *next, arena *memory) {
         take_rotations(s, next, memory);
 }
 
+static bool none(const bool overflow[TEAM_MOST]) { return !memchr(overflow, true, TEAM_MOST); }
+
+/* Some rows of a block, in parts: of a step, or to be quantised. */
+typedef struct rows_task {
+    const work *s;
+    row_step *step; /* NULL: x is quantised */
+    activations *x;
+    const buffers *b;
+    int layer, first, count, rows; /* rows: of a part */
+    bool overflow[TEAM_MOST];
+} rows_task;
+
+static void some_rows(void *context, int part, int thread) {
+    rows_task *t = context;
+    const work *s = t->s;
+    int from = part * t->rows, count = t->count - from < t->rows ? t->count - from : t->rows;
+    if (!t->step) {
+        activations_quantise_some(t->x, from, from + count);
+        return;
+    }
+    buffers b = *t->b;
+    b.sum = rows_at(b.sum, s->stride, from);
+    b.normed = rows_at(b.normed, s->stride, from);
+    b.inner = rows_at(b.inner, s->inner_stride, from);
+    b.gate = rows_at(b.gate, s->inner_stride, from);
+    if (!t->step(s, &b, t->layer, t->first + from, count)) t->overflow[thread] = true;
+}
+
+static bool share_rows(rows_task t) {
+    int most = t.s->split_columns ? 2 * t.s->threads : 1;
+    t.rows = (t.count + most - 1) / most;
+    hand_out(t.s, some_rows, &t, (t.count + t.rows - 1) / t.rows);
+    return none(t.overflow);
+}
+
+bool work_rows(const work *s, row_step *step, const buffers *b, int layer, int first, int count) {
+    return share_rows(
+        (rows_task){.s = s, .step = step, .b = b, .layer = layer, .first = first, .count = count});
+}
+
 activations work_prepare(const work *s, const buffers *b, const float *rows, int count, int cols,
     int stride) {
     activations x = {.rows = count,
@@ -255,7 +305,7 @@ activations work_prepare(const work *s, const buffers *b, const float *rows, int
         .zero = b->zero,
         .precision = s->precision,
         .bytes = s->bytes};
-    if (on_codes(s)) activations_quantise(&x);
+    if (on_codes(s)) share_rows((rows_task){.s = s, .x = &x, .count = count});
     return x;
 }
 
@@ -287,7 +337,7 @@ static void product_columns(void *context, int part, int thread) {
 
 bool work_multiply(const work *s, const activations *x, int count, const linear *const *maps,
     float *const *outs, int stride, const activation *act) {
-    bool overflow[TEAM_MOST] = {false}, sound = true;
+    bool overflow[TEAM_MOST] = {false};
     int rows = maps[0]->weight.rows, most = 4 * s->threads / count;
     int64_t worth = (int64_t)x->rows * rows * maps[0]->weight.cols / LEAST_WORK + 1;
     int cuts = !s->split_columns ? 1 : worth < most ? (int)worth : most;
@@ -296,8 +346,7 @@ bool work_multiply(const work *s, const activations *x, int count, const linear 
     if (s->split_columns) team_run(product_columns, &t, count * t.cuts);
     else /* the threads are at their blocks */
         for (int i = 0; i < count; i++) product_columns(&t, i, 0);
-    for (int i = 0; i < TEAM_MOST; i++) sound = sound && !overflow[i];
-    return sound;
+    return none(overflow);
 }
 
 /* ---- the pass ---- */

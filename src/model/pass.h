@@ -29,6 +29,7 @@ typedef struct pass {
     int32_t *ids, *types, *positions;
     change *changes; /* [MOST_CHANGES] */
     int change_count;
+    maps_of maps;
     bool outputs_filled;       /* of what outputs.h computes, nothing is missing */
     float *kept[TRACE_COUNT];  /* [L,] shape; NULL = not kept */
     int64_t size[TRACE_COUNT]; /* elements of one layer */

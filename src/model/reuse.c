@@ -46,6 +46,14 @@ static void find_rows(const pass *p, const wanted *n, reusable *r) {
     while (r->end > r->first && same_token(p, n, r->end - 1)) r->end--;
 }
 
+/* The layers before the first whose maps p has not, `layers` if it has all that are wanted. */
+static int before_maps(const pass *p, const wanted *n, const pass *into, int layers) {
+    maps_of a = p->maps, b = n->in->maps;
+    if (!(n->keep & trace_maps()) || (a.layer == b.layer && a.head == b.head)) return layers;
+    bool fits = p != into || (a.layer && !a.head == !b.head); /* in the memory of p */
+    return !b.layer || !fits ? 0 : layers < b.layer ? layers : b.layer - 1;
+}
+
 /* Layers that hold, and rows of layer 0. */
 static reusable compare(const pass *p, const wanted *n, const pass *into) {
     reusable r = {.from = p};
@@ -53,6 +61,7 @@ static reusable compare(const pass *p, const wanted *n, const pass *into) {
     if (p->tokens != n->in->tokens || r.first < r.end) return r;
     r.layer = lowest(p->changes, p->change_count, n->in->changes, n->in->change_count,
         lowest(n->in->changes, n->in->change_count, p->changes, p->change_count, p->layers));
+    r.layer = before_maps(p, n, into, r.layer);
     bool keeps = p == into ? p->keep == n->keep : (n->keep & ~p->keep) == 0;
     if (!keeps || p->layers > n->layers || (r.layer < n->layers && !p->kept[TRACE_HIDDEN]))
         r.layer = 0;
@@ -99,6 +108,7 @@ void reuse_copy(pass *p, const reusable *r, int layers) {
     for (int id = 0; id < TRACE_COUNT; id++) {
         bool after = trace_table[id].when == TRACE_AFTER_LAYERS;
         int count = trace_per_layer(id) ? r->layer : !after || r->layer == layers;
+        if (trace_is_map(id) && p->maps.layer) count = r->layer >= p->maps.layer;
         if (p->kept[id] && r->from->kept[id])
             memcpy(p->kept[id], r->from->kept[id], (size_t)(p->size[id] * count) * sizeof(float));
     }

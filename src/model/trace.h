@@ -57,8 +57,13 @@ typedef struct trace_row {
 extern const trace_row trace_table[TRACE_COUNT];
 
 static inline bool trace_per_layer(trace_id id) { return trace_table[id].when == TRACE_IN_LAYER; }
+/* [heads, T, T]: maps_of says whose are kept */
+static inline bool trace_is_map(trace_id id) { return id == TRACE_SCORES || id == TRACE_ATTENTION; }
 /* A set of them: bit id. */
 static inline uint64_t trace_bit(trace_id id) { return (uint64_t)1 << id; }
+static inline uint64_t trace_maps(void) {
+    return trace_bit(TRACE_SCORES) | trace_bit(TRACE_ATTENTION);
+}
 /* does the model compute it? */
 bool trace_has(const weights *w, trace_id id);
 int64_t trace_size(const arch *a, trace_id id, int tokens);          /* elements of one layer */

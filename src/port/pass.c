@@ -6,12 +6,18 @@
 #include "base/format.h"
 #include "base/team.h"
 
+static void forget_measured(hl_pass *p) {
+    arena_free(&p->measured);
+    p->distances = p->shares = NULL;
+    p->zeroed.of = NULL;
+    p->written.known = false, p->written.parts[0] = NULL;
+}
+
 void session_free_pass(hl_pass *p) {
     pass_free(&p->run);
     arena_free(&p->memory);
-    arena_free(&p->measured);
-    p->attention = p->distances = p->shares = NULL;
-    p->zeroed.of = NULL;
+    p->attention = NULL;
+    forget_measured(p);
     p->alive = p->adopted = false;
 }
 
@@ -61,18 +67,17 @@ hl_pass *session_run(hl_session *s, int place, precision precision, uint64_t kee
     const pass *living[PASSES + 1];
     team_gather();
     if (p->adopted) session_free_pass(p);
-    arena_free(&p->measured);
-    p->distances = p->shares = NULL;
-    p->zeroed.of = NULL;
+    forget_measured(p);
     for (int i = 0; i <= PASSES; i++) living[i] = &s->passes[i].run;
     p->alive = take_tokens(p);
     input in = {p->ids, p->types, p->tokens, s->changes, s->change_count, p->layers,
-        CAN_PATCH ? &s->source : NULL, CAN_PATCH ? s->source_from : NULL};
+        CAN_PATCH ? &s->source : NULL, CAN_PATCH ? s->source_from : NULL, s->maps};
     p->alive = p->alive &&
         pass_run(&p->run, &s->weights, &in, precision, keep, living, PASSES + 1, &s->scratch) &&
         outputs_fill(&p->run, &s->weights, &s->scratch);
     arena_free(&s->scratch);
-    p->attention = p->alive ? pass_at(&p->run, TRACE_ATTENTION, 0) : NULL;
+    p->attention =
+        p->alive ? pass_at(&p->run, TRACE_ATTENTION, s->maps.layer ? s->maps.layer - 1 : 0) : NULL;
     if (p->alive) return p;
     session_free_pass(p);
     return NULL;
@@ -84,16 +89,49 @@ static int tensor_id(span name) {
     return -1;
 }
 
-/* Names separated by spaces as a set of trace_bit; false for a name that there is not. */
+/* A number behind a dot, below `count`: 1 + it; 0: none. */
+static int number_after(const char **at, const char *end, int count) {
+    int64_t n = 0;
+    const char *digit = *at + 1;
+    while (digit < end && *digit >= '0' && *digit <= '9' && n <= count) n = 10 * n + *digit++ - '0';
+    if (**at != '.' || digit == *at + 1 || n >= count) return 0;
+    *at = digit;
+    return (int)n + 1;
+}
+
+/* What stands behind the name of a map: ".3", ".3.5"; all of them alike. */
+static bool read_maps(hl_session *s, span name, size_t dot, maps_of before, bool first) {
+    const char *at = name.at + dot, *end = name.at + name.size;
+    maps_of m = {0};
+    if (at < end) m.layer = number_after(&at, end, hl_layers_ready(s));
+    if (at < end && m.layer) m.head = number_after(&at, end, s->config.arch.heads);
+    s->maps = m;
+    return (at == end ||
+               error_set(&s->err, "state",
+                   "there is no %s to keep; a layer and a head of it are "
+                   "numbers behind dots, as in attention.0.0",
+                   error_quote(name.at, name.size).text)) &&
+        (first || (m.layer == before.layer && m.head == before.head) ||
+            error_set(&s->err, "state", "maps of one layer are kept, or of all; not %s as well",
+                error_quote(name.at, name.size).text));
+}
+
+/* Names separated by spaces as a set of trace_bit, and whose maps; false for a name that there is not. */
 static bool read_keep(hl_session *s, const char *names, uint64_t *bits) {
-    *bits = 0;
-    if (names[0] == '*' && !names[1]) return *bits = UINT64_MAX, true;
+    *bits = 0, s->maps = (maps_of){0};
+    if (names[0] == '*') {
+        *bits = UINT64_MAX;
+        return read_maps(s, span_of(names), 1, s->maps, true);
+    }
     while (*names) {
         span name = {names, strcspn(names, " ")};
-        int id = tensor_id(name);
-        if (name.size && id < 0)
+        size_t dot = name.size ? strcspn(names, ". ") : 0;
+        int id = tensor_id((span){names, dot < name.size ? dot : name.size});
+        bool map = id >= 0 && trace_is_map((trace_id)id);
+        if (name.size && (id < 0 || (!map && dot < name.size)))
             return error_set(&s->err, "state", "there is no tensor %s to keep",
                 error_quote(name.at, name.size).text);
+        if (map && !read_maps(s, name, dot, s->maps, !(*bits & trace_maps()))) return false;
         if (name.size) *bits |= trace_bit((trace_id)id);
         names += name.size + (names[name.size] == ' ');
     }
@@ -125,8 +163,11 @@ hl_pass *hl_run(hl_session *s, int precision, const char *keep, hl_pass *over) {
         return error_set(&s->err, "state", "there is no precision %d", precision), NULL;
     uint64_t bits;
     int place;
-    if (!read_keep(s, keep, &bits) || (place = free_place(s, over)) < 0) return NULL;
-    return session_run(s, place, precision == HL_FAST ? PRECISION_FAST : PRECISION_FINE, bits);
+    hl_pass *p = NULL;
+    if (read_keep(s, keep, &bits) && (place = free_place(s, over)) >= 0)
+        p = session_run(s, place, precision == HL_FAST ? PRECISION_FAST : PRECISION_FINE, bits);
+    s->maps = (maps_of){0}; /* of this run only */
+    return p;
 }
 
 enum {
@@ -225,7 +266,9 @@ int hl_shape(hl_pass *p, const char *tensor, int *sizes) {
     int id = tensor_id(span_of(tensor));
     if (!session_is_run(p) || id < 0) return 0;
     sizes[0] = trace_per_layer((trace_id)id) ? p->layers : 0;
-    return trace_shape(&p->session->config.arch, (trace_id)id, p->tokens, sizes + 1);
+    int rank = trace_shape(&p->session->config.arch, (trace_id)id, p->tokens, sizes + 1);
+    if (trace_is_map((trace_id)id) && p->run.maps.head) sizes[1] = 1;
+    return rank;
 }
 
 const float *hl_tensor(hl_pass *p, const char *tensor, int layer) {
@@ -244,8 +287,10 @@ const float *hl_tensor(hl_pass *p, const char *tensor, int layer) {
 
 measure_input session_input(hl_pass *p) {
     const arch *c = &p->session->config.arch;
-    return (measure_input){.layers = p->layers,
-        .heads = p->heads,
+    maps_of maps = p->run.maps;
+    return (measure_input){.layers = maps.layer ? 1 : p->layers,
+        .first_layer = maps.layer ? maps.layer - 1 : 0,
+        .heads = maps.head ? 1 : p->heads,
         .tokens = p->tokens,
         .attention = p->attention,
         .ids = p->adopted ? p->ids : p->run.ids,
@@ -259,7 +304,8 @@ measure_input session_input(hl_pass *p) {
         .weights = p->adopted ? NULL : &p->session->weights,
         .run = p->adopted ? NULL : &p->run,
         .roots = p->adopted ? NULL : &p->session->roots,
-        .zeroed = &p->zeroed};
+        .zeroed = &p->zeroed,
+        .written = &p->written};
 }
 
 static bool check_argument(const hl_pass *p, char letter, int32_t given) {
@@ -344,7 +390,7 @@ static bool find_shares(hl_pass *p, measure_input *in) {
 
 static bool find_before(const hl_pass *p, hl_pass *before, const measure *what, measure_input *in) {
     error *err = &p->session->err;
-    if (!before || !before->alive || !before->attention)
+    if (!before || !before->alive || !before->attention || before->run.maps.layer)
         return error_set(err, "state",
             "%s needs another pass to compare with, one that has kept its attention", what->name);
     if (before->layers != p->layers || before->heads != p->heads || before->tokens != p->tokens)
@@ -375,16 +421,19 @@ static bool find_uses(hl_pass *p, hl_pass *before, const measure *what, measure_
     return what->uses != USES_SHARES || find_shares(p, in);
 }
 
-/* Has the pass kept what the measure needs, as far as its model has it? */
+/* Has the pass kept what the measure needs, as far as its model has it? Of maps of one layer, only a
+ * measure of nothing but attention, layer by layer, can be taken. */
 static bool has_needs(const hl_pass *p, const measure *what) {
+    bool some = what->uses == USES_ATTENTION && what->compute != measure_rollout;
     for (int id = 0; id < TRACE_COUNT; id++) {
         if (!(measure_needs(what) & trace_bit((trace_id)id))) continue;
-        if (p->adopted || pass_at(&p->run, (trace_id)id, 0) ||
-            !trace_has(&p->session->weights, (trace_id)id))
-            continue;
+        bool kept = id == TRACE_ATTENTION ? p->attention && (some || !p->run.maps.layer)
+                                          : pass_at(&p->run, (trace_id)id, 0) != NULL;
+        if (p->adopted || kept || !trace_has(&p->session->weights, (trace_id)id)) continue;
         const char *name = trace_table[id].name;
         return error_set(&p->session->err, "state",
-            "the %s was not kept; run the text again with \"%s\" in keep", name, name);
+            "the %s was not kept%s; run the text again with \"%s\" in keep", name,
+            p->run.maps.layer ? " of all layers" : "", name);
     }
     return true;
 }

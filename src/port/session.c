@@ -71,7 +71,7 @@ hl_session *hl_open(void) {
         arena_init(&p->memory, &s->err);
         pass_init(&p->run, &s->err);
         arena_init(&p->measured, &s->err);
-        p->zeroed.memory = &p->measured;
+        p->zeroed.memory = p->written.memory = &p->measured;
     }
     forget_model(s);
     return s;

@@ -48,10 +48,11 @@ struct hl_pass {
     int layers, heads, tokens;
     int32_t *ids, *types, *segment, *special, *words; /* [T]; types NULL when adopted */
     int period, comma;                                /* ids */
-    const float *attention; /* [L, H, T, T], or NULL when it was not kept */
-    float *distances;       /* [N, N] in `measured`, or NULL */
-    measure_zeroed zeroed;  /* there, too */
-    float *shares;          /* [L, H, T, T] there, or NULL: measure_all_shares */
+    const float *attention;  /* [L, H, T, T], or NULL when it was not kept */
+    float *distances;        /* [N, N] in `measured`, or NULL */
+    measure_zeroed zeroed;   /* there, too */
+    measure_written written; /* likewise */
+    float *shares;           /* [L, H, T, T] there, or NULL: measure_all_shares */
 };
 
 struct hl_session {
@@ -103,6 +104,7 @@ struct hl_session {
     corpus corpus;
     hl_session *other; /* of the study, or NULL */
     int draw;          /* of the layers that it has now; 0: not known */
+    maps_of maps;      /* of the run under way: whose are kept */
     pass source;       /* of patches; tokens 0: none */
     arena source_memory;
     int32_t *source_from; /* [source_count], or NULL: see hl_source */

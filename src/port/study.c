@@ -1,7 +1,7 @@
 /* study - studies over a corpus: reads the options of a corpus (format, columns), runs its items and hands each pass to the study; the
  * part of headlight.h that is headed "studies".
  */
-#include "port/session.h"
+#include "port/runner.h"
 
 #include "model/trace.h"
 
@@ -175,14 +175,17 @@ int session_tokenize_item(hl_session *s, const corpus_item *item) {
 static hl_pass *run_item(hl_session *s, hl_session *on, const corpus_item *item) {
     hl_pass *pass = NULL;
     if (session_tokenize_item(on, item) > 0)
-        pass = session_run(on, STUDY_PASS, PRECISION_FINE, trace_bit(TRACE_ATTENTION));
+        pass =
+            session_run(on, STUDY_PASS, PRECISION_FINE, trace_bit(TRACE_ATTENTION) | s->study.keep);
     if (!pass && on != s) s->err = on->err;
     return pass;
 }
 
-static bool same_tokens(hl_session *s, const hl_pass *a, const hl_pass *b) {
-    bool same = a->tokens == b->tokens &&
-        memcmp(a->run.ids, b->run.ids, (size_t)a->tokens * sizeof *a->run.ids) == 0;
+/* Of the texts of the two sessions. */
+static bool same_tokens(hl_session *s, const hl_session *a, const hl_session *b) {
+    bool same = a->text.count == b->text.count;
+    for (int i = 0; same && i < a->text.count; i++)
+        same = a->text.tokens[i].id == b->text.tokens[i].id;
     return same ||
         error_set(&s->err, "vocab",
             "the two models split a text into different tokens; they must have the same "
@@ -202,32 +205,57 @@ static hl_session *model_of(hl_session *s, int step) {
     return s->other;
 }
 
+/* ---- a step ---- */
+
+/* What is known of the item's words; NULL: no memory. */
+static int *align(const corpus_item *item, const encoding *read, arena *work) {
+    int *runs = arena_take_array(work, 2 * (size_t)item->word_count + 1, sizeof *runs,
+        "the words of an item");
+    if (runs) corpus_align(item, read, runs, runs + item->word_count);
+    return runs;
+}
+
+/* The tokens of the item on both models; the passes too, unless the kind runs them itself. */
+static bool run_both(hl_session *s, hl_session *on, hl_session *beside, const corpus_item *item,
+    measure_input *in, measure_input *other) {
+    hl_session *const both[] = {on, beside};
+    measure_input *const of[] = {in, other};
+    for (int i = 0; i < 2 && both[i]; i++) {
+        hl_pass *pass = NULL;
+        bool done = s->study.kind->runs ? session_tokenize_item(both[i], item) >= 0
+                                        : (pass = run_item(s, both[i], item)) != NULL;
+        if (!done) return s->err = both[i]->err, false;
+        if (pass) *of[i] = session_input(pass);
+    }
+    return !beside || same_tokens(s, on, beside);
+}
+
 static bool take_step(hl_session *s, int step, arena *work) {
     study *v = &s->study;
     corpus_item item;
     if (!study_may_take(v, step)) return false;
     int index;
     if (!study_item(v, step, &item, &index, work)) return false;
-    hl_session *on = model_of(s, step);
-    hl_session *beside = v->draws ? NULL : s->other;
-    hl_pass *here = on ? run_item(s, on, &item) : NULL,
-            *there = here && beside ? run_item(s, beside, &item) : NULL;
-    if (!here || (beside && (!there || !same_tokens(s, here, there)))) return false;
-    int *runs = arena_take_array(work, 2 * (size_t)item.word_count + 1, sizeof *runs,
-        "the words of an item");
+    hl_session *on = model_of(s, step), *beside = v->draws ? NULL : s->other;
+    measure_input in, other;
+    if (!on || !run_both(s, on, beside, &item, &in, &other)) return false;
+    int *runs = align(&item, &on->text, work);
     if (!runs) return false;
-    const encoding *read = &on->text;
-    corpus_align(&item, read, runs, runs + item.word_count);
-    measure_input in = session_input(here), other;
-    if (there) other = session_input(there);
+    bool itself = v->kind->runs;
+    runner_of of = {s, on}, of_other = {s, beside};
+    study_runner runner, other_runner;
+    if (itself) runner = runner_for(&of, &item);
+    if (itself && beside) other_runner = runner_for(&of_other, &item);
     study_pass pass = {.step = step,
         .index = index,
         .item = &item,
-        .text = read,
+        .text = &on->text,
         .first = runs,
         .count = runs + item.word_count,
-        .in = &in,
-        .other = there ? &other : NULL};
+        .in = itself ? NULL : &in,
+        .other = beside && !itself ? &other : NULL,
+        .runner = itself ? &runner : NULL,
+        .other_runner = beside && itself ? &other_runner : NULL};
     return study_take(v, &pass, work);
 }
 

@@ -147,6 +147,21 @@ int hl_append(hl_session *s, const int32_t *ids, int count) {
     return all;
 }
 
+int hl_remove(hl_session *s, int at) {
+    error_clear(&s->err);
+    int count = s->text.count - 1;
+    if (at < 0 || at > count || count == 0)
+        return error_set(&s->err, "state", "token %d cannot be removed; the text has %d", at,
+                   count + 1),
+               -1;
+    size_t after = (size_t)(count - at);
+    memmove(s->text.tokens + at, s->text.tokens + at + 1, after * sizeof *s->text.tokens);
+    memmove(s->segment + at, s->segment + at + 1, after * sizeof *s->segment);
+    memmove(s->special + at, s->special + at + 1, after * sizeof *s->special);
+    s->change_count = 0;
+    return s->text.count = count;
+}
+
 _Static_assert(sizeof(hl_token) == sizeof(token), "the rows of hl_tokens are the tokenizer's");
 
 const hl_token *hl_tokens(hl_session *s) {

@@ -111,13 +111,14 @@ static const char *claim_of(const bar *b) {
 }
 
 /* What is found, and how sure. */
-static void write_finding(writer *w, const bar *b) {
+static void write_finding(writer *w, const bars *set, const bar *b) {
+    interval around = bars_interval(set, b);
     writer_format(w, "\"count\":%lld", (long long)b->count);
     write_number(w, "share", b->share);
     write_number(w, "base", b->base);
     write_number(w, "lift", b->share / b->base);
-    write_number(w, "low", b->low / b->base);
-    write_number(w, "high", b->high / b->base);
+    write_number(w, "low", around.low / b->base);
+    write_number(w, "high", around.high / b->base);
 }
 
 static void write_chance(writer *w, const bars *set, const bar *b) {
@@ -140,7 +141,7 @@ static void write_beside(writer *w, const bar_sets *other, const bars *set, cons
             k++)
             if (theirs->at[k].label == b->label && theirs->at[k].label_to == b->label_to) {
                 writer_format(w, ",\"beside\":{");
-                write_finding(w, &theirs->at[k]);
+                write_finding(w, theirs, &theirs->at[k]);
                 write_chance(w, theirs, &theirs->at[k]);
                 writer_format(w, "}");
                 return;
@@ -177,7 +178,7 @@ static void write_bar(writer *w, const search *s, const bars *set, const bar *b,
                                     : index_item(x->texts[INDEX_RELATION_NAMES], b->label));
     }
     writer_format(w, ",");
-    write_finding(w, b);
+    write_finding(w, set, b);
     write_chance(w, set, b);
     if (other) write_beside(w, other, set, b);
     writer_format(w, "}");

@@ -3,7 +3,6 @@
  */
 #include "search/bars.h"
 
-#include "math/stats.h"
 #include "search/null.h"
 
 #include <limits.h>
@@ -257,16 +256,19 @@ static bool take_sums(counter *c) {
     return true;
 }
 
-void bars_judge(const bars *out, bar *b) {
-    double m = (double)out->matches, n = (double)out->sentences, share = (double)b->count / m,
+interval bars_interval(const bars *out, const bar *b) {
+    double m = (double)out->matches, n = (double)out->sentences, share = b->share,
            spread = (double)b->squares - 2 * share * (double)b->mixed +
         share * share * (double)out->squares,
            variance = n > 1 ? n / (n - 1) * spread / m / m : 0,
            independent = variance > 0 && share > 0 && share < 1 ? share * (1 - share) / variance
                                                                 : n;
     if (independent > m) independent = m;
-    interval around = stats_proportion_interval(share * independent, independent, 0.95);
-    b->share = share, b->low = around.low, b->high = around.high;
+    return stats_proportion_interval(share * independent, independent, 0.95);
+}
+
+void bars_judge(const bars *out, bar *b) {
+    b->share = (double)b->count / (double)out->matches;
     b->p = !out->tested ? NAN
         : b->sum        ? null_exact(b->sum, b->sum_size, b->count)
                         : null_normal(b->expected, b->variance, b->count);

@@ -12,6 +12,7 @@
 #ifndef SEARCH_BARS_H
 #define SEARCH_BARS_H
 
+#include "math/stats.h"
 #include "search/search.h"
 
 typedef enum bar_by { BY_POS, BY_RELATION, BY_WORD, BY_OFFSET, BY_WORDS } bar_by;
@@ -29,7 +30,7 @@ typedef struct bar {
     int label_to;           /* of BY_WORDS: the key's form; label is the query's */
     int64_t count, support; /* support: the most that it could be */
     int64_t squares, mixed; /* over sentences: Σ count², Σ count · matches */
-    double base, share, low, high, expected, variance, p, adjusted;
+    double base, share, expected, variance, p, adjusted;
     double *sum; /* distribution of the count so far; NULL: the normal one */
     int sum_size;
 } bar;
@@ -48,8 +49,10 @@ typedef struct bars {
 
 /* out [BARS_MOST]; *count of them. */
 bool bars_count(const search *s, bars *out, int *count, arena *scratch);
-/* share, low, high and p of a bar that has been counted. */
+/* share and p of a bar that has been counted. */
 void bars_judge(const bars *out, bar *b);
+/* Around its share. */
+interval bars_interval(const bars *out, const bar *b);
 /* The words that a head links, those that most surpass chance first; sorted: its matches, by token. Untested. */
 bool links_count(const search *s, bars *out, const match *sorted, arena *scratch);
 

@@ -17,6 +17,8 @@ typedef struct shape {
 static const shape shapes[] = {{"about", "relations", "name", "name", false, false},
     {"roles", "roles", "role", "role", true, false},
     {"patterns", NULL, NULL, "measure", true, true},
+    {"importance", NULL, NULL, "measure", true, true},
+    {"induction", NULL, NULL, "measure", true, true},
     {"compare", "roles", "role", "name", true, true},
     {"parse", "relations", "relation", "relation", false, false},
     {"probe", "relations", "relation", "relation", false, false},

@@ -15,7 +15,7 @@
 
 static const study_kind *const kinds[] = {&study_about, &study_roles, &study_patterns,
     &study_distances, &study_compare, &study_parse, &study_coref, &study_probe, &study_labels,
-    &study_claims};
+    &study_claims, &study_importance, &study_induction};
 
 enum { KINDS = sizeof kinds / sizeof *kinds, MOST_STEPS = 1 << 28, FEW = 20 };
 
@@ -170,7 +170,7 @@ const study_kind *study_named(span name) {
 }
 
 static bool refuse_name(const study *v, const json_value *name) {
-    char list[160];
+    char list[200];
     size_t used = 0;
     for (int i = 0; i < KINDS && used < sizeof list; i++)
         used += (size_t)format_text(list + used, sizeof list - used, "%s%s", i ? ", " : "",
@@ -276,8 +276,9 @@ bool study_take(study *v, const study_pass *p, arena *scratch) {
     pass.step = p->step % v->run;
     if (!(draw ? add_beside(v, draw - 1, &pass, scratch) : v->kind->add(v, &pass, scratch)))
         return false;
-    if (v->kind->baseline && p->other) {
+    if (v->kind->baseline && (p->other || p->other_runner)) {
         pass.in = p->other, pass.other = NULL;
+        pass.runner = p->other_runner, pass.other_runner = NULL;
         if (!add_beside(v, 0, &pass, scratch)) return false;
     }
     study_mark_done(v, p->step);

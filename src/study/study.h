@@ -18,6 +18,38 @@
 #include "text/corpus/corpus.h"
 #include "text/tokenizer.h"
 
+/* A word that is asked for: where it is read, and its id. */
+typedef struct study_target {
+    int32_t position, word;
+} study_target;
+
+/* How sure the model is of what is right: mean p, and mean ln p. */
+typedef struct study_sure {
+    double p, ln;
+} study_sure;
+
+enum { TARGETS_MOST = 64, NOTHING_OFF = -1 };
+
+/* For a kind that runs the model itself (study_kind.runs), as it needs. False: an error is set. */
+typedef struct study_runner {
+    void *of;
+    int32_t mask;  /* id of [MASK]; -1: there is none */
+    bool labelled; /* the model predicts labels, and the item has one */
+    int32_t label; /* its number; -1: none, or not one of the model's */
+    bool next;     /* the model predicts the next word, no masked ones */
+    bool words;    /* it predicts words */
+    /* Is that an entry that texts are made of, not [CLS] or [unused5]? */
+    bool (*is_word)(const struct study_runner *r, int32_t id);
+    /* The item with all targets masked (next: as it is) and a head switched off, or NOTHING_OFF: of
+     * these words; without targets, of the label. */
+    bool (*ask)(const struct study_runner *r, const study_target *targets, int count, int layer,
+        int head, study_sure *out);
+    /* The attention to these tokens between what the model puts around a text; *first: the place of
+     * the first one. Holds until the next run. */
+    bool (*attend)(const struct study_runner *r, const int32_t *ids, int count, measure_input *out,
+        int *first);
+} study_runner;
+
 /* One item of the corpus after a pass of the model. */
 typedef struct study_pass {
     /* of the study: which item it is, unless the kind has an order of its own */
@@ -29,6 +61,8 @@ typedef struct study_pass {
     const int *first, *count;
     const measure_input *in;    /* its attention and tokens */
     const measure_input *other; /* the same of the second model, or NULL */
+    /* of a kind that runs them itself, which has neither of these */
+    const study_runner *runner, *other_runner;
 } study_pass;
 
 /* The highest value seen, and where. Merging keeps the higher one, of equal ones the earlier item.
@@ -60,6 +94,7 @@ typedef struct study_kind {
      * already. */
     bool (*answer)(const study *v, const json_value *ask, writer *w, arena *scratch);
     bool trains;   /* keeps `own`; steps come in order, no parts */
+    bool runs;     /* runs the model itself (study_runner) */
     bool compares; /* needs a second model */
     bool alone;    /* takes none */
     /* with a second model (random weights, as a rule) it gathers the same of that one, to be set
@@ -101,6 +136,7 @@ struct study {
     int *drawn;
     int64_t *sums; /* [sum_count] */
     int sum_count;
+    uint64_t keep;     /* tensors that it takes besides the attention (trace_bit) */
     study_peak *peaks; /* [peak_count] */
     int peak_count;
     void *own;
@@ -147,7 +183,8 @@ void study_write_number(writer *w, double value);
 void study_write_key(writer *w, const char *name); /* ,"name": */
 
 extern const study_kind study_about, study_roles, study_patterns, study_distances, study_parse,
-    study_coref, study_probe, study_labels, study_compare, study_claims;
+    study_coref, study_probe, study_labels, study_compare, study_claims, study_importance,
+    study_induction;
 
 const study_kind *study_named(span name); /* NULL: there is none */
 

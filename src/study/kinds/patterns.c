@@ -1,10 +1,12 @@
 /* patterns - the measures of measure/patterns.h over a corpus: per measure and head the mean over
- * the texts that have what the measure asks about, its spread, and the text where it is largest.
+ * the texts that have what the measure asks about, its spread, and the text where it is largest; of
+ * the weights, or of the shares of what each head moves ("show": "weight" or "moved").
  * With a second model the means of that one: "baseline". Sums: [M, L*H] moments, then [M] moments
  * of what an even head would have.
  */
 #include "measure/patterns.h"
 
+#include "model/trace.h"
 #include "study/verdict.h"
 
 #include <stddef.h>
@@ -13,21 +15,42 @@ static int64_t *moment_of(const study *v, int place) {
     return v->sums + (int64_t)place * MOMENTS_SLOTS;
 }
 
+/* Is it of what the heads move? */
+static bool read_show(const study *v, int *moved) {
+    return study_choice(v, v->options, "show", "weight moved", moved);
+}
+
 static bool plan(study *v) {
-    if (!study_has_model(v)) return false;
+    int moved;
+    if (!study_has_model(v) || !read_show(v, &moved)) return false;
+    if (moved) v->keep = trace_bit(TRACE_V);
     v->sum_count = pattern_count() * (study_heads(v) + 1) * MOMENTS_SLOTS;
     v->peak_count = pattern_count() * study_heads(v);
     return true;
 }
 
+/* The attention of the pass, or what is moved in its place. */
+static bool shown_of(const study *v, const study_pass *p, measure_input *in, arena *scratch) {
+    int moved;
+    *in = *p->in;
+    if (!read_show(v, &moved)) return false;
+    if (!moved) return true;
+    size_t size = (size_t)study_heads(v) * (size_t)in->tokens * (size_t)in->tokens;
+    float *shares = arena_take_raw_array(scratch, size, sizeof *shares, "what the heads move");
+    in->attention = shares;
+    return shares && measure_all_shares(p->in, shares, scratch);
+}
+
 static bool add(study *v, const study_pass *p, arena *scratch) {
     int heads = study_heads(v), measures = pattern_count();
+    measure_input in;
     bool *has = arena_take_array(scratch, (size_t)measures, sizeof *has, "the measures of a text");
     float *values = arena_take_array(scratch, (size_t)measures * ((size_t)heads + 1),
         sizeof *values, "the measures of a text");
-    if (!has || !values || !patterns_had(p->in, has, scratch)) return false;
+    if (!has || !values || !patterns_had(p->in, has, scratch) || !shown_of(v, p, &in, scratch))
+        return false;
     float *even = values + measures * heads;
-    if (!measure_patterns(p->in, values, scratch) || !measure_even(p->in, even, scratch))
+    if (!measure_patterns(&in, values, scratch) || !measure_even(p->in, even, scratch))
         return false;
     for (int m = 0; m < measures; m++) {
         if (!has[m]) continue;
@@ -76,6 +99,7 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
 }
 
 const study_kind study_patterns = {.name = "patterns",
+    .options = "show",
     .plan = plan,
     .add = add,
     .answer = answer,

@@ -1,0 +1,180 @@
+/* why - `headlight why`: the score of one link, less the mean of the keys that its query sees, split over what
+ * wrote the stream at the key and at the query (the measures why, why_mlps, why_heads, why_sources of headlight.h).
+ * Each column sums to the contrast. Beside each earlier head: the weight of the link with that head switched off,
+ * exactly, since what wrote a number need not have caused the link.
+ */
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As src/measure/why.c has them. */
+enum { ROUNDING = 5, SCORE, CONTRAST, MEAN_QUERY, COLUMNS };
+static const char *const names[] = {"word", "position", "segment", "biases", "distance",
+    "rounding"};
+
+/* One part; what it has none of is -1, or NaN. */
+typedef struct part {
+    const char *kind;
+    int layer, head, position;
+    double key, query, off; /* off: the weight without that head */
+} part;
+
+/* The link: layer, head, query, key. */
+typedef struct link {
+    int32_t at[4];
+    double weight, of[COLUMNS];
+    part *parts;
+    int count;
+} link;
+
+enum { LAYER, HEAD, QUERY, KEY };
+
+static double weight_of(hl_session *s, hl_pass *p, const link *l) {
+    const float *map = hl_tensor(p, "attention", l->at[LAYER]);
+    int T = hl_token_count(s);
+    return map ? map[((int64_t)l->at[HEAD] * T + l->at[QUERY]) * T + l->at[KEY]] : NAN;
+}
+
+/* Both sides of a measure, [2, *size]; NULL on error. The caller's to free. */
+static float *measure_of(hl_pass *p, const link *l, const char *name, int *size) {
+    int count = hl_measure(p, NULL, name, l->at, 4, NULL, 0);
+    float *out = count ? malloc((size_t)count * sizeof *out) : NULL;
+    if (out && !hl_measure(p, NULL, name, l->at, 4, out, count)) free(out), out = NULL;
+    *size = count / 2;
+    return out;
+}
+
+static void add_part(link *l, part one) {
+    if (one.key != 0 || one.query != 0) l->parts[l->count++] = one;
+}
+
+/* What heads brought from each token, all heads together. */
+static void add_brought(link *l, const float *sources, int size, int tokens) {
+    for (int t = 0; t < tokens; t++) {
+        part one = {"brought", -1, -1, t, 0, 0, NAN};
+        for (int i = t; i < size; i += tokens)
+            one.key += sources[i], one.query += sources[size + i];
+        add_part(l, one);
+    }
+}
+
+static bool take_parts(hl_session *s, hl_pass *p, link *l) {
+    int sizes[4], heads = hl_model_sizes(s)->heads, tokens = hl_token_count(s);
+    static const char *const measures[] = {"why", "why_mlps", "why_heads", "why_sources"};
+    float *found[4] = {NULL};
+    bool done = true;
+    for (int i = 0; i < 4 && done; i++)
+        done = (found[i] = measure_of(p, l, measures[i], &sizes[i]));
+    if (done)
+        l->parts = malloc((size_t)(COLUMNS + sizes[1] + sizes[2] + tokens) * sizeof *l->parts);
+    done = done && l->parts;
+    for (int i = 0; done && i < COLUMNS; i++) {
+        l->of[i] = found[0][i];
+        if (i <= ROUNDING)
+            add_part(l, (part){names[i], -1, -1, -1, found[0][i], found[0][sizes[0] + i], NAN});
+    }
+    for (int i = 0; done && i < sizes[1]; i++)
+        add_part(l, (part){"mlp", i, -1, -1, found[1][i], found[1][sizes[1] + i], NAN});
+    for (int i = 0; done && i < sizes[2]; i++)
+        add_part(l,
+            (part){"head", i / heads, i % heads, -1, found[2][i], found[2][sizes[2] + i], NAN});
+    if (done) add_brought(l, found[3], sizes[3], tokens);
+    for (int i = 0; i < 4; i++) free(found[i]);
+    return done;
+}
+
+/* Each head that wrote something is switched off in turn; the plain pass stays, whose first layers are reused. */
+static bool switch_off(hl_session *s, int precision, link *l) {
+    hl_pass *now = NULL;
+    for (int i = 0; i < l->count; i++) {
+        part *one = &l->parts[i];
+        const int32_t change[4] = {HL_CHANGE_HEAD, one->layer, one->head, 0};
+        if (one->head < 0) continue;
+        if (!hl_change(s, change, 1) || !(now = hl_run(s, precision, "hidden attention", now)))
+            return false;
+        one->off = weight_of(s, now, l);
+    }
+    return true;
+}
+
+static double size_of(const part *one) { return fmax(fabs(one->key), fabs(one->query)); }
+
+static int by_size(const void *a, const void *b) {
+    double x = size_of(a), y = size_of(b);
+    return (x < y) - (x > y);
+}
+
+static void print_token(hl_session *s, int position) {
+    const char *text = hl_token_shown(s, hl_tokens(s)[position].id);
+    cli_print_string(text ? text : "?");
+}
+
+static void print_part(hl_session *s, const part *one, bool csv) {
+    const char *const keys[] = {"layer", "head", "position"};
+    const int places[] = {one->layer, one->head, one->position};
+    printf(csv ? "%s" : "{\"part\":\"%s\"", one->kind);
+    for (int i = 0; i < 3; i++) {
+        if (csv) printf(places[i] < 0 ? "," : ",%d", places[i]);
+        else if (places[i] >= 0) printf(",\"%s\":%d", keys[i], places[i]);
+    }
+    if (csv) printf(",");
+    else if (one->position >= 0) printf(",\"token\":");
+    if (one->position >= 0) print_token(s, one->position);
+    printf(csv ? ",%.6g,%.6g" : ",\"key\":%.6g,\"query\":%.6g", one->key, one->query);
+    if (!isnan(one->off)) printf(csv ? ",%.6g" : ",\"weight_off\":%.6g", one->off);
+    else if (csv) printf(",");
+    printf(csv ? "\n" : "}");
+}
+
+static void print_link(hl_session *s, const link *l, bool csv) {
+    if (csv) printf("part,layer,head,position,token,key,query,weight_off\n");
+    else {
+        printf("{\"layer\":%d,\"head\":%d,\"query\":%d,\"query_token\":", l->at[LAYER], l->at[HEAD],
+            l->at[QUERY]);
+        print_token(s, l->at[QUERY]);
+        printf(",\"key\":%d,\"key_token\":", l->at[KEY]);
+        print_token(s, l->at[KEY]);
+        printf(
+            ",\"weight\":%.6g,\"score\":%.6g,\"contrast\":%.6g,\"times\":%.6g,\"mean_query\":%.6g,"
+            "\"parts\":[",
+            l->weight, l->of[SCORE], l->of[CONTRAST], exp(l->of[CONTRAST]), l->of[MEAN_QUERY]);
+    }
+    for (int i = 0; i < l->count; i++) {
+        if (i && !csv) printf(",\n");
+        print_part(s, &l->parts[i], csv);
+    }
+    if (!csv) printf("]}\n");
+}
+
+static bool explain(hl_session *s, int precision, link *l) {
+    hl_pass *plain = hl_run(s, precision, "*", NULL);
+    if (!plain || !take_parts(s, plain, l)) return false;
+    l->weight = weight_of(s, plain, l);
+    if (!switch_off(s, precision, l)) return false;
+    qsort(l->parts, (size_t)l->count, sizeof *l->parts, by_size);
+    return true;
+}
+
+int command_why(hl_session *s, int count, char **args) {
+    static const char *const options[] = {"--layer", "--head", "--query", "--key"};
+    link l = {.count = 0};
+    bool bad = false, csv = cli_flag(&count, args, "--csv");
+    int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
+    int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
+    for (int i = 0; i < 4; i++) {
+        const char *given = cli_option(&count, args, options[i], &bad);
+        l.at[i] = given ? cli_number(options[i], given) : -1;
+        bad = bad || l.at[i] < 0;
+    }
+    if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, 2, 3)) return EXIT_USAGE;
+    if (!cli_load(s, args[0], store)) return EXIT_ERROR;
+    const char *b = count > 2 ? args[2] : NULL;
+    if (hl_tokenize(s, args[1], (int)strlen(args[1]), b, b ? (int)strlen(b) : -1, 0) < 0)
+        return cli_error(s);
+    bool done = explain(s, precision, &l);
+    if (done) print_link(s, &l, csv);
+    free(l.parts);
+    return done ? 0 : cli_error(s);
+}
