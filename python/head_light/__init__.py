@@ -3,6 +3,7 @@
     from head_light import head_view, model_view        # BertViz's calls
     from head_light import show
     show(model, tokenizer, "The cat sat.", "It slept.")  # the reader's own model, in one line
+    from head_light import index, open_index            # a corpus that can be asked
 
 Everything that a figure needs is in the package; nothing is fetched from a network.
 """
@@ -12,18 +13,23 @@ from .errors import HeadLightError
 from .figures import Figure
 from .measures import Measures, measure
 from .own import compare, figure, init, show
+from .search import Answer, Index, index, open_index
 from .version import __version__
 
 __all__ = [
+    "Answer",
     "Figure",
     "HeadLightError",
+    "Index",
     "Measures",
     "__version__",
     "compare",
     "figure",
     "head_view",
+    "index",
     "init",
     "measure",
     "model_view",
+    "open_index",
     "show",
 ]

@@ -53,7 +53,7 @@ def options_of(state: Dict[str, Any], of_attention: bool) -> List[str]:
     options = [one for name, option in OPTIONS.items() if name in given for one in (option, written(given[name]))]
     linked = [f"{name}={quote(written(given[name]))}" for name in LINKED if name in given]
     if linked:
-        options += ["--link", "#" + "&".join(["v=4", *linked])]
+        options += ["--link", "#" + "&".join(["v=5", *linked])]
     return options + (["--dark"] if given.get("theme") == "dark" else [])
 
 

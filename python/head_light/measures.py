@@ -1,13 +1,11 @@
 """The pattern measures of attention, computed by the same C as in the page (WebAssembly by wasmtime)."""
 
-import json
-from functools import lru_cache
-from typing import Any, Dict, List, Optional, Sequence, cast
+from typing import Any, Dict, List, Optional, Sequence
 
 import numpy as np
 
 from .arrays import check_layers, layers_of, token_list
-from .bundle import static
+from .engine import Engine, shared
 from .errors import HeadLightError
 from .figures import SPECIAL, sentences_of
 
@@ -48,70 +46,22 @@ def columns_of(tokens: Sequence[str], sentences: Optional[Sequence[Optional[int]
     return np.array([ids, types, words_of(tokens)], dtype=np.int32)
 
 
-class _Engine:
-    """headlight.wasm with one session."""
-
-    def __init__(self) -> None:
-        try:
-            import wasmtime
-        except ImportError:
-            raise HeadLightError("measures need wasmtime: pip install 'head-light[measures]'") from None
-        store = wasmtime.Store()
-        module = wasmtime.Module(store.engine, static("headlight.wasm"))
-        linker = wasmtime.Linker(store.engine)
-        imports: Any = module.imports
-        for one in imports:  # it has no files and no clock: each answers "not supported"
-            results = len(one.type.results)
-            linker.define_func(one.module, one.name, one.type, lambda *_, results=results: 52 if results else None)
-        exports = linker.instantiate(store, module).exports(store)
-        if exports.get("_initialize"):
-            cast(Any, exports["_initialize"])(store)
-        self._call = lambda name, *args: cast(Any, exports[name])(store, *args)
-        self._memory: Any = exports["memory"]
-        self._store = store
-        self._session = self._call("hl_open")
-        self.patterns: List[str] = json.loads(self._text(self._call("hl_constants")))["patterns"]
-
-    def _text(self, pointer: int) -> str:
-        found = bytearray()
-        for at in range(pointer & 0xFFFFFFFF, self._memory.data_len(self._store), 4096):
-            part = self._memory.read(self._store, at, min(at + 4096, self._memory.data_len(self._store)))
-            found += part
-            if 0 in part:
-                break
-        return bytes(found[: found.index(0)]).decode()
-
-    def _buffer(self, size: int) -> int:
-        return self._check(self._call("hl_buffer", self._session, size)) & 0xFFFFFFFF
-
-    def _check(self, value: int) -> int:
-        if not value:
-            raise HeadLightError(self._text(self._call("hl_error", self._session)))
-        return value
-
-    def patterns_of(self, attention: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """attention [L, H, T, T] -> [M, L, H]."""
-        content = attention.astype("<f4").tobytes() + columns.astype("<i4").tobytes()
-        start = self._buffer(len(content))
-        self._memory.write(self._store, content, start)
-        layers, heads, tokens, _ = attention.shape
-        made = self._check(
-            self._call("hl_adopt", self._session, layers, heads, tokens, start, start + attention.size * 4)
-        )
-        try:
-            count = len(self.patterns) * layers * heads
-            out = self._buffer(4 * count + 16)
-            self._memory.write(self._store, b"patterns\0", out + 4 * count)
-            self._check(self._call("hl_measure", made, 0, out + 4 * count, 0, 0, out, count))
-            numbers = np.frombuffer(bytes(self._memory.read(self._store, out, out + 4 * count)), "<f4")
-        finally:
-            self._call("hl_release", made)
-        return numbers.reshape(-1, layers, heads)
-
-
-@lru_cache(maxsize=None)
-def _engine() -> _Engine:
-    return _Engine()
+def patterns_of(engine: Engine, attention: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """attention [L, H, T, T] -> [M, L, H]."""
+    start = engine.put(attention.astype("<f4").tobytes() + columns.astype("<i4").tobytes())
+    layers, heads, tokens, _ = attention.shape
+    made = engine.check(
+        engine.call("hl_adopt", engine.session, layers, heads, tokens, start, start + attention.size * 4)
+    )
+    try:
+        count = len(engine.constants["patterns"]) * layers * heads
+        out = engine.buffer(4 * count + 16)
+        engine.write(out + 4 * count, b"patterns\0")
+        engine.check(engine.call("hl_measure", made, 0, out + 4 * count, 0, 0, out, count))
+        numbers = np.frombuffer(engine.read(out, 4 * count), "<f4")
+    finally:
+        engine.call("hl_release", made)
+    return numbers.reshape(-1, layers, heads)
 
 
 class Measures(Dict[str, np.ndarray]):
@@ -149,6 +99,6 @@ def measure(
     layers = layers_of(attention)
     check_layers(layers, names, names)
     told = sentences if sentences is not None else sentences_of(names, sentence_b_start)
-    engine = _engine()
-    numbers = engine.patterns_of(np.stack(layers), columns_of(names, told))
-    return Measures(zip(engine.patterns, numbers))
+    engine = shared()
+    numbers = patterns_of(engine, np.stack(layers), columns_of(names, told))
+    return Measures(zip(engine.constants["patterns"], numbers))

@@ -159,6 +159,7 @@ def test_the_example_notebook_runs(models, monkeypatch):
     from conftest import ROOT
 
     pytest.importorskip("IPython", reason="IPython is not installed: the example is not run")
+    pytest.importorskip("wasmtime", reason="wasmtime is not installed: the example is not run")
     shown = []
     monkeypatch.setattr("head_light.figures.Shown.show", lambda self: shown.append(self._repr_html_()))
     scope = {}
@@ -170,4 +171,6 @@ def test_the_example_notebook_runs(models, monkeypatch):
         value = eval(compile(ast.Expression(last.value), "example", "eval"), scope) if last else None
         if value is not None:
             shown.append(value._repr_html_())
-    assert len(shown) == 3 and all('class="head-light"' in one for one in shown)
+    *figures, looks, like = shown
+    assert len(figures) == 3 and all('class="head-light"' in one for one in figures)
+    assert "<mark>cat</mark>" in looks and like.count("<tr>") == 5
