@@ -54,11 +54,6 @@ export function parseError(text, about) {
 
 export const aborted = () => new DOMException('The operation was cancelled.', 'AbortError');
 
-/** @param {AbortSignal | undefined} signal */
-export function throwIfAborted(signal) {
-    if (signal?.aborted) throw aborted();
-}
-
 /** What an unknown thrown thing says. @param {unknown} error */
 export const reason = error => (error instanceof Error ? error.message : String(error));
 

@@ -15,10 +15,12 @@
  * it loads the model and runs the input again. The next request that names none gets a new worker.
  * Of a worker that is ended from outside (by the browser, for memory) there is no event: while it
  * lives it holds a Web Lock, which the page gets when it does not; and its first word has a limit.
+ * Where a thread that helped the worker has ended, the next worker has one thread. Of both the error is
+ * marked `ended`: the same may be asked again.
  */
 import {BUILD} from '../base/build.js';
 import {trusted} from '../base/trusted.js';
-import {aborted, HeadlightError, parseError, reason, throwIfAborted} from '../base/errors.js';
+import {aborted, HeadlightError, parseError, reason} from '../base/errors.js';
 
 /**
  * @typedef {import('../worker/worker.js').Model} Model
@@ -65,7 +67,7 @@ class Link {
     #life = '';
 
     /** @param {() => WorkerLike} makeWorker
-     * @param {object} startArgs of the operation "start", the first of every worker */
+     * @param {{threads?: object}} startArgs of the operation "start", the first of every worker */
     constructor(makeWorker, startArgs) {
         this.#makeWorker = makeWorker;
         this.#startArgs = startArgs;
@@ -85,7 +87,7 @@ class Link {
      */
     call(op, args, {signal, transfer = [], ...listeners} = {}) {
         return new Promise((resolve, reject) => {
-            throwIfAborted(signal);
+            signal?.throwIfAborted();
             this.#check(args);
             const unusable = this.begin();
             if (unusable) throw unusable;
@@ -196,8 +198,7 @@ class Link {
 
     /** Without an event of its own. @param {WorkerLike | null} worker */
     #ended(worker) {
-        if (this.#worker === worker)
-            this.stop(Object.assign(died(new Event('end')), {ended: true}));
+        if (this.#worker === worker) this.stop(Object.assign(died({}), {ended: true}));
     }
 
     /** The worker holds its lock: it is free when the worker has ended. */
@@ -208,15 +209,17 @@ class Link {
     }
 
     /** @param {{id: number, value?: any, error?: string, about?: import('../base/errors.js').About,
-     *     progress?: Parameters<OnProgress>[0], locked?: boolean,
+     *     progress?: Parameters<OnProgress>[0], locked?: boolean, ended?: boolean,
      *     facts?: object, some?: Model, part?: number, answer?: any}} reply */
-    #receive({id, value, error, about, progress, facts, some, part, answer, locked}) {
+    #receive({id, value, error, about, progress, facts, some, part, answer, locked, ended}) {
         clearTimeout(this.#firstWord);
         if (locked) this.#watch();
         if (locked !== undefined) return;
         const call = this.#calls.get(id);
         const starts = id === this.#starting;
-        if (error && (starts || error.startsWith('engine: '))) return this.stop(parseError(error));
+        if (ended) delete this.#startArgs.threads;
+        if (error && (starts || error.startsWith('engine: ')))
+            return this.stop(Object.assign(parseError(error), {ended}));
         if (starts) this.#starting = 0;
         if (!call) return;
         if (progress) return call.onProgress(progress);
@@ -229,9 +232,8 @@ class Link {
     }
 }
 
-/** @param {Event} event */
-function died(event) {
-    const {message} = /** @type {Partial<ErrorEvent>} */ (event);
+/** @param {Partial<ErrorEvent>} event */
+function died({message}) {
     const said = message ? ` (${message})` : '';
     return new HeadlightError(
         'engine',
@@ -297,6 +299,14 @@ function sendable(source) {
 /** Absolute by the page's base; the worker would take its own. @param {string | URL} [url] */
 const absolute = url => (url ? new Request(url).url : '');
 
+/** @param {Threads} threads */
+const threadUrls = ({wasmUrl, relaxedUrl, helperUrl, most}) => ({
+    wasmUrl: wasmUrl instanceof Uint8Array ? wasmUrl : absolute(wasmUrl),
+    relaxedUrl: absolute(relaxedUrl),
+    helperUrl: absolute(helperUrl),
+    most,
+});
+
 /** What the operation "start" is told: the wasm's bytes, or its address.
  * @param {string | URL} wasmUrl @param {BufferSource} [wasmBytes]
  * @param {string | URL} [relaxedUrl] @param {Threads} [threads] */
@@ -304,16 +314,11 @@ const startArgs = (wasmUrl, wasmBytes, relaxedUrl, threads) => ({
     build: BUILD,
     wasm: wasmBytes ?? new Request(wasmUrl).url,
     relaxedUrl: absolute(relaxedUrl),
-    ...(threads && {
-        threads: {
-            wasmUrl: absolute(threads.wasmUrl),
-            relaxedUrl: absolute(threads.relaxedUrl),
-            helperUrl: absolute(threads.helperUrl),
-        },
-    }),
+    ...(threads && {threads: threadUrls(threads)}),
 });
 
-/** @typedef {{wasmUrl: string | URL, relaxedUrl?: string | URL, helperUrl: string | URL}} Threads */
+/** @typedef {{wasmUrl: string | URL | Uint8Array<ArrayBuffer>, relaxedUrl?: string | URL, helperUrl: string | URL,
+ *     most?: number}} Threads   wasmUrl: the file's bytes in Node; most: threads, 4 unless told */
 
 /** A promise and its ends; failing without a listener is no news. */
 function createPromise() {
@@ -397,7 +402,7 @@ const passes = link => ({
     },
     /** What can be measured of attention from elsewhere, where no model says it.
      * @returns {Promise<Pick<Model, 'patterns' | 'measures'>>} */
-    constants: () => link.call('constants', {pass: link.number()}),
+    constants: () => link.call('constants', {}),
     /** What lies in the worker for a handle goes; it is not waited for.
      * @param {{pass?: number, model?: number}} handle */
     release({pass, model}) {

@@ -1,8 +1,9 @@
 /* indexing - indexes of a corpus as promises: several workers build parts of one (headlight.h), which are
  * joined; the whole lies in the first worker, which answers questions to it. Its file stays here too, to be
- * saved, and to be opened again where that worker has died. The workers take headlight-search.wasm.
+ * saved, and to be opened again where that worker has died. What is built so far can be asked while the rest
+ * is built; a whole one that the browser has kept is not built again. The workers take headlight-search.wasm.
  */
-import {aborted, throwIfAborted} from '../base/errors.js';
+import {aborted} from '../base/errors.js';
 import {indexes} from './indexes.js';
 import {createPool, inTurn, isLarge, linked, oneByOne, usualWorkers} from './study.js';
 
@@ -10,10 +11,16 @@ import {createPool, inTurn, isLarge, linked, oneByOne, usualWorkers} from './stu
  * @typedef {import('./study.js').Job} Job
  * @typedef {import('./study.js').StudyWorker} StudyWorker
  * @typedef {Pick<Job, 'source' | 'other' | 'corpus' | 'onProgress' | 'signal'> & {items: number, tokens: number,
- *     options: Record<string, any>}} IndexJob   items: how many of the corpus; tokens: about how many it has; options: as of hl_index_begin
- * @typedef {{next: () => number, parts: number, files: Uint8Array[][], onItems: (count: number) => void,
- *     signal: AbortSignal}} Building   files: of the model, and of the one beside, by part
- * @typedef {Awaited<ReturnType<ReturnType<typeof createIndexing>['run']>>} IndexHandle
+ *     options: Record<string, any>, keeps?: boolean, onPart?: (handle: IndexHandle) => void}} IndexJob   items: how many
+ *     of the corpus; tokens: about how many it has; options: as of hl_index_begin; keeps: it may stay in the
+ *     browser; onPart: is given what is built so far
+ * @typedef {{next: () => number, parts: number, files: Uint8Array<ArrayBuffer>[][], onItems: (count: number) => void,
+ *     signal: AbortSignal, whole: ReturnType<typeof opened> | null, onPart: (worker: StudyWorker) =>
+ *     Promise<void>}} Building   files: of the model, and of the one beside, by part; whole: had been kept
+ * @typedef {import('../files/kept_indexes.js').KeptIndexes} KeptIndexes
+ * @typedef {{kept?: KeptIndexes, soon?: number}} Where   soon: ms until parts are shown
+ * @typedef {ReturnType<typeof opened> & {model: import('../worker/worker.js').Model | null, workers: number, kept:
+ *     boolean}} IndexHandle   workers: that took part; kept: it had been
  */
 
 const PARTS = 8; // a worker, at most: they end at about the same time
@@ -21,6 +28,7 @@ const LEAST = 4; // items of a part
 const CHUNK = 8; // items between two looks at the mail
 const VECTORS = 64e6; // bytes that vectors of all layers may take, else there are those of the last
 const MOST_ROWS = 100000; // of a table
+const SOON_MS = 3000; // what is complete by then is not shown in parts, each of which takes a worker's time
 
 /** The layers that get vectors. @param {{layers: number, hidden: number, heads: number, head_width: number}} model
  * @param {number} tokens */
@@ -36,7 +44,7 @@ async function buildPart({engine}, model, options, {onItems, signal}) {
     const {index, items} = await of.indexBegin({model, options}, {signal});
     try {
         for (let first = 0; first < items; first += CHUNK) {
-            throwIfAborted(signal);
+            signal?.throwIfAborted();
             const count = Math.min(CHUNK, items - first);
             await of.indexStep({index, first, count}, {signal});
             onItems(count);
@@ -58,13 +66,81 @@ async function buildShare(worker, {options, tokens}, models, building) {
         const how = {...options, layers, shard: [part, building.parts]};
         for (const [i, model] of models.entries())
             building.files[i][part] = await buildPart(worker, model, how, building);
+        await building.onPart(worker);
     }
     return took;
 }
 
+/** All that an index follows from, by the file of any of its parts. @param {Uint8Array<ArrayBuffer>} file
+ * @param {IndexJob} job */
+function keyOf(file, {items, options}) {
+    const size = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true));
+    const header = JSON.parse(new TextDecoder().decode(file.subarray(8, 8 + size)));
+    const {tokens, sentences, text_bytes, first_item, end_item, ...of} = header.__metadata__;
+    return JSON.stringify([items, options.columns, of]);
+}
+
+/** The whole index, with the one beside, where they are kept. @param {StudyWorker} worker
+ * @param {string[]} keys @param {KeptIndexes} kept */
+async function wholeOf(worker, keys, kept) {
+    const files = [];
+    for (const key of keys) {
+        const file = await kept.find(key);
+        if (!file) return null;
+        files.push(file);
+    }
+    const handle = opened(worker, files);
+    try {
+        await handle.open();
+        return handle;
+    } catch {
+        for (const key of keys) await kept.forget(key); // damaged
+        return null;
+    }
+}
+
+/** Of parts that have been built in any order: how many from the first on. @param {unknown[]} parts */
+const leading = parts => [...parts, undefined].findIndex(part => part === undefined);
+
+/** One index of the parts of each model. @param {StudyWorker} worker @param {Uint8Array<ArrayBuffer>[][]} parts */
+async function joined(worker, parts) {
+    const of = indexes(worker.engine.link);
+    const files = [];
+    for (const one of parts) files.push(await of.indexJoin({files: one}));
+    const handle = opened(worker, files);
+    await handle.open();
+    return handle;
+}
+
+/** Follows the parts as they come: the first one says what the index is of, and so whether it has been kept;
+ * what there is without a gap is offered whenever it has doubled. @param {Building} building @param {IndexJob} job
+ * @param {Where} where */
+function follow(building, job, {kept, soon = SOON_MS}) {
+    const began = performance.now();
+    let [looked, offered] = [!job.keeps, 0];
+    return async (/** @type {StudyWorker} */ worker) => {
+        const {files, parts} = building;
+        const done = Math.min(...files.map(leading));
+        if (done && !looked && kept) {
+            looked = true;
+            const keys = files.map(([first]) => keyOf(first, job));
+            building.whole = await wholeOf(worker, keys, kept);
+        }
+        const isMore = done > 0 && done >= 2 * offered && done < parts;
+        if (building.whole || !job.onPart || !isMore || performance.now() - began < soon) return;
+        offered = done;
+        const handle = await joined(
+            worker,
+            files.map(list => list.slice(0, done)),
+        );
+        if (!building.signal.aborted)
+            job.onPart({...handle, model: worker.model(), workers: 0, kept: false});
+    };
+}
+
 /** All parts, by several workers. @param {ReturnType<typeof createPool>} pool @param {IndexJob} job
- * @param {AbortSignal} signal */
-async function build(pool, job, signal) {
+ * @param {AbortSignal} signal @param {Where} where */
+async function build(pool, job, signal, where) {
     const {source, other = null, corpus, items, onProgress = () => {}} = job;
     const count = pool.count({...job, options: {study: ''}});
     const parts = Math.max(1, Math.min(count * PARTS, Math.floor(items / LEAST)));
@@ -74,12 +150,14 @@ async function build(pool, job, signal) {
         signal.aborted || onProgress(progress);
     /** @type {Building} */
     const building = {
-        ...{parts, signal, files: other ? [[], []] : [[]]},
-        next: () => part++,
+        ...{parts, signal, files: other ? [[], []] : [[]], whole: null},
+        next: () => (building.whole ? parts : part++),
         onItems(more) {
             tell({phase: 'run', done: (done += more), total});
         },
+        onPart: worker => watch(worker),
     };
+    const watch = follow(building, job, where);
     const shares = await inTurn(count, async (i, loaded) => {
         if (part >= parts || (i > 0 && isLarge(pool))) return false;
         const worker = pool.worker(i);
@@ -95,7 +173,7 @@ async function build(pool, job, signal) {
         loaded();
         return buildShare(worker, job, beside ? [model, beside] : [model], building);
     });
-    return {files: building.files, workers: shares.filter(Boolean).length};
+    return {...building, workers: shares.filter(Boolean).length};
 }
 
 /** A question as the index takes it: of a table all rows. @param {any} question */
@@ -156,6 +234,7 @@ function opened({engine}, files) {
             }
         },
         file: () => files[0],
+        files: () => files,
         close() {
             closed = true;
             for (const {index} of held) of.indexClose({index}).catch(() => {});
@@ -163,8 +242,8 @@ function opened({engine}, files) {
     };
 }
 
-/** @param {{makeEngine: () => import('./study.js').Engine, workers?: number}} options */
-export function createIndexing({makeEngine, workers = usualWorkers()}) {
+/** @param {{makeEngine: () => import('./study.js').Engine, workers?: number} & Where} options */
+export function createIndexing({makeEngine, workers = usualWorkers(), kept, soon}) {
     const pool = createPool(makeEngine, workers);
     const queued = oneByOne();
 
@@ -172,14 +251,13 @@ export function createIndexing({makeEngine, workers = usualWorkers()}) {
     async function start(job) {
         const {signal, abort, unlink} = linked(job.signal);
         try {
-            const built = await build(pool, job, signal);
+            const built = await build(pool, job, signal, {kept, soon});
             const worker = pool.worker(0);
-            const of = indexes(worker.engine.link);
-            const files = [];
-            for (const parts of built.files) files.push(await of.indexJoin({files: parts}));
-            const handle = opened(worker, files);
-            await handle.open();
-            return {model: worker.model(), workers: built.workers, ...handle};
+            const {whole, files, workers: count} = built;
+            const handle = whole ?? (await joined(worker, files));
+            if (job.keeps && kept && !whole)
+                for (const file of handle.files()) await kept.keep(keyOf(file, job), file);
+            return {model: worker.model(), workers: count, kept: whole !== null, ...handle};
         } finally {
             unlink();
             abort(); // what other workers still do is not waited for

@@ -5,27 +5,12 @@
  * Pure but for the engine that is given.
  */
 
+import {alike} from '../base/alike.js';
+
 /** @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine
  * @typedef {import('../worker/worker.js').Model['similarity']} Kind */
 
 const EMBEDDING = [{tensor: 'sentence_embedding'}];
-
-/** As hl_similarity has it. @param {Float32Array} x @param {Float32Array} y
- * @param {Kind} [kind] */
-export function alike(x, y, kind) {
-    let [product, ofX, ofY, squares, sizes] = [0, 0, 0, 0, 0];
-    for (let i = 0; i < x.length; i++) {
-        product += x[i] * y[i];
-        ofX += x[i] * x[i];
-        ofY += y[i] * y[i];
-        squares += (x[i] - y[i]) ** 2;
-        sizes += Math.abs(x[i] - y[i]);
-    }
-    if (kind === 'dot') return Math.fround(product);
-    if (kind === 'euclidean') return Math.fround(-Math.sqrt(squares));
-    if (kind === 'manhattan') return Math.fround(-sizes);
-    return ofX > 0 && ofY > 0 ? Math.fround(product / Math.sqrt(ofX * ofY)) : 0;
-}
 
 /** The embeddings of texts. One text after the other, each in the place of the one before: what else is
  * held stays. @param {{engine: Pick<Engine, 'run' | 'release'>, model: number}} on

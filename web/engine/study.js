@@ -4,7 +4,7 @@
  * between runs. Answers to other thresholds come from the part, without the model, in a worker that
  * keeps parts; another one reads corpora.
  */
-import {aborted, throwIfAborted} from '../base/errors.js';
+import {aborted} from '../base/errors.js';
 
 /**
  * @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine
@@ -36,7 +36,7 @@ import {aborted, throwIfAborted} from '../base/errors.js';
 const RANDOM = /** @type {const} */ ({random: 'all', 'random-layers': 'layers', draws: 'layers'});
 // what one chunk of steps should take: progress moves, cancelling is quick
 const SLICE_MS = 200;
-export const ONE_WORKER = 200e6; // bytes of a model of which a page should not hold several
+const ONE_WORKER = 200e6; // bytes of a model of which a page should not hold several
 
 /** Something in a worker that is made anew when it is of something else, or its worker is gone.
  * @template T @param {Engine} engine @param {(given: T) => number} handleOf */
@@ -234,7 +234,7 @@ function createQueue() {
 
 /** @param {AbortSignal} [signal] */
 export function linked(signal) {
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     const controller = new AbortController();
     const abort = () => controller.abort();
     signal?.addEventListener('abort', abort);
@@ -252,7 +252,7 @@ export function linked(signal) {
 async function runShare(worker, queue, workers, signal, onDone) {
     let [done, rate] = [0, 0];
     for (;;) {
-        throwIfAborted(signal);
+        signal?.throwIfAborted();
         const chunk = queue.take(workers, rate);
         if (!chunk) return done;
         const start = performance.now();

@@ -5,7 +5,7 @@
  * load.js's; nothing here looks into a file beyond its first letters.
  */
 import {createCache} from './cache.js';
-import {HeadlightError, onlySentencePiece, reason, throwIfAborted} from '../base/errors.js';
+import {HeadlightError, onlySentencePiece, reason} from '../base/errors.js';
 import {openKept, openLocal, openUrl} from './fetch.js';
 import {isFileName, POOLING} from '../base/model_names.js';
 
@@ -354,7 +354,7 @@ export async function openFolder(source, {onProgress, ...options}) {
         prepare: async () => place.prepare?.(),
         /** @param {string} name @returns {Promise<Opened | null>} null: there is no such file */
         async open(name) {
-            throwIfAborted(options.signal);
+            options.signal?.throwIfAborted();
             const opened = await place.open(name);
             return opened && counter.watch(name, opened);
         },

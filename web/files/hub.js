@@ -139,7 +139,7 @@ async function conversionOf({host, name}, options) {
 
 /** Why there are no weights that can be read. @param {Repository} repository
  * @param {ResumeOptions} options @returns {Promise<HeadlightError>} */
-export async function withoutWeights(repository, options) {
+async function withoutWeights(repository, options) {
     const full = fullName(repository);
     const pickle = [...repository.files.keys()].find(name => PICKLE.test(name));
     const has = pickle

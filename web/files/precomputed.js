@@ -3,8 +3,6 @@
  * How it is read; precomputed_write.js writes it. What comes in was written by others: anything
  * that does not fit is refused with a sentence that names the part. Pure.
  */
-import {reason} from '../base/errors.js';
-
 /**
  * @typedef {import('../worker/worker.js').Pass} Pass
  * @typedef {import('../worker/worker.js').Model} Model
@@ -94,7 +92,7 @@ function parse(text) {
     try {
         return JSON.parse(text);
     } catch (error) {
-        return check(false, reason(error));
+        return check(false, /** @type {Error} */ (error).message);
     }
 }
 

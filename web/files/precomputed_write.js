@@ -1,6 +1,6 @@
 /* precomputed_write - writes the figure that precomputed.js reads: tokens, texts and attention of one
- * text as JSON, weights in 8 bits. Each row is rounded so that its sum stays what it was; a weight is
- * then off by less than 1/255. Pure.
+ * text as JSON, weights in 8 bits. Each weight prints with two digits as it was, and each row keeps its sum
+ * where it can; a weight is then off by less than 1/255. Pure.
  */
 import {FORMAT, FULL, NAME} from './precomputed.js';
 
@@ -13,20 +13,31 @@ import {FORMAT, FULL, NAME} from './precomputed.js';
 // of what has been published (state.js): since 2 a figure names its model by id
 const VERSION = 2;
 
-/** A row of weights as whole 255ths: the largest remainders are rounded up until the sum is right.
+/** Whether a number of 255ths prints as the weight does, with the two digits of the page.
+ * @param {number} part @param {number} weight */
+const alike = (part, weight) => (part / FULL).toFixed(2) === weight.toFixed(2);
+
+/** A row of weights as whole 255ths: the nearest that print as the weights do (one of the two neighbours always
+ * does, since a hundredth is 2.55 of them); then those that are nearest to their other neighbour change over
+ * until the sum is right.
  * @param {Float32Array} row @param {Uint8Array} out */
 function roundRow(row, out) {
     const parts = Array.from(row, weight => FULL * Math.min(1, Math.max(0, weight)));
     parts.forEach((part, i) => {
-        out[i] = Math.floor(part);
+        const near = Math.round(part);
+        out[i] = alike(near, row[i]) ? near : near + (near < part ? 1 : -1);
     });
-    const missing = Math.round(parts.reduce((sum, part) => sum + part - Math.floor(part), 0));
+    const sum = (/** @type {ArrayLike<number>} */ list) =>
+        Array.from(list).reduce((a, b) => a + b, 0);
+    const missing = Math.round(sum(parts)) - sum(out);
+    const step = Math.sign(missing);
     parts
-        .map((part, i) => ({i, rest: part - Math.floor(part)}))
-        .sort((a, b) => b.rest - a.rest || a.i - b.i)
-        .slice(0, missing)
+        .map((part, i) => ({i, off: step * (out[i] - part)}))
+        .filter(({i, off}) => off < 0 && alike(out[i] + step, row[i]))
+        .sort((a, b) => a.off - b.off || a.i - b.i)
+        .slice(0, Math.abs(missing))
         .forEach(({i}) => {
-            out[i]++;
+            out[i] += step;
         });
 }
 

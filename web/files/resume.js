@@ -42,7 +42,7 @@ function pause(ms, {signal, after = onClock}) {
  * @param {unknown} error @param {number} failures in a row, 0: it has come on meanwhile
  * @param {number} attempts @param {ResumeOptions} options */
 async function waitAfter(error, failures, attempts, options) {
-    if (options.signal?.aborted) throw aborted();
+    options.signal?.throwIfAborted();
     const passing = error instanceof HeadlightError && error.passing;
     if (!passing || failures >= attempts || globalThis.navigator?.onLine === false) throw error;
     if (!failures) return;

@@ -4,6 +4,7 @@
  * the tensors lie one after the other and fill the file to its last byte.
  */
 import {HeadlightError, sizeSaid} from '../base/errors.js';
+import {createPause} from '../base/pause.js';
 
 /**
  * @typedef {{name: string, dtype: string, shape: number[], begin: number, end: number}} Entry   offsets
@@ -13,6 +14,7 @@ import {HeadlightError, sizeSaid} from '../base/errors.js';
 
 // the format allows 100 MB; a list of attention tensors has some kilobytes
 const HEADER_LIMIT = 10e6;
+const STEP = 1e5; // numbers between two pauses
 const BYTES = new Map(
     Object.entries({
         F64: 8,
@@ -200,7 +202,7 @@ const DECODE = new Map([
     [
         'BF16',
         (view, out) => {
-            const bits = new Uint32Array(out.buffer);
+            const bits = new Uint32Array(out.buffer, out.byteOffset, out.length);
             for (let i = 0; i < out.length; i++) bits[i] = view.getUint16(2 * i, true) << 16;
         },
     ],
@@ -212,6 +214,10 @@ export const isFloat = (/** @type {Entry} */ entry) => DECODE.has(entry.dtype);
 export async function readFloats(file, {dtype, shape, begin, end}) {
     const bytes = await file.slice(begin, end).arrayBuffer();
     const out = new Float32Array(shape.reduce((product, n) => product * n, 1));
-    DECODE.get(dtype)?.(new DataView(bytes), out);
+    const [size, pause] = [bytes.byteLength / out.length, createPause()];
+    for (let at = 0; at < out.length; at += STEP) {
+        DECODE.get(dtype)?.(new DataView(bytes, at * size), out.subarray(at, at + STEP));
+        await pause();
+    }
     return out;
 }

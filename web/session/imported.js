@@ -57,6 +57,8 @@ class ImportedPart {
      * its way.
      * @type {Map<Shaped, {pass: number, coming: Promise<{pass: number}>}>} */
     #adopted = new Map();
+    /** @type {{beside: Model | null, model: Model} | null} */
+    #model = null;
     #file;
     #part;
     #engine;
@@ -77,6 +79,14 @@ class ImportedPart {
             nextSentence: null,
             milliseconds: 0,
         };
+    }
+
+    /** The same object as long as the engine's model is: what is drawn of it is remembered.
+     * @param {Model | null} beside the engine's */
+    modelBeside(beside) {
+        if (this.#model?.beside !== beside)
+            this.#model = {beside, model: modelOf(this.content, this.pass.tokens.length, beside)};
+        return /** @type {{model: Model}} */ (this.#model).model;
     }
 
     /** What a view needs; null: it has none. @param {Need} need @param {Model} model */
@@ -179,8 +189,8 @@ export async function openImported(file, engine, inspects) {
             const part = parts.find(known => known === wanted) ?? parts[0];
             for (const [other, source] of opened) if (other !== part) source.close();
             const source = /** @type {ImportedPart} */ (opened.get(part));
-            const {content, pass} = source;
-            const model = modelOf(content, pass.tokens.length, engineModel);
+            const {pass} = source;
+            const model = source.modelBeside(engineModel);
             const wishes = needsOf(model).map(need => ({
                 name: needName(need),
                 tensor: source.take(need, model),

@@ -6,7 +6,6 @@
 import {loadView} from '../views/index.js';
 import {allNeeds, needName, tourNeeds, wantOf, withoutValues} from '../views/needs.js';
 import {Computer} from './compute.js';
-import {agree} from './sources.js';
 import {createShown} from './shown.js';
 
 /**
@@ -292,6 +291,13 @@ const createOpening = ({engine, opened, step, show}) => ({
     },
 });
 
+/** The reader agrees to what an error of category consent has asked. @param {Source} source
+ * @param {import('../base/errors.js').About} about */
+export function agree(source, {host, bytes}) {
+    if (host) source.foreign = false;
+    if (bytes) source.most = Infinity;
+}
+
 /** The reader's answers to what is asked before a download, and calling it off.
  * @param {{loader: Parts['loader'], opened: ReturnType<typeof createOpened>, source: () => Source,
  *   former: () => string, step: () => Promise<void>, get: () => Shown,
@@ -314,8 +320,8 @@ const createConsent = ({loader, opened, source, former, step, get, show}) => ({
 
 const REVIVE_MS = 20000;
 
-/** Takes the steps, the newest only: each cancels the one before. A worker that was ended from outside
- * gets a successor, which is asked the same; one that ends again soon is news.
+/** Takes the steps, the newest only: each cancels the one before. A worker that was ended from outside,
+ * or lost a thread, gets a successor, which is asked the same; unless that one ends soon.
  * @param {Pick<Parts, 'store' | 'sourceOf'> & {steps: ReturnType<typeof createSteps>, opened:
  *     ReturnType<typeof createOpened>}} parts */
 function createStepping({store, sourceOf, steps, opened}) {
@@ -336,12 +342,11 @@ function createStepping({store, sourceOf, steps, opened}) {
             if (!imported && !folder) former = state.model;
         } catch (error) {
             if (signal.aborted) return;
-            const {ended} = /** @type {{ended?: boolean}} */ (error);
-            if (ended && performance.now() - revived > REVIVE_MS) {
+            steps.fail(error);
+            if (/** @type {any} */ (error).ended && performance.now() - revived > REVIVE_MS) {
                 revived = performance.now();
                 return step();
             }
-            steps.fail(error);
             if (steps.isEmpty()) opened.folder = null; // next time, the model of the menu
         }
     }

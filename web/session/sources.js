@@ -35,10 +35,3 @@ export function createSources(menu, fallback, {whole = url => url, asks = true} 
         return source;
     };
 }
-
-/** The reader agrees to what an error of category consent has asked. @param {Source} source
- * @param {import('../base/errors.js').About} about */
-export function agree(source, {host, bytes}) {
-    if (host) source.foreign = false;
-    if (bytes) source.most = Infinity;
-}

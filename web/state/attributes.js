@@ -4,13 +4,14 @@
  * in links (state.js). Pure.
  */
 import {defaults, defaultsOf, FIELDS, readFields, VERSION} from './state.js';
+import {version1} from './version1.js';
 
 /** @typedef {import('./state.js').State} State */
 
-const OWN = ['tour', 'lesson', 'lang', 'compareWith'];
+const OWN = ['tour', 'lang', 'compareWith'];
 
 /** textB -> text-b @param {string} name */
-export const attributeOf = name => name.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`);
+const attributeOf = name => name.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`);
 
 /** The rows of the state that are attributes, by attribute. */
 export const ATTRIBUTES = new Map(
@@ -25,7 +26,10 @@ export const ATTRIBUTES = new Map(
  * @param {string} value @param {State} byDefault of the tag's version
  * @param {string} near the address of the page */
 function wholeModel(value, byDefault, near) {
-    const part = byDefault.model ? !/^[\w.-]{0,64}$/.test(value) : /^\.{0,2}\//.test(value);
+    const part =
+        byDefault.model === version1.model
+            ? !/^[\w.-]{0,64}$/.test(value)
+            : /^\.{0,2}\//.test(value);
     return part && URL.canParse(value, near) ? new URL(value, near).href : value;
 }
 

@@ -5,7 +5,7 @@
  *
  * A value that does not fit its row counts as absent and is never an error, since links are typed,
  * cut and forged. Links and tags leave out what is at its default, so they name their table of
- * defaults: `v=4` is FIELDS, 2 and 3 are version2.js, no `v` is version1.js. Before you change a
+ * defaults: `v=5` is FIELDS, 2 to 4 are version2.js, no `v` is version1.js. Before you change a
  * default, freeze what it was, as these do, and raise VERSION. Never change the name of a field:
  * pages of others hold it.
  */
@@ -25,8 +25,9 @@ import {
     text,
     wellFormed,
 } from './fields.js';
+import {FIRST_TEXT} from './first_text.js';
 import {version1} from './version1.js';
-import {version2, version3} from './version2.js';
+import {version2, version3, version4} from './version2.js';
 
 const TEXT_LIMIT = 4000; // UTF-16 units of a text in a link; longer ones stay out of it
 const HASH_LIMIT = 100000; // a longer hash is not read at all; two full texts stay below
@@ -39,7 +40,7 @@ const rows = [
     // a second figure beside, as the fields in which it differs: 'layer=3&heads=5' (compare/second.js)
     field('beside', text, '', {step: true}),
     field('view', name, 'head', {step: true}), // id of a view
-    field('text', text, "The animal didn't cross the street because it was too tired."),
+    field('text', text, FIRST_TEXT),
     field('textB', text, ''), // '' = one sentence
     field('patch', text, ''), // another text that What decides takes parts of; '' = none
     // the page clamps layer, heads and token to the model and the text
@@ -96,8 +97,8 @@ const freeze = values => Object.freeze(/** @type {State} */ (/** @type {unknown}
 
 export const defaults = freeze(Object.fromEntries(FIELDS.map(row => [row.name, row.default])));
 
-/** Of the links and tags that are written now; links of before were 2, tags 3. */
-export const VERSION = 4;
+/** Of the links and tags that are written now; both were 4 before, and links 2, tags 3. */
+export const VERSION = 5;
 
 /** What a link or a tag means by a field that it leaves out.
  * @param {any} version as it is written there, or not; one that is not known is newer than this page,
@@ -108,7 +109,7 @@ export const defaultsOf = version => before[/^\d{1,4}$/.test(version) ? version 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Before today's, by version. */
-const before = [version1, version1, version2, version3].map(table =>
+const before = [version1, version1, version2, version3, version4].map(table =>
     freeze({...defaults, ...table}),
 );
 
@@ -167,9 +168,9 @@ function readLesson(parts) {
 /** The state of a link. Fields that are not in links keep the value of `base`, all others not named
  * take the default of the link's version. @param {string} hash with or without #
  * @param {State} [base]
- * @param {string} [oldModel] what version 1 means by no model: another one in a page that has only
- *     its own @returns {State} */
-export function parseHash(hash, base = defaults, oldModel = version1.model) {
+ * @param {readonly string[]} [only] the models of a page that has no others: what an older version
+ *     means by no model is else the first of its own @returns {State} */
+export function parseHash(hash, base = defaults, only) {
     const parts = partsOf(hash);
     readLesson(parts);
     const byDefault = defaultsOf(parts.get('v'));
@@ -179,7 +180,7 @@ export function parseHash(hash, base = defaults, oldModel = version1.model) {
     ]);
     const start = update(byDefault, {
         ...Object.fromEntries(kept),
-        model: byDefault.model && oldModel,
+        ...(only?.includes(byDefault.model) === false && {model: ''}),
     });
     return update(start, readFields([...parts].filter(([key]) => ROWS.get(key)?.inUrl)));
 }

@@ -21,8 +21,8 @@ const isStep = (a, b) =>
     });
 
 /** What the address bar asks for. @param {Browser} browser
- * @param {string} [oldModel] what version 1 means by no model, see parseHash */
-function createReader({location}, oldModel) {
+ * @param {readonly string[]} [only] the models of a page that has no others, see parseHash */
+function createReader({location}, only) {
     let first = '';
     /** @type {Partial<State>} */
     let begin = {};
@@ -40,8 +40,7 @@ function createReader({location}, oldModel) {
         /** Without a hash it is a visit and not a link: it gets the defaults of today, and begins
          * with the heads that the site proposes.
          * @param {State} [before] keeps what is not in links */
-        read: before =>
-            named(parseHash(isLink() ? location.hash : `v=${VERSION}`, before, oldModel)),
+        read: before => named(parseHash(isLink() ? location.hash : `v=${VERSION}`, before, only)),
         /** Whether the address names anything. */
         linked: isLink,
         /** What is named as the model and cannot be one, else ''. */
@@ -109,11 +108,11 @@ function createListeners() {
     };
 }
 
-/** @param {{initial?: Partial<State>, browser?: Browser, oldModel?: string}} [options]
+/** @param {{initial?: Partial<State>, browser?: Browser, only?: readonly string[]}} [options]
  *  initial: the store of a figure in someone's page: it starts from these values and leaves the
  *  address alone */
-export function createStore({initial, browser = globalThis.window, oldModel} = {}) {
-    const reader = initial === undefined ? createReader(browser, oldModel) : null;
+export function createStore({initial, browser = globalThis.window, only} = {}) {
+    const reader = initial === undefined ? createReader(browser, only) : null;
     let state = reader?.read() ?? update(defaults, initial ?? {});
     const linked = reader?.linked() ?? true;
     const address = reader && createAddress(browser, state);

@@ -4,11 +4,15 @@
  */
 import {instance} from './instantiate.js';
 
-globalThis.onmessage = async (/** @type {MessageEvent} */ {data: {module, memory}}) => {
+/** @param {{module: WebAssembly.Module, memory: WebAssembly.Memory}} start */
+export async function help({module, memory}) {
     const wasm = await instance(module, memory);
     try {
         wasm.hl_thread_join();
     } catch {
         wasm.hl_thread_lost(); // a trap: who waits for this thread must not wait for ever
     }
-};
+}
+
+if ('WorkerGlobalScope' in globalThis)
+    globalThis.onmessage = (/** @type {MessageEvent} */ {data}) => help(data);

@@ -1,11 +1,11 @@
-/* indexes - the worker's operations on indexes of a corpus: one is built with a model whose session
+/* indexes - the worker's operations on indexes of a corpus: one is built with a model whose core
  * holds the corpus, and becomes a file; files are joined, opened and asked. Indexes have handles, as
  * models have; nothing else knows of them.
  */
 import {createIndex, Refusal} from './wasm.js';
 
 /** @typedef {ReturnType<typeof createIndex>} Index
- * @typedef {import('./passes.js').Session} Session */
+ * @typedef {import('./passes.js').Core} Core */
 
 /** The file of parts that follow each other. @param {import('./wasm.js').Exports} wasm
  * @param {Uint8Array[]} files @returns {Uint8Array<ArrayBuffer>} */
@@ -26,7 +26,7 @@ function join(wasm, files) {
 /** The indexes of the wasm instance, by handle; each is made when first named.
  * @param {() => import('./wasm.js').Exports} exports */
 function createIndexes(exports) {
-    /** @type {Map<number, {it: Index, model: number, of: Session | null}>} */
+    /** @type {Map<number, {it: Index, model: number, of: Core | null}>} */
     const made = new Map();
     return {
         open(/** @type {number} */ index) {
@@ -45,21 +45,21 @@ function createIndexes(exports) {
     };
 }
 
-/** @param {() => import('./wasm.js').Exports} exports @param {(model: number) => Session} session */
-export function indexOperations(exports, session) {
+/** @param {() => import('./wasm.js').Exports} exports @param {(model: number) => Core} core */
+export function indexOperations(exports, core) {
     const {open, close} = createIndexes(exports);
     return {
         /** @param {{index: number, model: number, options: object}} args @returns {number} items */
         indexBegin({index, model, options}) {
             const found = open(index);
-            const items = found.it.begin(session(model), options);
-            Object.assign(found, {model, of: session(model)});
+            const items = found.it.begin(core(model), options);
+            Object.assign(found, {model, of: core(model)});
             return items;
         },
         /** @param {{index: number, first: number, count: number}} args */
         indexStep({index, first, count}) {
             const {it, model, of} = open(index);
-            if (of && session(model) !== of)
+            if (of && core(model) !== of)
                 throw new Refusal('state: the model of this index has been released');
             it.step(first, count);
         },

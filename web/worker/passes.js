@@ -18,6 +18,7 @@
  * of the input; `against: 'plain'` has a measure compare the pass with that one. Not here: messages
  * (worker.js), memory (wasm.js).
  */
+import {INDEXES} from '../base/build.js';
 import {Refusal, utf16Offsets} from './wasm.js';
 
 /**
@@ -25,11 +26,11 @@ import {Refusal, utf16Offsets} from './wasm.js';
  * @typedef {import('./worker.js').Token} Token
  * @typedef {import('./worker.js').Put} Put
  * @typedef {import('./worker.js').Facts} Facts
- * @typedef {import('./wasm.js').Session} Session
+ * @typedef {import('./wasm.js').Core} Core
  * @typedef {import('./wasm.js').Pass} Native   a pass whose tensors are held
  * @typedef {{position: number, word: string}} Word
  * @typedef {import('./wasm.js').Change} Change
- * @typedef {{text: string, textB: string, words?: Word[], from?: number[]}} Source   from: for each token of the
+ * @typedef {{text: string, textB: string, words?: Word[], from?: number[], embeds?: boolean}} Source   from: for each token of the
  *     input, that of this text which is taken, -1: none; null where both have as many
  * @typedef {{text: string, textB: string, precision: 'usual' | 'fine' | 'fast', changes: Change[], words:
  *     Word[], embeds?: boolean, appended?: number[],
@@ -42,10 +43,11 @@ import {Refusal, utf16Offsets} from './wasm.js';
  *   lens?: number | string, split?: number, nextSentence?: boolean, labels?: boolean, plain?: boolean, against?: 'plain'}} Want
  * @typedef {{label: string, probability: number}} Label
  * @typedef {{task: 'labels', scores: 'softmax' | 'sigmoid' | 'plain', labels: Label[]} | {task: 'token_labels', tokens: Label[]} |
- *     {task: 'answer', answers: {from: number, to: number, probability: number}[]} |
+ *     {task: 'answer', answers: {from: number, to: number, probability: number}[], starts: number[]} |
  *     {task: 'replaced', replaced: number[]}} Prediction   of the text, its labels, most probable first
  *     (scores 'plain': numbers of a regression, no probabilities); of each token, its label, or the
- *     probability that it was replaced; or the spans of tokens that answer best
+ *     probability that it was replaced; or the spans of tokens that answer best, and of each token that an answer
+ *     starts there
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {{id: number, piece: string, probability: number}} Guess
  * @typedef {{index: number, words: Guess[]}} Fill   of a position
@@ -57,7 +59,7 @@ import {Refusal, utf16Offsets} from './wasm.js';
  */
 
 const PATCHED = ['hidden', 'context', 'embeddings', 'embeddings_projected']; // what patches are from
-const LIVING = 2; // passes of a session whose tensors are held
+const LIVING = 2; // passes of a core whose tensors are held
 const MOST_MASKS = 8; // positions of 'masks'
 const ANSWERS = 3; // that a model for questions gives
 const TASKS = /** @type {const} */ (['labels', 'token_labels', 'answer', 'replaced']);
@@ -78,84 +80,82 @@ const specialsOf = ({special: {unk, ...others}}) => Object.values(others);
 const idsOf = tokens => tokens.map(({id}) => id).join();
 
 /** The rows of hl_tokens, code points turned into indices of the JavaScript strings.
- * @param {Session} session @param {Model} model @param {string[]} texts @returns {Token[]} */
-function readTokens(session, model, texts) {
+ * @param {Core} core @param {Model} model @param {string[]} texts @returns {Token[]} */
+function readTokens(core, model, texts) {
     const specials = specialsOf(model);
     const offsets = texts.map(utf16Offsets);
-    return session.tokens().map(({id, type, from, to, sentence, word}) => {
+    return core.tokens().map(({id, type, from, to, sentence, word}) => {
         const [start, end] =
             sentence < 0 ? [0, 0] : [offsets[sentence][from], offsets[sentence][to]];
         const special = sentence < 0 || specials.includes(id);
-        return {
-            id,
-            piece: session.tokenText(id),
-            type,
-            from: start,
-            to: end,
-            sentence,
-            word,
-            special,
-        };
+        return {id, piece: core.tokenText(id), type, from: start, to: end, sentence, word, special};
     });
 }
 
-/** The vocabulary entry of a word; id -1: it is no single token. @param {Session} session
+/** The vocabulary entry of a word; id -1: it is no single token. @param {Core} core
  * @param {string} word */
-function findWord(session, word) {
-    const ids = session.findWord(word);
-    return {id: ids.length === 1 ? ids[0] : -1, pieces: ids.map(session.tokenText)};
+function findWord(core, word) {
+    const ids = core.findWord(word);
+    return {id: ids.length === 1 ? ids[0] : -1, pieces: ids.map(core.tokenText)};
 }
 
 /** findWord that remembers: searching a vocabulary takes some hundredths of a second.
- * @param {Session} session */
-function createFinder(session) {
+ * @param {Core} core */
+function createFinder(core) {
     /** @type {Map<string, {id: number, pieces: string[]}>} */
     const found = new Map();
     /** @param {Word[]} words @returns {Put[]} */
     return words =>
         words.map(({position, word}) => {
-            const entry = found.get(word) ?? findWord(session, word);
+            const entry = found.get(word) ?? findWord(core, word);
             found.set(word, entry);
             return {position, word, ...entry};
         });
 }
 
-/** The ids of a text and what was written after it, as they read. @param {Session} session
+/** The ids of a text and what was written after it, as they read. @param {Core} core
  * @param {Input} input @returns {string} */
-function cutAnew(session, {text, textB, appended = []}) {
+function cutAnew(core, {text, textB, appended = []}) {
     const tail = appended
-        .map(id => session.tokenText(id).replace(/[␣▁]/g, ' ').replaceAll('⏎', '\n'))
+        .map(id => core.tokenText(id).replace(/[␣▁]/g, ' ').replaceAll('⏎', '\n'))
         .join('');
-    if (textB === '') session.tokenize(text + tail, null);
-    else session.tokenize(text, textB + tail);
-    return idsOf(session.tokens());
+    if (textB === '') core.tokenize(text + tail, null);
+    else core.tokenize(text, textB + tail);
+    return idsOf(core.tokens());
 }
 
-/** Makes an input the session's, with its changes: here it may be refused, before any pass has been
+/** Makes an input the core's, with its changes: here it may be refused, before any pass has been
  * given up for it. What a model has written is added by its ids, since the whole text cut anew may have
- * other tokens; joins: it would have these. @param {Session} session @param {Model} model
+ * other tokens; joins: it would have these. @param {Core} core @param {Model} model
  * @param {(words: Word[]) => Put[]} find @param {Input} input
  * @returns {Pick<Facts, 'puts' | 'tokens' | 'texts' | 'dropped' | 'written'>} */
-function prepare(session, model, find, input) {
+function prepare(core, model, find, input) {
     const {text, textB, changes, words, embeds, appended = []} = input;
     const found = find(words);
-    const anew = appended.length ? cutAnew(session, input) : '';
-    session.tokenize(text, textB === '' ? null : textB, embeds);
-    if (appended.length) session.append(appended);
+    const anew = appended.length ? cutAnew(core, input) : '';
+    core.tokenize(text, textB === '' ? null : textB, embeds);
+    if (appended.length) core.append(appended);
     const texts = [text, textB];
-    const tokens = readTokens(session, model, texts);
+    const tokens = readTokens(core, model, texts);
     const written = appended.length && {count: appended.length, joins: anew === idsOf(tokens)};
-    const dropped = [session.dropped(0), session.dropped(1)];
+    const dropped = [core.dropped(0), core.dropped(1)];
     const count = tokens.length;
     const puts = found.filter(({position}) => position < count);
     const rows = puts
         .filter(({id}) => id >= 0)
         .map(({position, id}) => /** @type {Change} */ (['token', position, id]));
     // a link may name positions that a shorter text does not have
-    session.change(
-        [...changes, ...rows].filter(
-            ([kind, a, b]) => (kind !== 'token' || a < count) && (kind !== 'swap' || b < count),
-        ),
+    const asked = [...changes, ...rows].filter(
+        ([kind, a, b]) => (kind !== 'token' || a < count) && (kind !== 'swap' || b < count),
+    );
+    // ['removed', position] is no row of hl_change: the text without that token, of which what follows moves up
+    const gone = asked.find(([kind]) => kind === 'removed')?.[1] ?? count;
+    if (gone < count) core.remove(gone);
+    tokens.splice(gone, 1);
+    core.change(
+        asked
+            .filter(([kind, a]) => kind !== 'removed' && (kind !== 'token' || a !== gone))
+            .map(([kind, a, ...more]) => [kind, kind === 'token' && a > gone ? a - 1 : a, ...more]),
     );
     return {puts, tokens, texts, dropped, ...(written && {written})};
 }
@@ -163,25 +163,25 @@ function prepare(session, model, find, input) {
 /** ALBERT's. @param {Model} model */
 const saysOrder = ({predicts}) => predicts?.includes('sentence_order');
 
-/** One forward pass of what has been prepared. @param {Session} session @param {Model} model
+/** One forward pass of what has been prepared. @param {Core} core @param {Model} model
  * @param {ReturnType<typeof prepare>} prepared @param {Input} input
  * @param {Set<string>} keep @param {Native | null} over whose memory it may take
  * @returns {{native: Native, facts: Facts}} */
-function compute(session, model, prepared, {textB, precision}, keep, over) {
+function compute(core, model, prepared, {textB, precision}, keep, over) {
     const before = performance.now();
-    const native = session.run({precision, keep: [...keep], over});
+    const native = core.run({precision, keep: [...keep], over});
     const milliseconds = performance.now() - before;
     return {
         native,
         facts: {
             ...prepared,
             milliseconds,
-            layers: session.layers(),
+            layers: core.layers(),
             nextSentence: model.nsp && textB !== '' ? native.nextSentence() : null,
             sentenceOrder: saysOrder(model) && textB !== '' ? native.nextSentence() : null,
             prediction: predictionOf(native, model, prepared.tokens),
-            threads: session.threads(),
-            memory: session.memory(),
+            threads: core.threads(),
+            memory: core.memory(),
         },
     };
 }
@@ -198,6 +198,7 @@ const ranked = ({labels}, row) =>
 function predictionOf(native, model, tokens) {
     const task = TASKS.find(name => model.predicts?.includes(name));
     if (!task) return null;
+    const all = native.classify();
     if (task === 'answer') {
         // a text of added tokens only has no answer
         const {spans, probabilities} = tokens.some(({special}) => !special)
@@ -208,9 +209,9 @@ function predictionOf(native, model, tokens) {
             to: spans[2 * i + 1],
             probability,
         }));
-        return {task, answers: list};
+        const starts = [...all].filter((_, i) => i % 2 === 0);
+        return {task, answers: list, starts};
     }
-    const all = native.classify();
     if (task === 'replaced') return {task, replaced: [...all]};
     const count = model.labels.length;
     if (task === 'labels')
@@ -283,11 +284,32 @@ function keptFor(want, model) {
     return {keep, plain};
 }
 
+/** @param {string} name 'attention', or 'attention.3' of a layer, 'attention.3.5' of a head */
+const isMap = name => /^(attention|scores)(\.|$)/.test(name);
+
+/** Of maps of one layer: those of the layer that a want names in their place. @param {Set<string>} keep
+ * @param {Want[]} want */
+function mapsOfLayer(keep, want) {
+    const {layer} =
+        want.find(({tensor}) => [...keep].some(name => name.startsWith(`${tensor}.`))) ?? {};
+    return new Set(
+        [...keep].map(name =>
+            name.replace(/\.\d+/, it => (layer === undefined ? it : `.${layer}`)),
+        ),
+    );
+}
+
+/** What measures of such maps have in place of all layers, and heads. @param {Set<string>} keep */
+function sizesOf(keep) {
+    const [, layer, head] = [...keep].find(name => name.includes('.'))?.split('.') ?? [];
+    return {...(layer && {layers: 1}), ...(head && {heads: 1})};
+}
+
 /** A measure with the shape of its result. @param {Native} native @param {Native | null} other
  * @param {Want} want @param {number} T
  * @param {Pick<Model, 'layers' | 'heads' | 'hidden' | 'head_width' | 'patterns' | 'measures'>}
  *     model @returns {Tensor} */
-export function measureOf(native, other, {measure = '', args = []}, T, model) {
+function measureOf(native, other, {measure = '', args = []}, T, model) {
     const info = model.measures.find(({name}) => name === measure);
     if (!info) throw new Refusal(`state: there is no measure '${measure}'`);
     const {layers: L, heads: H} = model;
@@ -308,23 +330,23 @@ export function measureOf(native, other, {measure = '', args = []}, T, model) {
     };
 }
 
-/** The passes of a session with its model. */
+/** The passes of a core with its model. */
 export class Passes {
     /** layers: that the pass had when it was run. @type {Map<number, {input: Input, keep: Set<string>, layers?: number}>} */
     #inputs = new Map();
     /** The one used last comes first. @type {Held[]} */
     #held = [];
-    #session;
+    #core;
     #find;
     /** Which text patches are from. */
     #source = '';
 
-    /** @param {Session} session @param {Model} model */
-    constructor(session, model) {
-        this.#session = session;
+    /** @param {Core} core @param {Model} model */
+    constructor(core, model) {
+        this.#core = core;
         /** Another one when more of it is there. */
         this.model = model;
-        this.#find = createFinder(session);
+        this.#find = createFinder(core);
     }
 
     /** Takes an input under a number; nothing is computed. @param {number} pass @param {Input} input
@@ -335,17 +357,15 @@ export class Passes {
                 `state: the precision is '${input.precision}'; it must be said: one of ${PRECISIONS.join(', ')}`,
             );
         }
-        const unknown = keep.find(name => !this.model.tensors.some(tensor => tensor.name === name));
-        if (unknown !== undefined)
-            throw new Refusal(`state: this model has no tensor '${unknown}'`);
+        for (const name of keep) this.#checkTensor(name.split('.')[0]);
         this.#inputs.set(pass, {input, keep: new Set(keep)});
     }
 
     /** The tokens of a text, without a pass. @param {string} text
      * @param {string} textB '' is no second text */
     tokenize(text, textB) {
-        this.#session.tokenize(text, textB === '' ? null : textB);
-        return readTokens(this.#session, this.model, [text, textB]);
+        this.#core.tokenize(text, textB === '' ? null : textB);
+        return readTokens(this.#core, this.model, [text, textB]);
     }
 
     /** What a pass answers to wants, ready to be asked one by one. @param {number} pass
@@ -358,8 +378,11 @@ export class Passes {
         const {keep, plain} = keptFor(want, this.model);
         const split = this.#inputs.get(want.find(one => one.split)?.split ?? 0);
         for (const name of keep) this.#checkTensor(name);
-        for (const name of keep) entry.keep.add(name);
-        const layers = entry.layers ?? this.#session.layers();
+        for (const name of keep)
+            if (!INDEXES || ![...entry.keep].some(one => one.startsWith(`${name}.`)))
+                entry.keep.add(name);
+        if (INDEXES) entry.keep = mapsOfLayer(entry.keep, want);
+        const layers = entry.layers ?? this.#core.layers();
         const other = split ?? (plain && {input: plainOf(entry.input), keep: plain});
         const before = other && this.#hold(other.input, other.keep, layers, null, null);
         const given = over === undefined ? null : this.#inputs.get(over);
@@ -413,9 +436,15 @@ export class Passes {
         const key = keyOf(input);
         const there = this.#held.find(held => held.key === key);
         const same = there?.facts.layers === layers;
-        if (there && same && [...keep].every(name => there.keep.has(name)))
+        if (
+            there &&
+            same &&
+            [...keep].every(
+                name => there.keep.has(name) || (INDEXES && there.keep.has(name.split('.')[0])),
+            )
+        )
             return this.#first(there);
-        if (layers !== this.#session.layers())
+        if (layers !== this.#core.layers())
             throw new Refusal(
                 `state: this pass had ${layers} layers, and more have come; run its text again`,
             );
@@ -425,35 +454,33 @@ export class Passes {
             this.#held.find(held => held === there) ??
             others.find(held => held.key === given) ??
             (this.#held.length < LIVING ? null : others[others.length - 1]);
-        const all = new Set([...keep, ...(there?.keep ?? [])]);
-        const prepared = prepare(this.#session, this.model, this.#find, input);
+        // of another layer's maps nothing is taken over
+        const also = there?.keep ?? [];
+        const all = new Set([
+            ...keep,
+            ...(INDEXES ? [...also].filter(name => !isMap(name)) : also),
+        ]);
+        const prepared = prepare(this.#core, this.model, this.#find, input);
         this.#held = this.#held.filter(held => held !== gone);
         const over = gone?.native ?? null;
-        const made = compute(this.#session, this.model, prepared, input, all, over);
+        const made = compute(this.#core, this.model, prepared, input, all, over);
         return this.#first({key, keep: all, ...made});
     }
 
     /** Runs what patches are from, unless it is there; in the memory of a pass that must not stay.
      * @param {Source} source @param {Input['precision']} precision @param {Held | null} beside */
     #patchFrom(source, precision, beside) {
-        const key = JSON.stringify([source, precision, this.#session.layers()]);
+        const key = JSON.stringify([source, precision, this.#core.layers()]);
         if (key === this.#source) return;
         const {from, words = [], ...texts} = source;
         const input = {...texts, words, precision, changes: []};
-        const prepared = prepare(this.#session, this.model, this.#find, input);
+        const prepared = prepare(this.#core, this.model, this.#find, input);
         const gone = this.#held.filter(held => held !== beside).pop();
         const over = this.#held.length < LIVING ? null : (gone ?? null);
         this.#held = this.#held.filter(held => held !== over);
         const keep = new Set(PATCHED);
-        const made = compute(
-            this.#session,
-            this.model,
-            prepared,
-            input,
-            keep,
-            over?.native ?? null,
-        );
-        this.#session.patchFrom(made.native, from ?? null);
+        const made = compute(this.#core, this.model, prepared, input, keep, over?.native ?? null);
+        this.#core.patchFrom(made.native, from ?? null);
         this.#source = key;
     }
 
@@ -465,7 +492,7 @@ export class Passes {
 
     /** @param {Held} held @param {Held | null} other @param {Want} want @param {{input: Input, look: () => Promise<void>}} asked   input:
      * whose changed tokens count as masks */
-    async #answer({native, facts}, other, want, {input, look}) {
+    async #answer({native, facts, keep}, other, want, {input, look}) {
         const {tensor, layer = 0, predictions, top = 5, nextSentence, labels} = want;
         if (tensor !== undefined) return native.tensor(tensor, layer);
         if (want.lens === 'all') {
@@ -494,6 +521,7 @@ export class Passes {
             return measureOf(native, other?.native ?? null, want, facts.tokens.length, {
                 ...this.model,
                 layers: facts.layers ?? this.model.layers,
+                ...(INDEXES && sizesOf(keep)),
             });
         /** @type {Fill[]} */
         const fills = [];
@@ -509,7 +537,7 @@ export class Passes {
     #guesses(ids, probabilities) {
         return Array.from(ids, (id, i) => ({
             id,
-            piece: this.#session.tokenText(id),
+            piece: this.#core.tokenText(id),
             probability: probabilities[i],
         }));
     }
@@ -518,18 +546,18 @@ export class Passes {
     #lens(native, position, top) {
         const {layers, vocab} = this.model;
         const found = native.lens(position, Math.min(top, vocab), layers);
-        const pieces = (/** @type {Int32Array} */ ids) => Array.from(ids, this.#session.tokenText);
+        const pieces = (/** @type {Int32Array} */ ids) => Array.from(ids, this.#core.tokenText);
         return {...found, pieces: pieces(found.ids), words: pieces(found.tops), at: position};
     }
 }
 
-/** Attention from elsewhere as a pass: in a session of its own, which needs no model.
- * @param {Session} session
+/** Attention from elsewhere as a pass: in a core of its own, which needs no model.
+ * @param {Core} core
  * @param {{layers: number, heads: number, tokens: number, attention: Float32Array, columns:
  *     Int32Array}} input */
-export function adopt(session, {layers, heads, tokens, attention, columns}) {
-    const native = session.adopt({sizes: [layers, heads, tokens], attention, columns});
-    const {patterns, measures} = session.constants();
+export function adopt(core, {layers, heads, tokens, attention, columns}) {
+    const native = core.adopt({sizes: [layers, heads, tokens], attention, columns});
+    const {patterns, measures} = core.constants();
     const model = {layers, heads, hidden: 0, head_width: 0, patterns, measures};
     return {
         answer(/** @type {Want} */ want) {

@@ -32,7 +32,7 @@ const MOST_PIECES = 64; // of a word, that are named where it is no single token
 
 /**
  * @typedef {import('./instantiate.js').Exports} Exports
- * @typedef {ReturnType<typeof createSession>} Session
+ * @typedef {ReturnType<typeof createCore>} Core
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {{pointer: number, shape: (name: string) => number[], tensor: (name: string, layer:
  *     number) => Tensor,
@@ -56,7 +56,7 @@ const MOST_PIECES = 64; // of a word, that are named where it is no single token
  * @typedef {{check: (value: number) => number, put: (...parts: Uint8Array[]) => number,
  *   buffer: (size: number) => number, string: (pointer: number) => string,
  *   floats: (pointer: number, count: number) => Float32Array,
- *   ints: (pointer: number, count: number) => Int32Array}} Memory   what createSession makes of the
+ *   ints: (pointer: number, count: number) => Int32Array}} Memory   what createCore makes of the
  *       instance's memory
  */
 
@@ -107,9 +107,9 @@ export function utf16Offsets(text) {
     return offsets;
 }
 
-/** One session as an object with a function for each hl_ function that JavaScript uses.
+/** A core: one session of headlight.h as an object, with a function for each hl_ function that JavaScript uses.
  * @param {Exports} wasm */
-export function createSession(wasm) {
+export function createCore(wasm) {
     const session = wasm.hl_open() >>> 0;
     if (!session)
         throw new Refusal(
@@ -293,6 +293,8 @@ function running(wasm, session, memory) {
  * @param {(count: number) => number} counted */
 function finding(wasm, session, {put, ints}, counted) {
     return {
+        /** Takes a token out. @param {number} token @returns {number} T */
+        remove: token => counted(wasm.hl_remove(session, token)),
         /** Puts ids after the tokens. @param {number[]} ids @returns {number} T */
         append: ids =>
             counted(wasm.hl_append(session, put(bytesOf(Int32Array.from(ids))), ids.length)),
@@ -498,7 +500,7 @@ function studying(wasm, session, {check, put, string, ints}) {
 /** An index of a corpus, which belongs to no session; it is built with one, and saved, or opened and
  * asked. @param {Exports} wasm the file with everything */
 export function createIndex(wasm) {
-    const {pointer: own, close} = createSession(wasm); // for its buffer
+    const {pointer: own, close} = createCore(wasm); // for its buffer
     const index = wasm.hl_index_new() >>> 0;
     const string = (/** @type {number} */ pointer) => readString(wasm, pointer);
     /** @param {number} value */

@@ -22,7 +22,7 @@ import {hubPart, openFolder} from '../files/folder.js';
 import {loadModel} from '../files/load.js';
 import {indexOperations} from './indexes.js';
 import {adopt, Passes} from './passes.js';
-import {canRelax, createSession, instantiate, Refusal, startThreads} from './wasm.js';
+import {canRelax, constants, createCore, instantiate, Refusal, startThreads} from './wasm.js';
 
 /**
  * @typedef {{name: string, shape: string[], per_layer: boolean}} TensorInfo
@@ -68,7 +68,7 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  * @typedef {{signal: AbortSignal, say: (content: {progress: object} | {some: Model} | {facts: Facts} | {part:
  *     number, answer: unknown}) => void,
  *   look: () => Promise<void>}} Watch   look: throws when the request has been cancelled
- * @typedef {{session: import('./passes.js').Session, passes: Passes | null, keepable?: Keepable |
+ * @typedef {{core: import('./passes.js').Core, passes: Passes | null, keepable?: Keepable |
  *     null, closed?: boolean}} Opened   of a handle; it may be without a model; keepable: a copy of
  *     it may be kept
  * @typedef {{origin: import('../files/copies.js').Origin, texts: Map<string, Uint8Array<ArrayBuffer>>}}
@@ -89,8 +89,8 @@ function checkBuild(build) {
         );
 }
 
-/** Starts the wasm, once. */
-function createStarter() {
+/** Starts the wasm, once. @param {import('./threads.js').MakeHelper} [makeHelper] */
+function createStarter(makeHelper) {
     let relaxed = false;
     let started = /** @type {Promise<import('./wasm.js').Exports | null>} */ (
         Promise.resolve(null)
@@ -100,9 +100,9 @@ function createStarter() {
         checkBuild(build);
         relaxed = relaxedUrl !== '' && canRelax();
         const exports =
-            (await startThreads(threads, relaxed)) ??
+            (await startThreads(threads, relaxed, threads?.most, makeHelper)) ??
             (await instantiate(relaxed ? relaxedUrl : wasm));
-        createSession(exports).close(); // says at once when there is too little memory
+        createCore(exports).close(); // says at once when there is too little memory
         return exports;
     }
     return {
@@ -118,20 +118,20 @@ function createStarter() {
     };
 }
 
-/** The sessions of the wasm instance, by handle: of models, of parts of studies; each is opened when
+/** The cores (sessions of headlight.h) of the wasm instance, by handle: of models, of parts of studies; each is opened when
  * first named.
  * @param {() => import('./wasm.js').Exports} exports */
-function createSessions(exports) {
+function createCores(exports) {
     /** @type {Map<number, Opened>} */
     const opened = new Map();
     const open = (/** @type {number} */ handle) => {
-        const found = opened.get(handle) ?? {session: createSession(exports()), passes: null};
+        const found = opened.get(handle) ?? {core: createCore(exports()), passes: null};
         opened.set(handle, found);
         return found;
     };
     return {
         open,
-        session: (/** @type {number} */ handle) => open(handle).session,
+        core: (/** @type {number} */ handle) => open(handle).core,
         /** The passes of a model that is loaded. @param {number} handle */
         passes(handle) {
             const passes = opened.get(handle)?.passes;
@@ -142,7 +142,7 @@ function createSessions(exports) {
         close(handle) {
             const found = opened.get(handle);
             if (found) found.closed = true;
-            found?.session.close();
+            found?.core.close();
             opened.delete(handle);
         },
     };
@@ -174,7 +174,7 @@ const isOfCopy = (error, folder) =>
     (error.message.includes(STORED) ||
         (folder.saved() && ['file', 'weights', 'config', 'vocab'].includes(error.category)));
 
-/** A whole folder goes into a session of this worker: files are fetched here, so that their bytes
+/** A whole folder goes into a core of this worker: files are fetched here, so that their bytes
  * pass from the network into the wasm's memory without a detour through the page.
  * @param {LoadArgs} args
  * @param {(op: string, args: object) => Promise<any>} call an operation of this worker
@@ -219,31 +219,31 @@ async function loadFolder({source, model, some, ...how}, call, {signal, say, loo
     return load(false);
 }
 
-/** What is known of a model that loads. @param {Pick<ReturnType<typeof createSessions>, 'open'>} sessions */
+/** What is known of a model that loads. @param {Pick<ReturnType<typeof createCores>, 'open'>} cores */
 function createDescriber({open}) {
     const show = (/** @type {Opened} */ opened, /** @type {Model} */ info) => {
         if (opened.passes) opened.passes.model = info;
-        else opened.passes = new Passes(opened.session, info);
+        else opened.passes = new Passes(opened.core, info);
         return info;
     };
     return {
         /** All of it is there. @param {number} model */
-        done: model => show(open(model), /** @type {Model} */ (open(model).session.describe())),
+        done: model => show(open(model), /** @type {Model} */ (open(model).core.describe())),
         /** Is there more of it that can run than when this was asked last?
          * @param {{model: number}} args @returns {Model | null} */
         some({model}) {
             const opened = open(model);
-            const layers = opened.session.layers();
+            const layers = opened.core.layers();
             if (layers <= (opened.passes?.model.layers ?? 0)) return null;
-            const info = /** @type {Model} */ (opened.session.describe());
+            const info = /** @type {Model} */ (opened.core.describe());
             return show(opened, {...info, layers, whole: info.layers});
         },
     };
 }
 
 /** The steps of a load, also one by one for files that are read elsewhere (load_in_page.js).
- * @param {ReturnType<typeof createSessions>} sessions */
-function loadOperations({open, session}) {
+ * @param {ReturnType<typeof createCores>} cores */
+function loadOperations({open, core}) {
     const {done, some} = createDescriber({open});
     return {
         some,
@@ -254,40 +254,40 @@ function loadOperations({open, session}) {
                 open(model).passes?.drop();
                 open(model).passes = null;
             }
-            const files = session(model).loadText(kind, bytes);
+            const files = core(model).loadText(kind, bytes);
             return kind === 'index'
-                ? Array.from({length: files}, (_, file) => session(model).fileName(file))
+                ? Array.from({length: files}, (_, file) => core(model).fileName(file))
                 : [];
         },
         /** @param {{store: string, model: number, saved?: boolean}} args   saved: see loadSaved of
          *     wasm.js */
         loadBegin({store, model, saved = false}) {
-            if (saved) session(model).loadSaved();
-            else session(model).loadBegin(store);
+            if (saved) core(model).loadSaved();
+            else core(model).loadBegin(store);
         },
         /** All at once: the weights are drawn, none are read.
          * @param {{store: string, model: number}} args @returns {Model} */
         loadRandom({store, model}) {
-            session(model).loadRandom(store);
+            core(model).loadRandom(store);
             return done(model);
         },
         /** @param {{file: number, size: number, model: number}} args */
         loadFile({file, size, model}) {
-            session(model).loadFile(file, size);
+            core(model).loadFile(file, size);
         },
         /** @param {{sha256: string, model: number}} args */
         loadCheck({sha256, model}) {
-            session(model).loadCheck(sha256);
+            core(model).loadCheck(sha256);
         },
         /** @param {{bytes: Uint8Array, model: number}} args */
         loadBytes({bytes, model}) {
-            session(model).loadBytes(bytes);
+            core(model).loadBytes(bytes);
         },
         /** @param {{model: number, randomLayers?: boolean}} args randomLayers: are drawn now that
          *     all have been read @returns {Model} */
         loadEnd({model, randomLayers = false}) {
-            session(model).loadEnd();
-            if (randomLayers) session(model).randomiseLayers();
+            core(model).loadEnd();
+            if (randomLayers) core(model).randomiseLayers();
             return done(model);
         },
     };
@@ -296,16 +296,16 @@ function loadOperations({open, session}) {
 /** Writes a model of the hub into the browser's storage, between whatever else is asked.
  * @param {Opened} opened @param {Watch} watch @returns {Promise<import('../files/copies.js').Mark>} */
 async function keep(opened, {look}) {
-    const {keepable, session} = opened;
+    const {keepable, core} = opened;
     if (!keepable) throw new Refusal('state: there is nothing to keep of this model');
     opened.keepable = null;
-    const size = session.saveBegin();
+    const size = core.saveBegin();
     const body = new ReadableStream(
         {
             async pull(controller) {
                 await look();
                 if (opened.closed) throw new Error('the model has been given back');
-                const bytes = session.saveBytes();
+                const bytes = core.saveBytes();
                 if (bytes.length) controller.enqueue(bytes);
                 else controller.close();
             },
@@ -337,9 +337,9 @@ async function tell(answer, want, {say, look}) {
     }
 }
 
-/** Runs, readings and their end. @param {ReturnType<typeof createSessions>} sessions
+/** Runs, readings and their end. @param {ReturnType<typeof createCores>} cores
  * @param {() => boolean} isRelaxed */
-function passOperations(sessions, isRelaxed) {
+function passOperations(cores, isRelaxed) {
     /** What answers for a pass, by its handle.
      * @type {Map<number, {model: number, open: (want: Want[]) => Answer, release: () => void}>} */
     const known = new Map();
@@ -347,7 +347,7 @@ function passOperations(sessions, isRelaxed) {
         /** @param {{model: number, pass: number, input: Input, keep: string[], want: Want[], over?:
          *     number}} args @param {Watch} watch */
         async run({model, pass, input, keep, want, over}, watch) {
-            const passes = sessions.passes(model);
+            const passes = cores.passes(model);
             passes.add(pass, input, keep);
             try {
                 const {facts, answer} = passes.open(pass, want, over);
@@ -369,12 +369,12 @@ function passOperations(sessions, isRelaxed) {
             await tell(found.open(want), want, watch);
         },
         /** @param {{model: number, text: string, textB: string}} args */
-        tokenize: ({model, text, textB}) => sessions.passes(model).tokenize(text, textB),
+        tokenize: ({model, text, textB}) => cores.passes(model).tokenize(text, textB),
         /** Attention from elsewhere, under the handle of a pass.
          * @param {{pass: number} & Parameters<typeof adopt>[1]} args */
         adopt({pass, ...input}) {
-            const {answer} = adopt(sessions.session(pass), input);
-            known.set(pass, {model: 0, open: () => answer, release: () => sessions.close(pass)});
+            const {answer} = adopt(cores.core(pass), input);
+            known.set(pass, {model: 0, open: () => answer, release: () => cores.close(pass)});
         },
         /** Of a model, its passes too. @param {{pass?: number, model?: number}} args */
         release({pass = 0, model = 0}) {
@@ -382,67 +382,57 @@ function passOperations(sessions, isRelaxed) {
             known.delete(pass);
             if (!model) return;
             for (const [number, {model: of}] of known) if (of === model) known.delete(number);
-            sessions.close(model);
+            cores.close(model);
         },
     };
 }
 
-/** What can be measured, also where there is no model. @param {ReturnType<typeof createSessions>} sessions */
-const constantsOf =
-    ({session, close}) =>
-    (/** @type {{pass: number}} */ {pass}) => {
-        const {patterns, measures} = session(pass).constants();
-        close(pass);
-        return {patterns, measures};
-    };
-
-/** Studies over a corpus: a corpus or a part goes into the session of a handle, steps are run, the
+/** Studies over a corpus: a corpus or a part goes into the core of a handle, steps are run, the
  * answer comes out as text.
- * @param {(model: number) => import('./passes.js').Session} session */
-const studyOperations = session => ({
+ * @param {(model: number) => import('./passes.js').Core} core */
+const studyOperations = core => ({
     /** Keeps a corpus. @param {{model: number, bytes: Uint8Array}} args */
     corpus({model, bytes}) {
-        session(model).loadText('corpus', bytes);
+        core(model).loadText('corpus', bytes);
     },
-    /** Adds a part to the study of a session, or begins the study from it.
+    /** Adds a part to the study of a core, or begins the study from it.
      * @param {{model: number, text: string}} args */
     part({model, text}) {
-        session(model).loadText('part', new TextEncoder().encode(text));
+        core(model).loadText('part', new TextEncoder().encode(text));
     },
     /** @param {{model: number, options: object, other: number}} args other: the model that it is
      *     compared with, 0: none
      * @returns {{steps: number, items: number}} */
     studyBegin({model, options, other}) {
-        session(model).studyBegin(options, other ? session(other) : null);
-        const {steps, items} = session(model).studyState();
+        core(model).studyBegin(options, other ? core(other) : null);
+        const {steps, items} = core(model).studyState();
         return {steps, items};
     },
     /** @param {{model: number, first: number, count: number}} args */
     studyStep({model, first, count}) {
-        session(model).studyStep(first, count);
+        core(model).studyStep(first, count);
     },
     /** @param {{model: number, ask: object}} args @returns {string} JSON */
     studyAnswer({model, ask}) {
-        return session(model).studyAnswer(ask);
+        return core(model).studyAnswer(ask);
     },
 });
 
 /** The site's page has none of them (base/build.js). @type {typeof indexOperations} */
 const indexed = (...from) => /** @type {any} */ (INDEXES && indexOperations(...from));
 
-export function createOperations() {
-    const {isRelaxed, ready, start} = createStarter();
+/** @param {import('./threads.js').MakeHelper} [makeHelper] of Node */
+export function createOperations(makeHelper) {
+    const {isRelaxed, ready, start} = createStarter(makeHelper);
     let wasm = /** @type {import('./wasm.js').Exports | null} */ (null);
     const exports = () => /** @type {import('./wasm.js').Exports} */ (wasm);
-    const sessions = createSessions(exports);
-    const loads = loadOperations(sessions);
-    const passes = passOperations(sessions, isRelaxed);
+    const cores = createCores(exports);
+    const loads = loadOperations(cores);
+    const passes = passOperations(cores, isRelaxed);
     return {
         start,
         /** Before all but "start" and "load". */
-        async ready() {
-            wasm = await ready();
-        },
+        ready: async () => (wasm = await ready()),
         ...loads,
         /** @param {LoadArgs} args @param {Watch} watch */
         async load(args, watch) {
@@ -457,7 +447,7 @@ export function createOperations() {
                     },
                     watch,
                 );
-                sessions.open(args.model).keepable = keepable;
+                cores.open(args.model).keepable = keepable;
                 return info;
             } catch (error) {
                 passes.release({model: args.model});
@@ -465,34 +455,40 @@ export function createOperations() {
             }
         },
         /** @param {{model: number}} args @param {Watch} watch */
-        keep: ({model}, watch) => keep(sessions.open(model), watch),
+        keep: ({model}, watch) => keep(cores.open(model), watch),
         ...passes,
-        ...studyOperations(sessions.session),
-        ...indexed(exports, sessions.session),
-        constants: constantsOf(sessions),
+        ...studyOperations(cores.core),
+        ...indexed(exports, cores.core),
+        /** What can be measured, also where there is no model. @returns {Pick<Model, 'patterns' | 'measures'>} */
+        constants: () => constants(exports()),
     };
 }
 
 /** Does one request. A trap is reported as of category "engine": after it nothing here can be
- * trusted.
+ * trusted. `ended`: a thread that helped has ended, with a part of the pass.
  * @param {Operations} operations @param {{id: number, op: string, args: any}} request
  * @param {Watch} watch
- * @returns {Promise<{id: number, value: unknown} | {id: number, error: string, about?: object}>} */
+ * @returns {Promise<{id: number, value: unknown} | {id: number, error: string, about?: object, ended?:
+ *     boolean}>} */
 export async function answer(operations, {id, op, args}, watch) {
+    let wasm = /** @type {import('./wasm.js').Exports | null} */ (null);
     try {
         if (!Object.hasOwn(operations, op))
             throw new Refusal(`state: there is no operation '${op}'`);
-        if (op !== 'start' && op !== 'load') await operations.ready();
+        if (op !== 'start' && op !== 'load') wasm = await operations.ready();
         return {id, value: await operations[/** @type {keyof Operations} */ (op)](args, watch)};
     } catch (error) {
         if (error instanceof Refusal) {
             const {about} = /** @type {{about?: object}} */ (error);
             return {id, error: error.message, ...(about && {about})};
         }
+        const ended = wasm?.hl_threads?.() === 0;
+        const said = ended ? 'a thread has ended; it goes on with one' : error;
         return {
             id,
+            ended,
             error:
-                `engine: the computation stopped unexpectedly (${error}); load the model again, ` +
+                `engine: the computation stopped unexpectedly (${said}); load the model again, ` +
                 'and please report this',
         };
     }
@@ -549,9 +545,9 @@ function live(port, {id, args: {life = ''}}) {
     if (life) globalThis.navigator?.locks?.request(life, hold).catch(() => {});
 }
 
-/** @param {Port} port */
-export function serve(port) {
-    const operations = createOperations();
+/** @param {Port} port @param {import('./threads.js').MakeHelper} [makeHelper] of Node */
+export function serve(port, makeHelper) {
+    const operations = createOperations(makeHelper);
     /** In each, the first is being done. @type {{load: Request[], other: Request[]}} */
     const lines = {load: [], other: []};
 
