@@ -24,6 +24,9 @@
 import {Component, h} from 'preact';
 import {createMemo} from './memo.js';
 
+/** Are pictures written into files? What <head-light> fetches before a press does not (build/site.mjs). */
+export const FILES = typeof HEADLIGHT_FILES !== 'boolean' || HEADLIGHT_FILES;
+
 /**
  * @typedef {import('preact').ComponentChild} Tree
  * @typedef {{tree: Tree, width: number, height: number}} Drawn

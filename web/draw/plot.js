@@ -8,6 +8,7 @@
  * data-side and data-index (shell/spots.js).
  */
 import {Component, h} from 'preact';
+import {FILES} from './blocks.js';
 import {createMemo} from './memo.js';
 
 /**
@@ -24,7 +25,7 @@ import {createMemo} from './memo.js';
  */
 
 /** The marks of a list one after the other, as one list. @param {Mark[]} marks @returns {Painter} */
-export function painterOf(marks) {
+function painterOf(marks) {
     const painted = marks.filter(({kind}) => kind.paint);
     const counts = painted.map(mark => mark.kind.count?.(mark) ?? 1);
     return {
@@ -66,20 +67,15 @@ class Plot extends Component {
     }
 }
 
-const PLOT = {
-    Html: Plot,
-    /** @param {any} block @param {import('./blocks.js').Look} look @param {Over} [over]
-     * @returns {import('./blocks.js').Drawn} */
-    svg({width, height, marks}, look, over = {}) {
-        const drawn = (/** @type {Mark[]} */ list) => list.map(mark => look.svg(mark, look));
-        const still = marks.filter((/** @type {Mark} */ mark) => !over.marks || !mark.kind.paint);
-        return {
-            width,
-            height,
-            tree: drawn([...(over.marks ?? []), ...still, ...(over.frames ?? [])]),
-        };
-    },
-};
+/** @param {any} block @param {import('./blocks.js').Look} look @param {Over} [over]
+ * @returns {import('./blocks.js').Drawn} */
+function plotSvg({width, height, marks}, look, over = {}) {
+    const drawn = (/** @type {Mark[]} */ list) => list.map(mark => look.svg(mark, look));
+    const still = marks.filter((/** @type {Mark} */ mark) => !over.marks || !mark.kind.paint);
+    return {width, height, tree: drawn([...(over.marks ?? []), ...still, ...(over.frames ?? [])])};
+}
+
+const PLOT = {Html: Plot, svg: FILES ? plotSvg : undefined};
 
 /** @param {{id: string, width: number, height: number, marks: Mark[], className?: string, style?:
  *     Record<string, any>}} given @returns {import('./blocks.js').Block} */

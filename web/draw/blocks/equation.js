@@ -94,8 +94,11 @@ export function layoutEquation(items, width, pieces, caption = 0) {
         const {rows, cols} = matrix.grid;
         const half = Math.min(width - names - 4, Math.max(MOST, width / 2 - names - 40));
         const cell = fit >= 3 ? Math.min(WIDEST, fit) : Math.min(WIDEST, half / cols);
+        // One with few columns has the room that its caption takes.
+        const room = (caption - (hasNames(matrix) ? names : 0)) / cols;
+        const wide = Math.max(cell, Math.min(WIDEST, room));
         return {
-            width: shares(matrix) ? cols * cell : sideOf(cols, Math.min(MOST, width)),
+            width: shares(matrix) ? cols * wide : sideOf(cols, Math.min(MOST, width)),
             height: hasNames(matrix)
                 ? rows * rowHeight(rows).height
                 : sideOf(rows, Math.min(MOST, width)),

@@ -3,6 +3,7 @@
  * a file the same as text, cut to the width of the column.
  */
 import {Component, h} from 'preact';
+import {remember} from '../memo.js';
 import {ROW} from '../tokens.js';
 
 /**
@@ -13,8 +14,9 @@ import {ROW} from '../tokens.js';
  * @typedef {{side: string, labels: Label[], box: number, gutter: number, label: string, x:
  *     number}} Given   box: width of the column; gutter: its distance from the edge; label: its name; x:
  *     where the text of a file is set
- * @typedef {Given & {stop: number, pressed: string}} Props   stop: the position that Tab reaches, -1
- *     for the first; pressed: rows, joined by commas
+ * @typedef {Given & {stop: number, picked: readonly number[]}} Props   stop: the position that Tab reaches, -1
+ *     for the first; picked: positions that are pinned
+ * @typedef {Pick<Props, 'labels' | 'side' | 'stop' | 'picked'> & {at: number}} ChunkProps
  */
 
 /** What stands there when pieces of it are masked. @param {number} count */
@@ -29,63 +31,89 @@ const Token = ({label: {piece, special, masked, word}}) => [
     masked > 0 && h('bdi', {key: 'mask', class: 'piece masked'}, maskLabel(masked)),
 ];
 
+const CHUNK = 64; // rows that are laid out together, near the window only (style.css)
+const FIRST = 8; // chunks made at once; each further one in its turn, so that the page answers meanwhile
+
+/** @type {(labels: Label[]) => Label[][]} */
+const chunksOf = remember(labels =>
+    Array.from({length: Math.ceil(labels.length / CHUNK)}, (_, i) =>
+        labels.slice(i * CHUNK, (i + 1) * CHUNK),
+    ),
+);
+
 /** Made anew only when something of its own changes: not while pointing, and not with another layer,
  * whose labels are others and say the same.
- * @extends {Component<Props>} */
-class Column extends Component {
-    /** @param {Props} next */
+ * @extends {Component<ChunkProps>} */
+class Chunk extends Component {
+    made = /** @type {ChunkProps} */ (this.props).at < FIRST;
+
+    componentDidMount() {
+        if (this.made) return;
+        setTimeout(() => {
+            this.made = true;
+            this.forceUpdate();
+        });
+    }
+
+    /** @param {ChunkProps} next */
     shouldComponentUpdate(next) {
-        return /** @type {(keyof Props)[]} */ (Object.keys(next)).some(
+        return /** @type {(keyof ChunkProps)[]} */ (Object.keys(next)).some(
             name =>
                 next[name] !== this.props[name] &&
                 JSON.stringify(next[name]) !== JSON.stringify(this.props[name]),
         );
     }
 
-    /** @param {Props} props */
-    render({labels, side, stop, pressed, box, gutter, label: name}) {
-        const reached =
-            labels.find(({index, last}) => index <= stop && stop <= last)?.index ??
-            labels[0]?.index;
-        const rows = new Set(pressed.split(','));
+    /** @param {ChunkProps} props */
+    render({labels, side, stop, picked}) {
+        const button = (/** @type {Label} */ label) =>
+            h(
+                'button',
+                {
+                    key: label.index,
+                    type: 'button',
+                    class: 'token',
+                    'data-side': side,
+                    'data-index': label.index,
+                    'data-last': label.last,
+                    tabIndex: label.index === stop ? 0 : -1,
+                    'aria-pressed': picked.some(at => label.index <= at && at <= label.last),
+                    title: label.piece,
+                    style: {height: `${ROW}px`},
+                },
+                h(Token, {label}),
+            );
         return h(
             'div',
-            {
-                class: `column ${side}`,
-                role: 'group',
-                'aria-label': name,
-                style: {width: `${box}px`, [side === 'query' ? 'left' : 'right']: `${gutter}px`},
-            },
-            labels.map((label, row) =>
-                h(
-                    'button',
-                    {
-                        key: label.index,
-                        type: 'button',
-                        class: 'token',
-                        'data-side': side,
-                        'data-index': label.index,
-                        'data-last': label.last,
-                        tabIndex: label.index === reached ? 0 : -1,
-                        'aria-pressed': rows.has(String(row)),
-                        title: label.piece,
-                        style: {height: `${ROW}px`},
-                    },
-                    h(Token, {label}),
-                ),
-            ),
+            {class: 'chunk', style: {height: `${labels.length * ROW}px`}},
+            this.made && labels.map(button),
         );
     }
 }
 
-/** The rows of the tokens that are pinned. @param {Label[]} labels @param {readonly number[]} picked
- */
-const pressedRows = (labels, picked) =>
-    labels
-        .flatMap(({index, last}, row) =>
-            picked.some(at => index <= at && at <= last) ? [row] : [],
-        )
-        .join();
+/** @param {Props} props */
+function Column({labels, side, stop, picked, box, gutter, label: name}) {
+    const reached =
+        labels.find(({index, last}) => index <= stop && stop <= last)?.index ?? labels[0]?.index;
+    return h(
+        'div',
+        {
+            class: `column ${side}`,
+            role: 'group',
+            'aria-label': name,
+            style: {width: `${box}px`, [side === 'query' ? 'left' : 'right']: `${gutter}px`},
+        },
+        chunksOf(labels).map((chunk, at) => {
+            const holds = (/** @type {number} */ token) =>
+                chunk[0].index <= token && token <= chunk[chunk.length - 1].last;
+            return h(Chunk, {
+                ...{key: at, at, labels: chunk, side},
+                stop: holds(reached) ? reached : -1,
+                picked: picked.filter(holds),
+            });
+        }),
+    );
+}
 
 /** @type {import('../plot.js').MarkKind} */
 export const COLUMN = {
@@ -94,7 +122,7 @@ export const COLUMN = {
         return h(Column, {
             ...given,
             stop: cursor?.side === mark.side ? cursor.index : -1,
-            pressed: state.side === mark.side ? pressedRows(mark.labels, state.picked ?? []) : '',
+            picked: state.side === mark.side ? (state.picked ?? []) : [],
         });
     },
 };

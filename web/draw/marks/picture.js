@@ -105,8 +105,7 @@ export function picturesOf({data, shape}, kind, tokens) {
 /** Ink of a colour on paper, in pixels and in files alike: red, green and blue, 0 to 255.
  * @param {number} ink 0..1
  * @param {readonly number[]} colour @param {readonly number[]} paper */
-export const shadeOf = (ink, colour, paper) =>
-    paper.map((c, i) => Math.round(c + (colour[i] - c) * ink));
+const shadeOf = (ink, colour, paper) => paper.map((c, i) => Math.round(c + (colour[i] - c) * ink));
 
 /** Ink of a colour on paper, as pixels without transparency, by way of 256 shades.
  * @param {Float32Array} ink 0..1 @param {readonly number[]} colour @param {readonly number[]} paper

@@ -99,7 +99,7 @@ export function cells(side, valueOf, {heads, layout, rows, cols, cell}) {
  * @param {(head: number) => string} colourOf
  * @param {number[]} band top and bottom of what is to be drawn
  * @param {number} inset from the edges of the row */
-export function paintStrips(context, list, colourOf, [top, bottom], inset = 1) {
+function paintStrips(context, list, colourOf, [top, bottom], inset = 1) {
     for (const strip of list) {
         if (strip.y > bottom || strip.y + strip.height < top) continue;
         context.globalAlpha = strip.opacity;
