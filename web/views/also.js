@@ -1,6 +1,6 @@
 /* also - answers of another pass than that of the text: a need of `deep` (views/view.js) may have `also`, a change on
- * top of the state's; `source`, the text that the change takes from, or, with `alone`, that text by itself; and finds
- * its answer under this name. tokens: those of that text.
+ * top of the state's; `source`, the text that the change takes from, or, with `alone`, that text by itself, with the
+ * change; and finds its answer under this name. tokens: those of that text.
  */
 import {needName} from './needs.js';
 
@@ -13,7 +13,8 @@ export const isElse = ({also, alone}) => Boolean(also || alone);
 /** @param {DeepNeed} need */
 export const deepName = ({also, source, alone, tokens, ...need}) =>
     [
-        source && `${alone ? 'of' : 'from'}.${JSON.stringify([source.text, source.from])}`,
+        source &&
+            `${source.embeds ? 'embedded' : alone ? 'of' : 'from'}.${JSON.stringify([source.text, source.from])}`,
         also && `with.${also.join('.')}`,
         tokens ? 'tokens' : needName(need),
     ]

@@ -7,31 +7,48 @@ import {headView} from './head/view.js';
 /** @typedef {import('./view.js').View} View */
 
 /** begins: it may begin somewhere of its own (View.begin); led: other views lead to it, and it has a tab only
- * while it is shown; load: of all but the first.
- * @type {{id: string, begins?: boolean, led?: boolean, load?: () => Promise<View>}[]} */
+ * while it is shown; beside: a second figure may be of another head, token or view; oneHead: it shows one;
+ * places: it asks about two places of the text; load: of all but the first.
+ * @typedef {{begins?: boolean, led?: boolean, beside?: boolean, oneHead?: boolean, places?: boolean}} Traits
+ * @type {(Traits & {id: string, load?: () => Promise<View>})[]} */
 export const views = [
-    {id: 'head'},
-    {id: 'heatmap', load: () => import('./heatmap/view.js').then(m => m.heatmapView)},
+    {id: 'head', beside: true},
+    {
+        id: 'heatmap',
+        ...{beside: true, oneHead: true},
+        load: () => import('./heatmap/view.js').then(m => m.heatmapView),
+    },
     {id: 'model', load: () => import('./model/view.js').then(m => m.modelView)},
     {
         id: 'neuron',
-        begins: true,
+        ...{begins: true, beside: true, oneHead: true},
         load: () => import('./neuron/view.js').then(module => module.neuronView),
     },
     {
         id: 'steps',
-        begins: true,
+        ...{begins: true, oneHead: true},
         load: () => import('./steps/view.js').then(module => module.stepsView),
     },
     {id: 'next', load: () => import('./next/view.js').then(m => m.nextView)},
-    {id: 'find', begins: true, load: () => import('./find/view.js').then(m => m.findView)},
+    {
+        id: 'find',
+        ...{begins: true, oneHead: true, places: true},
+        load: () => import('./find/view.js').then(m => m.findView),
+    },
     {id: 'change', begins: true, load: () => import('./change/view.js').then(m => m.changeView)},
     {id: 'decides', led: true, load: () => import('./decides/view.js').then(m => m.decidesView)},
-    {id: 'why', led: true, load: () => import('./why/view.js').then(m => m.whyView)},
+    {
+        id: 'why',
+        ...{led: true, places: true},
+        load: () => import('./why/view.js').then(m => m.whyView),
+    },
 ];
 
 /** @type {Map<string, View>} */
 const loaded = new Map([['head', headView]]);
+
+/** What its row says of a view. @param {string} id @param {keyof Traits} trait */
+export const viewHas = (id, trait) => views.some(view => view.id === id && view[trait] === true);
 
 /** The id of a view that there is. @param {string} id */
 export const knownView = id => (views.some(view => view.id === id) ? id : 'head');

@@ -185,6 +185,12 @@ export const UNCHANGED = /* @__PURE__ */ Object.freeze({
     swapped: [],
 });
 
+/** What concerns the tokens of one text, as a new text begins. */
+export const FRESH = /* @__PURE__ */ Object.assign(
+    {picked: [], token: -1, from: -1, to: -1, written: '', heading: '', note: '', marks: []},
+    UNCHANGED,
+);
+
 /** Does the state ask for any? @param {State} state */
 export const hasChanges = state =>
     Object.keys(UNCHANGED).some(

@@ -83,6 +83,7 @@
  * @property {(state: ViewState, data: ViewData, on: On) => Tree} render
  * @property {(state: ViewState) => Partial<ViewState> | null} [escape]   what Escape changes when
  *     no token is chosen
+ * @property {(t: Texts) => string} pictured   what is on the picture, as the menu that saves it says
  * @property {(t: Texts, state: ViewState) => string[]} howTo   lines on how to read it
  * @property {(t: Texts) => string} [cells]   that of the cells beside the tokens, which is read without a press
  * @property {(state: ViewState, data: ViewData, t: Texts, on: On) => Tree} [panel]   numbers of the

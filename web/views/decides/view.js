@@ -1,5 +1,5 @@
-/* view - "What decides": a prediction, and how much ln p of it changes when each token is masked, each head and
- * each MLP switched off, exactly, one pass each. As ranked lists, and as a grid of all heads. Reached from the
+/* view - "What decides": a prediction, and how much ln p of it changes when each token is masked (or removed), each
+ * head and each MLP switched off, exactly, one pass each. As ranked lists, and as a grid of all heads. Reached from the
  * predictions.
  */
 import {h} from 'preact';
@@ -32,22 +32,28 @@ const FIRST = 10; // of a list
 const LEFT = 400; // px of the column with the lists, as in style.css
 const [LAYER, NUMBER, WORD, BAR, GAP] = [48, 76, 96, 150, 16]; // px of columns, and between
 
-/** @param {Effect['change']} change @param {Scene} scene @param {Texts} t */
-function partName([kind, a, b], {tokens, count}, t) {
-    if (kind === 'token') return t.decides.token(Number(a), tokens[Number(a)].piece);
+/** @param {Effect} effect @param {Scene} scene @param {Texts} t */
+function partName({change: [kind, a, b], token, text}, {count}, t) {
+    if (token) {
+        const name = t.decides.token(Number(a), token.piece);
+        return text === undefined ? name : t.decides.ofText(name, 'AB'[text]);
+    }
     return kind === 'mlp'
         ? t.why.mlp(count(Number(a)))
         : headName(count(Number(a)), count(Number(b)));
 }
 
 /** What is predicted, in a sentence. @param {Scene} scene @param {Texts} t */
-function predicted({target, plain, tokens}, t) {
+function predicted({target, plain, tokens, similarity}, t) {
     if (!target) return t.decides.none;
+    if (target.similar)
+        return t.decides.similar(similarity, plain === null ? '…' : signed(plain, 4));
     const [best, other] = target.labels;
     if (best && other) return t.decides.label(best.label, percent(best.probability), other.label);
     const {word, position} = target;
     if (!word) return t.decides.none;
     const ln = plain === null ? '…' : signed(plain);
+    if (target.starts) return t.decides.start(word.piece, position, percent(word.probability), ln);
     return t.decides.word(
         word.piece,
         position,
@@ -63,8 +69,34 @@ function say(scene, t) {
     const [first] = scene.ranked;
     const all = scene.there === scene.effects.length;
     if (!scene.target || !first || !all) return predicted(scene, t);
-    const name = partName(first.change, scene, t);
+    const name = partName(first, scene, t);
     return `${predicted(scene, t)} ${t.decides.most(name, signed(first.value ?? 0))}`;
+}
+
+/** The state's `ask` (scene.js). @param {string} id @param {boolean} removes @param {Scene} scene */
+const askOf = (id, removes, {asked}) => (removes && asked.masks ? `${id}.removed` : id);
+
+/** Are tokens masked or removed? Two questions, where the model has [MASK]. @param {Props} props */
+function Ways({scene, on, data: {t}}) {
+    const {asked, patch} = scene;
+    if (!asked.masks || patch) return null;
+    return h(
+        'label',
+        null,
+        `${t.decides.ways.label} `,
+        h(
+            'select',
+            {
+                class: 'decides-ways',
+                value: asked.removes ? 'removed' : 'masked',
+                onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
+                    on.set({ask: askOf(asked.id, event.currentTarget.value === 'removed', scene)}),
+            },
+            ['masked', 'removed'].map(way =>
+                h('option', {key: way, value: way}, t.decides.ways[way]),
+            ),
+        ),
+    );
 }
 
 /** The word, to choose another, and how far it is. @param {Props} props */
@@ -77,18 +109,19 @@ function Asked(props) {
         'div',
         {class: 'decides-asked'},
         h('p', {role: 'status'}, say(scene, t)),
-        target && h(Other, props),
         target?.word &&
             h(
                 'label',
                 null,
-                `${t.decides.choose} `,
+                `${target.starts ? t.decides.chooseStart : t.decides.choose} `,
                 h(
                     'select',
                     {
                         value: target.word.id,
                         onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
-                            on.set({ask: event.currentTarget.value}),
+                            on.set({
+                                ask: askOf(event.currentTarget.value, scene.asked.removes, scene),
+                            }),
                     },
                     target.words.map(
                         (/** @type {{id: number, piece: string, probability: number}} */ one) =>
@@ -100,6 +133,8 @@ function Asked(props) {
                     ),
                 ),
             ),
+        target && h(Ways, props),
+        target && !target.similar && !target.starts && h(Other, props),
         there < effects.length &&
             h('progress', {value: there, max: effects.length, 'aria-label': t.decides.coming}),
     );
@@ -115,9 +150,9 @@ function listed(kind, scene, t) {
             title(t.decides.lists[kind]),
             terms({
                 ...{id: kind, most: scene.most},
-                rows: found.map(({change, value}) => ({
-                    name: partName(change, scene, t),
-                    value: value ?? 0,
+                rows: found.map(effect => ({
+                    name: partName(effect, scene, t),
+                    value: effect.value ?? 0,
                 })),
             }),
         ],
@@ -219,8 +254,8 @@ function blocks(scene, look, t) {
             inside => h('section', {class: 'decides-lists'}, inside),
             [
                 asked,
-                note(t.decides.hint),
-                ...['token', 'head', 'mlp'].map(kind => listed(kind, scene, t)),
+                note(scene.target?.similar ? t.decides.similarHint : t.decides.hint),
+                ...['token', 'removed', 'head', 'mlp'].map(kind => listed(kind, scene, t)),
             ],
         ),
         grid(scene, t),
@@ -233,15 +268,15 @@ function rows(scene, t) {
     if (scene.patch) return rowsOfPatch(scene, t);
     return {
         caption: predicted(scene, t),
-        columns: t.decides.columns,
-        rows: scene.ranked.map(
-            ({change, value}) =>
-                /** @type {Cell[]} */ ([
-                    t.decides.kinds[/** @type {string} */ (change[0])],
-                    {text: partName(change, scene, t), user: change[0] === 'token'},
-                    {value: value ?? 0, text: signed(value ?? 0, 4)},
-                ]),
-        ),
+        columns: scene.target?.similar ? t.decides.similarColumns : t.decides.columns,
+        rows: scene.ranked.map(effect => {
+            const {change, value, token} = effect;
+            return /** @type {Cell[]} */ ([
+                t.decides.kinds[/** @type {string} */ (change[0])],
+                {text: partName(effect, scene, t), user: Boolean(token)},
+                {value: value ?? 0, text: signed(value ?? 0, 4)},
+            ]);
+        }),
     };
 }
 
@@ -258,6 +293,7 @@ const view = {
     sheet: {font: 13},
     rows,
     say,
+    pictured: t => t.decides.pictured,
     howTo: t => t.decides.howTo,
 };
 
