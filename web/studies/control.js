@@ -3,7 +3,7 @@
  * also while the reader looks at a single text. No document here.
  */
 import {knownStudy} from '../views/study/index.js';
-import {UNCHANGED} from '../views/needs.js';
+import {inHeadView} from '../views/study/study.js';
 import {createShown} from '../session/shown.js';
 import {createCorpora} from './corpora.js';
 import {createRuns, optionsOf} from './runs.js';
@@ -15,8 +15,8 @@ import {createRuns, optionsOf} from './runs.js';
  * @typedef {import('./corpora.js').Held} Held
  * @typedef {import('./runs.js').Result} Result
  * @typedef {{message: string, of: 'corpus' | 'study'}} Problem
- * @typedef {{phase: 'wait' | 'load' | 'run', study: string, done: number, total: number, since:
- *     number}} Running   since: when the first step began, by performance.now()
+ * @typedef {{phase: 'wait' | 'load' | 'run', study: string, at: string, done: number, total: number, since:
+ *     number}} Running   at: the study on whose page it is; since: when the first step began, by performance.now()
  * @typedef {{list: import('./corpora.js').Shipped[], corpus: Held | null, fetching: {done: number,
  *     total: number} | null,
  *   running: Running | null, problem: Problem | null, results: readonly Result[], view: StudyView |
@@ -53,24 +53,6 @@ export const resultOf = ({results, corpus}, study) =>
     results.find(result => result.study === study) ??
     null;
 
-/** The item of a corpus in the head view, with one head alone. @param {{a: string, b?: string}} item
- * @param {Place} place
- * @returns {Partial<State>} */
-const opened = ({a, b = ''}, {layer, head}) => ({
-    desk: 'text',
-    view: 'head',
-    text: a,
-    textB: b,
-    layer,
-    heads: [head],
-    filter: 'all',
-    mix: 'heads',
-    tour: -1,
-    token: -1,
-    picked: [],
-    ...UNCHANGED,
-});
-
 /** The item of the highest score among the first LOOKED_AT; null when each is refused.
  * @param {Parts['studies']} studies @param {Held} held
  * @param {(item: import('../views/study/study.js').Item) => number} score */
@@ -91,7 +73,7 @@ function createOpening({studies, store}, show) {
     async function open(find, place) {
         try {
             const item = await find();
-            if (item) store.set(opened(item, place));
+            if (item) store.set(inHeadView(item, {layer: place.layer, heads: [place.head]}));
         } catch (error) {
             show({problem: {message: /** @type {Error} */ (error).message, of: 'study'}});
         }
@@ -108,22 +90,32 @@ function createOpening({studies, store}, show) {
     };
 }
 
-/** Does one press lead from a text to a study that it names, as a lesson's step does? The tab of the
- * corpus alone names none. @param {State} before @param {State} now */
-const isLed = (before, now) =>
-    before.desk !== 'corpus' &&
+/** Where a lesson is, '' without one. @param {State} state */
+const stepOf = ({tour, lesson}) => (tour < 0 ? '' : `${lesson}.${tour}`);
+
+/** Does one press lead from a text, or a lesson's next step from a study, to a study that it names? The tab
+ * of the corpus alone names none. @param {State} before @param {State} now @param {string} step of the lesson
+ *     that has led last */
+const isLed = (before, now, step) =>
+    (before.desk !== 'corpus' || ![step, ''].includes(stepOf(now))) &&
     now.desk === 'corpus' &&
-    /** @type {const} */ (['study', 'corpus', 'settings', 'opened']).some(
+    /** @type {const} */ (['study', 'corpus', 'settings', 'opened', 'tau']).some(
         name => String(before[name]) !== String(now[name]),
     );
 
-/** The same, counted for the page, which then shows the study's place.
- * @param {State} before @param {State} now
- * @param {{get: () => PageShown, show: (patch: Partial<PageShown>) => void}} page */
-function isLedNow(before, now, {get, show}) {
-    const led = isLed(before, now);
-    if (led) show({led: get().led + 1});
-    return led;
+/** The same from state to state, counted for the page, which then shows the study's place.
+ * @param {State} before @param {{get: () => PageShown, show: (patch: Partial<PageShown>) => void}} page */
+function createLed(before, {get, show}) {
+    let step = stepOf(before);
+    return (/** @type {State} */ now) => {
+        const led = isLed(before, now, step);
+        before = now;
+        if (led) {
+            step = stepOf(now);
+            show({led: get().led + 1});
+        }
+        return led;
+    };
 }
 
 /** Whether a link may run a study at once: it is one, and of a corpus that comes with the page.
@@ -133,11 +125,12 @@ const canRun = (entry, corpus) =>
 
 /** Has the study been run with what it would be run with now? @param {Parts} parts
  * @param {PageShown} shown @param {StudyView} view */
-function hasRun({store, session}, {results, corpus}, view) {
+function hasRun({store, session}, {results, corpus, running}, view) {
     const options = corpus && JSON.stringify(optionsOf(view, store.get(), corpus));
     return results.some(
         result =>
             result.study === view.id &&
+            (!result.isPart || running !== null) &&
             result.held === corpus &&
             result.source === session.source() &&
             result.options === options,
@@ -150,13 +143,12 @@ export function createControl(parts) {
     const {get, show, subscribe} = createShown({...NOTHING, led: Number(store.get().study !== '')});
     const corpora = createCorpora(parts, {get, show});
     const runs = createRuns(parts, {get, show});
-    let before = store.get();
-    let restore = before.study !== ''; // a link or a step to a study of a shipped corpus runs it once
+    const isLedNow = createLed(store.get(), {get, show});
+    let restore = store.get().study !== ''; // a link or a step to a study of a shipped corpus runs it once
 
     async function follow() {
         const state = store.get();
-        restore = isLedNow(before, state, {get, show}) || restore;
-        before = state;
+        restore = isLedNow(state) || restore;
         if (state.desk !== 'corpus') return;
         const entry = knownStudy(state.study);
         const [view] = await Promise.all([entry.load(), corpora.follow(state.corpus)]);
@@ -169,14 +161,14 @@ export function createControl(parts) {
 
     /** A problem that a part of the page has met. @param {Error} error */
     const fail = error => show({problem: {message: error.message, of: 'study'}});
-    const step = () => follow().catch(fail);
-    store.subscribe(step);
-    step();
+    const look = () => follow().catch(fail);
+    store.subscribe(look);
+    look();
     return {
         get,
         subscribe,
         corpora,
-        step,
+        step: look,
         ...runs,
         dismiss: () => show({problem: null}),
         ...createOpening(parts, show),

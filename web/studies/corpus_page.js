@@ -6,6 +6,7 @@ import {h} from 'preact';
 import {useMemo, useState} from 'preact/hooks';
 import {createIndexing} from '../engine/indexing.js';
 import {createStudies} from '../engine/study.js';
+import {createKeptIndexes} from '../files/kept_indexes.js';
 import {overlay} from '../words/overlay.js';
 import {Drop} from '../shell/drop.js';
 import {useMedia, useSource} from '../shell/hooks.js';
@@ -32,7 +33,10 @@ let made = /** @type {import('./control.js').Control | null} */ (null);
 function controlOf({makeEngine, session, store, menu, sourceOf}) {
     made ??= createControl({
         studies: createStudies({makeEngine: () => makeEngine({has: ''})}),
-        indexing: createIndexing({makeEngine: () => makeEngine({has: '-search'})}),
+        indexing: createIndexing({
+            makeEngine: () => makeEngine({has: '-search'}),
+            kept: createKeptIndexes(),
+        }),
         ...{session, store, menu, sourceOf},
     });
     return made;
@@ -41,36 +45,45 @@ function controlOf({makeEngine, session, store, menu, sourceOf}) {
 /** The sheet of the page's own style, fetched with it. */
 export const loadStyle = () => ownSheet('study.css');
 
-/** @param {PageProps} given */
-export function CorpusPage(given) {
+/** The words as they are for this reader's hand, with terms and heads marked. @param {PageProps} given */
+function useSaid(given) {
     const {mark} = given.t;
     const isTouch = useMedia('(pointer: coarse)');
-    const words = useMemo(() => {
+    return useMemo(() => {
         const {touch, ...said} = given.words;
         return {...(isTouch ? overlay(said, touch) : said), touch, mark};
     }, [given.words, mark, isTouch]);
+}
+
+/** @param {PageProps} given */
+export function CorpusPage(given) {
+    const words = useSaid(given);
     const props = {...given, words};
     const [control] = useState(() => controlOf(props));
     const page = useSource(control);
     const all = {...props, control, page};
+    const rail = h(
+        'section',
+        {class: 'rail study-rail', 'aria-label': words.rail, key: 'rail'},
+        h(Corpus, all),
+        h(ModelChoice, all),
+        h(Studies, all),
+    );
+    const stage = h(Stage, {...all, key: 'stage'});
+    // A lesson is about the answer: what can be chosen follows it.
+    const touring = props.state.tour >= 0;
     return [
-        h(
-            'div',
-            {key: 'intro', class: 'intro'},
-            h('h1', null, words.heading),
-            h('p', {class: 'lede'}, words.lede),
-        ),
-        h(
-            'div',
-            {class: 'workspace', key: 'workspace'},
+        !touring &&
             h(
-                'section',
-                {class: 'rail study-rail', 'aria-label': words.rail},
-                h(Corpus, all),
-                h(ModelChoice, all),
-                h(Studies, all),
+                'div',
+                {key: 'intro', class: 'intro'},
+                h('h1', null, words.heading),
+                h('p', {class: 'lede'}, words.lede),
             ),
-            h(Stage, all),
+        h(
+            'div',
+            {class: touring ? 'beside-lesson' : 'workspace', key: 'workspace'},
+            touring ? [stage, rail] : [rail, stage],
         ),
         h(Drop, {
             key: 'drop',

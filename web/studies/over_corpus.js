@@ -3,20 +3,19 @@
  */
 import {h} from 'preact';
 import {headName} from '../draw/head_name.js';
+import {viewHas} from '../views/index.js';
 import {openedPlace} from '../views/model/numbers.js';
 import {activeHeads, clampLayer, counted} from '../views/parts/select.js';
 import {askCorpus} from '../views/study/study.js';
 
 /** @typedef {import('../app/app.js').Shared} Shared */
 
-const ONE_HEAD = ['neuron', 'steps', 'heatmap', 'find']; // views that show one
-
 /** The head that is shown alone; null where there are several. @param {Shared['state']} state
  * @param {import('../views/view.js').Model} model */
 function shownHead(state, model) {
     if (state.view === 'model') return openedPlace(state.opened, model);
     const heads = activeHeads(state.heads, model.heads);
-    const one = heads.length === 1 || ONE_HEAD.includes(state.view);
+    const one = heads.length === 1 || viewHas(state.view, 'oneHead');
     return one ? {layer: clampLayer(state.layer, model), head: heads[0]} : null;
 }
 
@@ -45,14 +44,16 @@ function whereElse({layer, head}, state, pass) {
     return `head layer=${layer} head=${head}${pinned}`;
 }
 
-/** From one text to many: the study of roles with the head that is shown, or of all heads' patterns; and
- * where else the head does this.
+/** From one text to many: the page of the head that is shown, or all heads' patterns; and where else the head
+ * does this.
  * @param {Pick<Shared, 'state' | 'set'> & {words: import('../text/remarks.js').Words, model:
  *     import('../views/view.js').Model, pass: import('../worker/worker.js').Pass}} props */
 export function OverCorpus({words, state, set, model, pass}) {
     const one = shownHead(state, model);
     const count = counted(state);
-    const patch = one ? {study: 'roles', opened: `${one.layer}.${one.head}`} : {study: 'patterns'};
+    const patch = one
+        ? {study: 'ask', asked: `head layer=${one.layer} head=${one.head}`}
+        : {study: 'patterns'};
     return h(
         'p',
         {class: 'over-corpus'},

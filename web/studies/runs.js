@@ -7,7 +7,8 @@ import {setting} from '../views/study/study.js';
 
 /**
  * @typedef {import('../state/state.js').State} State
- * @typedef {import('../engine/study.js').Handle & {file?: () => Uint8Array<ArrayBuffer>}} Handle   file: of an index
+ * @typedef {import('../engine/study.js').Handle & {file?: () => Uint8Array<ArrayBuffer>, kept?: boolean}} Handle   file, kept: of an
+ *     index
  * @typedef {import('../engine/study.js').Progress} Progress
  * @typedef {import('../files/folder.js').ModelSource} Source
  * @typedef {import('../engine/study.js').Drawn} Drawn
@@ -16,8 +17,9 @@ import {setting} from '../views/study/study.js';
  * @typedef {{study: string, view: StudyView, held: import('./corpora.js').Held, source: Source,
  *     model: import('../worker/worker.js').Model,
  *   modelName: string, otherName: string, options: string, handle: Handle, answer: any, asked:
- *   string, extra: Record<string, any>, seconds: number, workers: number}} Result options: what it
- *   was run with, as JSON; asked: what its answer answers; extra: added by the view
+ *   string, extra: Record<string, any>, seconds: number, workers: number, isPart?: boolean, kept?: boolean}} Result
+ *   options: what it was run with, as JSON; asked: what its answer answers; extra: added by the view; isPart: of
+ *   an index that is still built; kept: of one that had been
  */
 
 /** Second models that are no model: the first one with random weights, as the state calls them.
@@ -26,10 +28,12 @@ export const DRAWN = Object.freeze(['random', 'random-layers']);
 
 const ASK_MS = 80;
 const KEPT = 8; // results
-const DEFAULT_LIMIT = '1000';
+
+/** How many items a run takes unless another number is set. @param {State} state */
+export const usualLimit = ({study}) => String(knownStudy(study).limit ?? 1000);
 
 /** How many items a run takes at most, 0 for all. @param {State} state */
-export const limitOf = state => Number(setting(state, 'limit', DEFAULT_LIMIT)) || 0;
+export const limitOf = state => Number(setting(state, 'limit', usualLimit(state))) || 0;
 
 /** What a study is run with, apart from the corpus. @param {StudyView} view @param {State} state
  * @param {import('./corpora.js').Held} held */
@@ -77,19 +81,19 @@ function besides({menu, sourceOf, session}) {
     return (akin ?? others[0])?.id;
 }
 
-/** The second model of a run: what the state names, else one of the menu; null: none.
+/** The second model of a run: what the state names, else one of the menu where there must be one; null:
+ * none.
  * @param {State} state
  * @param {Pick<import('./control.js').Parts, 'menu' | 'sourceOf' | 'session'>} parts
  * @param {Source | null} folder of the reader's @returns {Source | Drawn | null} */
 export function otherOf(state, {menu, sourceOf, session}, folder) {
     const {second} = knownStudy(state.study);
-    if (second === 'random') return DRAWN.find(name => name === state.otherModel) ?? null;
-    if (second !== 'model') return null;
-    if (folder) return folder;
-    const id =
-        state.otherModel && !DRAWN.some(name => name === state.otherModel)
-            ? state.otherModel
-            : besides({menu, sourceOf, session});
+    if (!second) return null;
+    if (folder && second !== 'random') return folder;
+    const drawn = DRAWN.find(name => name === state.otherModel);
+    if (second === 'random' || (second === 'either' && drawn)) return drawn ?? null;
+    const named = drawn ? '' : state.otherModel;
+    const id = named || (second === 'model' ? besides({menu, sourceOf, session}) : '');
     return id ? sourceOf(id) : null;
 }
 
@@ -124,21 +128,23 @@ function withResult(results, result) {
 
 /** A run from beginning to end. @param {import('./control.js').Parts} parts
  * @param {import('./corpora.js').Held} held
- * @param {{folder: Source | null, extra: Record<string, any>}} more folder: the second model;
- *     extra: options beyond the settings
- * @param {{signal: AbortSignal, tell: (patch: Partial<Running>) => void}} watch
+ * @param {{study: string, folder: Source | null, extra: Record<string, any>, alone: boolean}} more folder: the second
+ *     model; extra: options beyond the settings; alone: without a second model
+ * @param {{signal: AbortSignal, tell: (patch: Partial<Running>) => void, part?: (result: Result) => void}} watch
  * @returns {Promise<Result>} */
-async function runStudy(parts, held, {folder, extra}, watch) {
+async function runStudy(parts, held, {study, folder, extra, alone}, watch) {
     const {studies, indexing, store, session, menu, sourceOf} = parts;
     const state = store.get();
-    const entry = knownStudy(state.study);
+    const entry = knownStudy(study);
     await modelThere(session);
     const view = await entry.load();
     const began = performance.now();
     const source = session.source();
     // draws of random layers are no second model: what is compared with these has none
-    const other = extra.draws ? null : otherOf(state, parts, folder);
+    const other = extra.draws || alone ? null : otherOf(state, parts, folder);
     const own = optionsOf(view, state, held);
+    // beside another study, no more items than are usual for it
+    if (alone && entry.limit) own.limit = Math.min(own.limit || entry.limit, entry.limit);
     const modelName = sourceName(source, menu, sourceOf);
     const otherName =
         typeof other === 'string' ? other : other ? sourceName(other, menu, sourceOf) : '';
@@ -146,22 +152,37 @@ async function runStudy(parts, held, {folder, extra}, watch) {
     const names = {model: modelName, ...(otherName ? {other: otherName} : {}), corpus: held.name};
     const job = {source, other, corpus: held.bytes, onProgress: watch.tell, signal: watch.signal};
     const options = {...own, ...extra, names};
-    const handle = entry.index
-        ? await indexing.run({...job, options, ...sizesOf(own, held)})
-        : await studies.run({
-              ...job,
-              options: {...options, study: view.study},
-              trains: entry.trains,
-              weights: entry.weights,
-          });
-    if (!handle.model) throw new Error('a study has run without a model');
-    const result = {
-        ...{study: entry.id, view, held, source, model: handle.model, modelName, otherName},
-        ...{options: JSON.stringify(own), handle, answer: null, asked: '', extra: {}},
-        workers: handle.workers,
-        seconds: (performance.now() - began) / 1000,
+    const of = {
+        study: entry.id,
+        view,
+        held,
+        source,
+        modelName,
+        otherName,
+        options: JSON.stringify(own),
     };
-    return answered(result, store.get());
+    const resultOf = (/** @type {Handle} */ handle) =>
+        answered(resultBy(handle, of, began), store.get());
+    if (!entry.index) {
+        const {trains, weights} = entry;
+        const how = {...options, study: view.study};
+        return resultOf(await studies.run({...job, options: how, trains, weights}));
+    }
+    const handle = await indexing.run({
+        ...{...job, options, ...sizesOf(own, held), keeps: !held.yours},
+        onPart: watch.part && (part => resultOf(part).then(watch.part, () => {})),
+    });
+    return resultOf(handle);
+}
+
+/** What a handle answers for, without an answer yet. @param {Handle} handle
+ * @param {Pick<Result, 'study' | 'view' | 'held' | 'source' | 'modelName' | 'otherName' | 'options'>} of
+ * @param {number} began */
+function resultBy(handle, of, began) {
+    const {model, workers, kept} = handle;
+    if (!model) throw new Error('a study has run without a model');
+    const seconds = (performance.now() - began) / 1000;
+    return {...of, model, handle, answer: null, asked: '', extra: {}, workers, kept, seconds};
 }
 
 /** Asks the results of the study that is shown again when what is asked has changed.
@@ -190,39 +211,69 @@ function createRefresh({store}, {get, show}) {
     };
 }
 
-/** Keeps the account of a run. @param {string} study @param {(running: Running) => void} show */
-function createTeller(study, show) {
-    let running = /** @type {Running} */ ({phase: 'wait', study, done: 0, total: 0, since: 0});
+/** Keeps the account of a run. @param {string} study @param {string} at the one on whose page it is
+ * @param {(running: Running) => void} show */
+function createTeller(study, at, show) {
+    let running = /** @type {Running} */ ({phase: 'wait', study, at, done: 0, total: 0, since: 0});
     return (/** @type {Partial<Running>} */ patch) => {
         const since = patch.phase === 'run' && !running.since ? performance.now() : running.since;
         show((running = {...running, ...patch, since}));
     };
 }
 
+/** Shows results of what is built so far, until the whole is there; none in the place of an older whole, which would
+ * be lost where the run is cancelled. @param {import('./corpora.js').Shown} page @param {AbortSignal} signal
+ * @param {string} study @param {() => void} refresh */
+function partly({get, show}, signal, study, refresh) {
+    let ended = false;
+    const {results, corpus} = get();
+    const isWhole = results.some(one => one.study === study && one.held === corpus && !one.isPart);
+    return {
+        take: isWhole
+            ? undefined
+            : (/** @type {Result} */ result) => {
+                  if (ended || signal.aborted) return result.handle.close();
+                  show({results: withResult(get().results, {...result, isPart: true})});
+                  refresh();
+              },
+        end() {
+            ended = true;
+        },
+    };
+}
+
 /** The run under way, at most one. @param {import('./control.js').Parts} parts
- * @param {import('./corpora.js').Shown} page @param {() => Source | null} folder of the second model */
-function createCurrent(parts, {get, show}, folder) {
+ * @param {import('./corpora.js').Shown} page @param {() => Source | null} folder of the second model
+ * @param {() => void} refresh where what is asked has changed while it was answered */
+function createCurrent(parts, {get, show}, folder, refresh) {
     let current = new AbortController();
     return {
-        /** @param {Record<string, any>} extra options beyond those of the settings */
-        async run(extra) {
+        /** @param {Record<string, any>} extra options beyond those of the settings
+         * @param {string} [beside] another study than that of the page, of which the page's view shows numbers */
+        async run(extra, beside) {
             const {corpus: held} = get();
-            const study = knownStudy(parts.store.get().study).id;
+            const at = knownStudy(parts.store.get().study).id;
+            const study = beside ?? at;
             if (!held || study === 'about') return;
             current.abort();
             const {signal} = (current = new AbortController());
             const showNow = (/** @type {Parameters<typeof show>[0]} */ patch) => {
                 if (!signal.aborted) show(patch);
             };
-            const tell = createTeller(study, running => showNow({running}));
+            const tell = createTeller(study, at, running => showNow({running}));
             show({problem: null});
             tell({phase: 'wait'});
             try {
-                const more = {folder: folder(), extra};
-                const result = await runStudy(parts, held, more, {signal, tell});
+                const alone = Boolean(beside);
+                const more = {study, folder: alone ? null : folder(), extra, alone};
+                const part = partly({get, show}, signal, study, refresh);
+                const watch = {signal, tell, part: part.take};
+                const result = await runStudy(parts, held, more, watch);
+                part.end();
                 if (signal.aborted) return;
                 const {results, said} = get();
                 show({results: withResult(results, result), running: null, said: said + 1});
+                refresh();
             } catch (error) {
                 const {message} = /** @type {Error} */ (error);
                 showNow({running: null, problem: {message, of: 'study'}});
@@ -239,9 +290,15 @@ function createCurrent(parts, {get, show}, folder) {
 export function createRuns(parts, {get, show}) {
     let folder = /** @type {Source | null} */ (null); // of the second model
     const refresh = createRefresh(parts, {get, show});
+    const current = createCurrent(parts, {get, show}, () => folder, refresh);
     return {
         refresh,
-        ...createCurrent(parts, {get, show}, () => folder),
+        ...current,
+        /** Other studies of this corpus, one after the other; their numbers come beside those that are shown.
+         * @param {string[]} studies */
+        async beside(studies) {
+            for (const study of studies) await current.run({}, study);
+        },
         /** @param {Result} result @param {Record<string, any>} patch */
         ask(result, patch) {
             show({

@@ -1,8 +1,8 @@
 /* save - the results of a study as files: its table as CSV (the one that `headlight study --csv`
- * writes), the answer as JSON with what it is of, the view as SVG.
+ * writes, the measure on screen first), the answer as JSON with what it is of, the view as SVG.
  */
 import {download, downloadText, written} from '../save/files.js';
-import {csvOf} from '../save/texts.js';
+import {csvOf, withFirst} from '../save/texts.js';
 
 /** @typedef {import('./save_row.js').Props} Props */
 
@@ -31,10 +31,11 @@ function svgOf({state, data, words, result: {view}}) {
 }
 
 /** @param {Props} props @returns {Promise<string>} */
-const tableOf = async ({state, data, words, result: {view, handle, asked}}) =>
-    handle
-        ? handle.answer({...JSON.parse(asked || '{}'), csv: true})
-        : csvOf(view.table(state, data, words));
+async function tableOf({state, data, words, result: {view, handle, asked}}) {
+    if (!handle) return csvOf(view.table(state, data, words));
+    const csv = await handle.answer({...JSON.parse(asked || '{}'), csv: true});
+    return view.first ? withFirst(csv, view.first(state)) : csv;
+}
 
 /** Of an index: its file, or the bars as a table. @param {'index' | 'bars'} kind @param {string} name @param {Props} props */
 async function saveIndexed(kind, name, {result: {handle, asked}}) {

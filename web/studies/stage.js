@@ -5,6 +5,7 @@ import {Component, h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {knownStudy} from '../views/study/index.js';
 import {termsIn} from '../views/parts/mark.js';
+import {namesIn} from '../views/study/parts/sheet.js';
 import {Numbers} from '../figure/table.js';
 import {corpusName} from './corpora.js';
 import {resultOf} from './control.js';
@@ -90,7 +91,9 @@ function Running({words, control, running}) {
 
 /** What a view is given. @param {Props} props @param {Result} result @param {number} width
  * @returns {Data} */
-function dataOf({theme, words}, {held, answer, model, modelName, otherName, options}, width) {
+function dataOf({theme, words, page}, result, width) {
+    const {held, source, answer, model, modelName, otherName, options, isPart} = result;
+    const alike = page.results.filter(one => one.held === held && one.source === source);
     const limit = options ? JSON.parse(options).limit : 0;
     const name = corpusName(held, words);
     return {
@@ -98,10 +101,13 @@ function dataOf({theme, words}, {held, answer, model, modelName, otherName, opti
         model,
         modelName,
         otherName: words.drawn[otherName]?.name ?? otherName,
+        drawn: words.drawn[otherName] ? otherName : '',
+        part: !isPart ? '' : page.running ? 'built' : 'stopped',
         theme,
         width,
         t: words,
         items: itemsOf({limit}, held),
+        beside: Object.fromEntries(alike.map(one => [one.study, one.answer])),
         corpus: {
             id: held.yours ? '' : held.id,
             name,
@@ -176,6 +182,7 @@ const actionsOf = ({set, control}, result) => ({
     openItem: (index, place) => control.openItem(result, index, place),
     openWhere: (score, place) => control.openWhere(result, score, place),
     ask: patch => control.ask(result, patch),
+    beside: studies => control.beside(studies),
     async save(name, ask) {
         const {saveJson} = await import('./save.js');
         saveJson(name, await result.handle.answer(ask));
@@ -189,7 +196,8 @@ const Of = ({result, data}) =>
         'p',
         {class: 'hint'},
         data.t.of({
-            items: data.items,
+            items: result.isPart ? result.answer.about.sentences : data.items,
+            kept: result.kept,
             corpus: data.corpus.name,
             model: result.otherName ? `${result.modelName} / ${data.otherName}` : result.modelName,
             seconds: result.seconds,
@@ -197,6 +205,17 @@ const Of = ({result, data}) =>
             cut: result.answer.cut ?? 0,
             tokens: result.answer.tokens ?? result.answer.about?.tokens ?? 0,
         }),
+    );
+
+/** Of an index that has not been built to its end. @param {{data: Data, words: Props['words']}} props */
+const SoFar = ({data: {part, items, answer}, words}) =>
+    part &&
+    h(
+        'p',
+        {class: 'hint stale'},
+        part === 'built'
+            ? words.ask.soFar(items)
+            : words.ask.stopped(answer.about.sentences, items),
     );
 
 const isNarrow = () => matchMedia('(max-width: 759px)').matches;
@@ -223,17 +242,29 @@ function Judge({words, control, page, result}) {
     );
 }
 
+/** The figure that the lesson's step is about, if there is one. */
+function figureOfLesson() {
+    const {figure} =
+        /** @type {HTMLElement | null} */ (document.querySelector('.lesson'))?.dataset ?? {};
+    return figure ? document.querySelector(figure) : null;
+}
+
 /** The results in a sentence, in the window for who was led here: on a phone at its top, what it is of
- * below it.
- * @param {{state: Props['state'], result: Result, data: Data, said: number, awaited: Led}} props */
-function Says({state, result, data, said, awaited}) {
+ * below it. A lesson leads to the figure that it is about.
+ * @param {{state: Props['state'], result: Result, data: Data, page: Props['page'], awaited: Led}} props */
+function Says({state, result, data, page: {said, led}, awaited}) {
     const root = useRef(/** @type {HTMLElement | null} */ (null));
     useEffect(() => {
         if (awaited.current < 0) return;
         if (said > awaited.current) awaited.current = -1;
-        root.current?.scrollIntoView({block: isNarrow() ? 'start' : 'nearest'});
-    }, [result, said]);
-    const says = termsIn(data.t, result.view.describe(state, data, data.t));
+        const figure = figureOfLesson();
+        const block = figure || isNarrow() ? 'start' : 'nearest';
+        (figure ?? root.current)?.scrollIntoView({block});
+    }, [result, said, led]);
+    const marked = new Set();
+    const says = namesIn(data.t, result.view.describe(state, data, data.t), state.oneBased, part =>
+        termsIn(data.t, part, marked),
+    );
     return h('p', {class: 'study-says', ref: root}, says);
 }
 
@@ -251,6 +282,7 @@ function Results(props) {
         'div',
         {class: 'study-results', ref},
         result.study !== 'about' && h(Of, {result, data}),
+        h(SoFar, {data, words}),
         answer.few && h('p', {class: 'hint stale'}, words.few(data.items)),
         h(Stale, props),
         width > 0 && [
@@ -260,7 +292,7 @@ function Results(props) {
                 children: h(
                     'div',
                     {class: 'study-view'},
-                    h(Says, {state, result, data, said: props.page.said, awaited: props.awaited}),
+                    h(Says, {state, result, data, page: props.page, awaited: props.awaited}),
                     h(Judge, props),
                     view.render(state, data, actionsOf(props, result)),
                 ),
@@ -326,14 +358,22 @@ export function Stage(props) {
     const {id} = knownStudy(state.study);
     const {title, says} = words.studies[id];
     const result = id === 'about' ? aboutResult(props) : resultOf(props.page, id);
-    const own = running?.study === id;
+    const own = running?.at === id;
+    const asked = id !== 'about' && [
+        h(Settings, {key: 'settings', ...props}),
+        !own && h(RunRow, {key: 'run', ...props, id, again: result !== null}),
+    ];
+    const found = result
+        ? h(Results, {key: id, ...props, result, awaited})
+        : id !== 'about' && !own && h('p', {class: 'nothing-yet', key: 'none'}, words.notYet);
+    // a lesson is about the answer, and an index has been built once it answers: it is in sight
+    const behind = state.tour >= 0 || Boolean(result && knownStudy(id).index);
     return h(
         'section',
         {class: 'show study-stage', 'aria-label': title},
         h('h2', null, title),
         h('p', {class: 'study-lede'}, termsIn(words, says)),
-        id !== 'about' && h(Settings, props),
-        id !== 'about' && !own && h(RunRow, {...props, id, again: result !== null}),
+        !behind && asked,
         running && own && h(Running, {...props, running}),
         h(
             'p',
@@ -342,8 +382,7 @@ export function Stage(props) {
         ),
         problem?.of === 'study' &&
             h(Refused, {words, message: problem.message, onClose: control.dismiss}),
-        result
-            ? h(Results, {key: id, ...props, result, awaited})
-            : id !== 'about' && !own && h('p', {class: 'nothing-yet'}, words.notYet),
+        found,
+        behind && asked,
     );
 }

@@ -7,7 +7,7 @@ import {FileButton} from '../views/parts/file_button.js';
 import {Pick} from '../views/study/parts/pick.js';
 import {withSetting} from '../views/study/study.js';
 import {nameOf} from '../model/models.js';
-import {DRAWN, limitOf, otherOf, sourceName} from './runs.js';
+import {DRAWN, limitOf, otherOf, sourceName, usualLimit} from './runs.js';
 
 /**
  * @typedef {import('./corpus_page.js').Props} Props
@@ -55,7 +55,7 @@ function Study({id, chosen, ...props}) {
                     ...{key: 'corpus', type: 'button', class: 'plain other-corpus'},
                     onClick: () => set({corpus: WITH_MENTIONS, study: id, settings: []}),
                 },
-                words.otherCorpus(words.corpora[WITH_MENTIONS]),
+                words.otherCorpus,
             ),
     ];
 }
@@ -75,8 +75,8 @@ export function Studies(props) {
 /** A model, with the button that opens a folder beside its label.
  * @param {{id: string, label: string, value: string | undefined, folder: string,
  *     options: {value: string, name: string}[], onPick: (value: string) => void,
- *     onFiles: (files: File[]) => void}} props   folder: what the button says */
-const ModelField = ({id, label, value, folder, options, onPick, onFiles}) =>
+ *     onFiles: (files: File[]) => void, hint?: string}} props   folder: what the button says */
+const ModelField = ({id, label, value, folder, options, onPick, onFiles, hint = ''}) =>
     h(
         'div',
         {class: 'field'},
@@ -91,12 +91,14 @@ const ModelField = ({id, label, value, folder, options, onPick, onFiles}) =>
             {
                 id,
                 value,
+                'aria-describedby': hint ? `${id}-hint` : undefined,
                 onChange: (/** @type {SelectEvent} */ {currentTarget}) =>
                     currentTarget.value !== PICKED && onPick(currentTarget.value),
             },
             !options.length && h('option', null, '\u2013'),
             options.map(one => h('option', {key: one.value, value: one.value}, one.name)),
         ),
+        hint && h('p', {class: 'hint', id: `${id}-hint`}, hint),
     );
 
 /** @param {Props} props */
@@ -145,13 +147,17 @@ export function Settings(props) {
                 label: words.limit,
                 value: limit,
                 options: limits.map(value => ({value, name: limitName(value)})),
-                onPick: value => set(withSetting(state, 'limit', value, '1000')),
+                onPick: value => set(withSetting(state, 'limit', value, usualLimit(state))),
             }),
-        second === 'model' && h(Second, props),
         second === 'random' && h(Baseline, props),
+        second && second !== 'random' && h(Second, props),
         view.id === id && view.controls?.(state, corpus.about, {set, load: control.load}, words),
     );
 }
+
+/** No second model, and those that are none. @param {Props['words']} words @param {string} [none] */
+const withoutModel = (words, none = words.noBaseline) =>
+    ['', ...DRAWN].map(value => ({value, name: value ? words.drawn[value].name : none}));
 
 /** Random weights beside the model's own, and which. @param {Props} props */
 function Baseline({state, set, words}) {
@@ -160,27 +166,31 @@ function Baseline({state, set, words}) {
         id: 'baseline',
         label: words.baseline,
         value: chosen,
-        options: ['', ...DRAWN].map(value => ({
-            value,
-            name: value ? words.drawn[value].name : words.noBaseline,
-        })),
+        options: withoutModel(words),
         hint: chosen ? words.drawn[chosen].hint : words.baselineHint,
         onPick: otherModel => set({otherModel}),
     });
 }
 
-/** The second model of a comparison. @param {Props} props */
+/** The second model of a comparison, or none. @param {Props} props */
 function Second({t, state, set, words, menu, session, sourceOf, control}) {
+    const free = knownStudy(state.study).second === 'either';
     const folder = control.otherFolder();
     const other = otherOf(state, {menu, sourceOf, session}, folder);
-    const options = menu
+    const none = free ? withoutModel(words, words.ask.alone) : [];
+    const models = menu
         .filter(({id}) => sourceOf(id) !== session.source())
         .map(entry => ({value: entry.id, name: nameOf(entry, t)}));
+    const options = [...none, ...models];
     if (folder) options.push({value: PICKED, name: sourceName(folder, menu, sourceOf)});
     return h(ModelField, {
         id: 'other-model',
-        label: words.second,
-        value: folder ? PICKED : menu.find(({id}) => sourceOf(id) === other)?.id,
+        label: free ? words.ask.compare : words.second,
+        hint: free ? (words.drawn[String(other)]?.hint ?? words.ask.compareHint) : '',
+        value: folder
+            ? PICKED
+            : (none.find(({value}) => value === (other ?? ''))?.value ??
+              menu.find(({id}) => sourceOf(id) === other)?.id),
         folder: words.secondFolder,
         options,
         onPick(otherModel) {

@@ -7,10 +7,11 @@
  * @typedef {import('./study.js').StudyView} StudyView
  * @typedef {import('./study.js').About} About
  * @typedef {{id: string, trains?: boolean, weights?: boolean, judges?: boolean, index?: boolean,
- *     second?: 'model' | 'random', missing: (about: About) => string,
+ *     limit?: number, second?: 'model' | 'random' | 'either', missing: (about: About) => string,
  *     load: () => Promise<StudyView>}} Entry   trains: on one worker, in order; weights: what it has
  *     learned can be saved and loaded; judges: says what is better, and can be compared with random
- *     layers; index: it is asked of an index of the corpus; second: the other model it needs or may take
+ *     layers; index: it is asked of an index of the corpus; limit: items that it takes unless more are asked for; second: it needs another model, may take
+ *     random weights, or may take either
  */
 
 const nothing = () => '';
@@ -26,7 +27,7 @@ export const studies = [
     {
         id: 'ask',
         index: true,
-        second: 'random',
+        second: 'either',
         missing: nothing,
         load: () => import('./ask/view.js').then(module => module.askStudy),
     },
@@ -41,6 +42,22 @@ export const studies = [
         second: 'random',
         missing: nothing,
         load: () => import('./patterns/view.js').then(module => module.patternsStudy),
+    },
+    {
+        id: 'importance',
+        judges: true,
+        second: 'random',
+        limit: 100,
+        missing: nothing,
+        load: () => import('./importance/view.js').then(module => module.importanceStudy),
+    },
+    {
+        id: 'induction',
+        judges: true,
+        second: 'random',
+        limit: 100,
+        missing: nothing,
+        load: () => import('./induction/view.js').then(module => module.inductionStudy),
     },
     {
         id: 'distances',

@@ -2,6 +2,7 @@
  * as the views of one text are (views/view.js): scene, blocks, over, rows, say; its source is the
  * study's answer and not a pass. docs/adding.md shows one.
  */
+import {FRESH} from '../needs.js';
 
 /**
  * @typedef {import('../view.js').Tree} Tree
@@ -27,8 +28,11 @@
  * @property {Model} model
  * @property {string} modelName
  * @property {string} otherName   of the second model, '' when there is none
+ * @property {string} drawn   'random' or 'random-layers' where the second model is that, else ''
  * @property {Corpus} corpus   that the results are of
  * @property {number} items   of it that were run
+ * @property {'' | 'built' | 'stopped'} [part]   of an index: it is still built, or was not to its end
+ * @property {Record<string, any>} [beside]   answers of other studies of the same model and corpus, by study
  * @property {string} theme   'light' or 'dark'
  * @property {number} width   px; in svg too
  * @property {Words} t
@@ -42,6 +46,7 @@
  *   hundreds; a negative score leaves it out
  * @property {(patch: Record<string, any>) => void} ask   members added to the view's ask, e.g.
  *                                                        {clusters: 5}
+ * @property {(studies: string[]) => void} beside   other studies of the corpus, whose numbers come beside
  * @property {(name: string, ask: object) => void} save   the answer to an ask as a JSON file
  * @property {(file: File, read: (object: any) => Record<string, any>) => void} load   a JSON file;
  *     what `read` makes of it are the
@@ -52,6 +57,8 @@
  * @property {string} study
  * @property {(state: State, about: About) => Record<string, any>} [options]   what the study is run
  *     with, from the settings
+ * @property {(state: State) => string} [first]   the first column of its CSV, in the rows of what is on
+ *     screen: those come first
  * @property {(state: State) => Record<string, any>} [ask]   thresholds: answered at once, without a
  *                                                           new run
  * @property {(state: State, about: About, on: Pick<On, 'set' | 'load'>, t: Words) => Tree} [controls]   settings
@@ -83,6 +90,14 @@ export function setting(state, name, fallback) {
     const found = state.settings.find(one => one.startsWith(`${name}:`));
     return found ? found.slice(name.length + 1) : fallback;
 }
+
+/** A text of the corpus in the head view: heads of a layer, all that they do. @param {{a: string, b?: string}} item
+ * @param {{layer: number, heads: readonly number[]}} of */
+export const inHeadView = ({a, b = ''}, {layer, heads}) => ({
+    ...FRESH,
+    ...{desk: /** @type {const} */ ('text'), view: 'head', text: a, textB: b, layer, heads},
+    ...{filter: /** @type {const} */ ('all'), mix: /** @type {const} */ ('heads'), tour: -1},
+});
 
 /** Leads from a text to a study. One that is asked for again runs again, since the model may be another: it
  * counts as asked for where something of it differs (studies/control.js).

@@ -10,7 +10,7 @@ import {writeQuestion} from './question.js';
  * @typedef {import('./question.js').Question} Question
  * @typedef {import('./question.js').Wanted} Wanted
  * @typedef {import('../study.js').Words} Words
- * @typedef {{question: Question, about: any, oneBased: boolean, t: Words,
+ * @typedef {{question: Question, about: any, oneBased: boolean, refused: boolean, t: Words,
  *     ask: (patch: Partial<Question>) => void}} Props   about: what the index is of
  */
 
@@ -25,8 +25,6 @@ const OFFSETS = {
     [`-${FAR}:-1`]: [-FAR, -1],
     [`1:${FAR}`]: [1, FAR],
 };
-/** What is asked of query and key together. */
-const PAIRED = ['offset', 'weight', 'governor', 'dependent', 'sentence'];
 const WEIGHTS = [0.1, 0.3, 0.5, 0.9];
 
 /** A word to be typed; it is asked for when it is entered.
@@ -218,25 +216,43 @@ function OfPair(props) {
     return [side('query'), side('key'), h(Between, {key: 'between', ...props})];
 }
 
-/** Is anything narrowed down? @param {Question} question */
-const isNarrow = ({ask, word, pos, relation, query = {}, key = {}, ...more}) =>
-    ask === 'find' ||
-    [
-        word,
-        pos,
-        relation,
-        ...Object.values({...query, ...key}),
-        ...PAIRED.map(name => more[name]),
-    ].some(Boolean);
+/** What is narrowed down, in words. @param {Props} props @returns {string[]} */
+function narrowed({question, t: {ask: t}}) {
+    const {word, pos, relation, query, key, offset, weight, governor, dependent, sentence} =
+        question;
+    const sides = /** @type {const} */ ([
+        ['match', {word, pos, relation}],
+        ['query', query ?? {}],
+        ['key', key ?? {}],
+    ]);
+    const place = offset?.join(':') ?? '';
+    const between = [
+        [
+            t.by.offset,
+            offset &&
+                (place in OFFSETS ? t.offsets[1 + Object.keys(OFFSETS).indexOf(place)] : place),
+        ],
+        [t.weight, weight && `≥ ${weight}`],
+        ...[governor, dependent].map((value, i) => [t.links[i ? 'dependent' : 'governor'], value]),
+        [t.sentence, sentence && t.inSentence[sentence]],
+    ];
+    const wanted = sides.flatMap(([side, of]) =>
+        /** @type {const} */ (['word', 'pos', 'relation']).map(by => [
+            `${t.sides[side]}: ${t.by[by]}`,
+            of[by],
+        ]),
+    );
+    return [...wanted, ...between].flatMap(([name, value]) => (value ? `${name} ${value}` : []));
+}
 
 /** @param {Props} props */
 function Filters(props) {
-    const {question, about, t, ask} = props;
+    const {question, about, refused, t, ask} = props;
     const {word, pos, relation} = question;
     return h(
         'details',
-        {class: 'ask-filters', open: isNarrow(question)},
-        h('summary', null, t.ask.narrow),
+        {class: 'ask-filters', open: question.ask === 'find' || refused},
+        h('summary', null, [t.ask.narrow, ...narrowed(props)].join(' · ')),
         !about.tags.length && h('p', {class: 'hint'}, t.ask.wordsOnly),
         question.ask === 'head'
             ? h(OfPair, props)
@@ -249,10 +265,10 @@ function Filters(props) {
 
 /** @param {import('../../../draw/blocks.js').Props} props */
 export function Form({scene, data: {t}, on}) {
-    const {wished: question, about, oneBased} = scene;
+    const {wished: question, about, oneBased, answer} = scene;
     const ask = (/** @type {Partial<Question>} */ patch) =>
         on.set({asked: writeQuestion({...question, ...patch})});
-    const props = {question, about, oneBased, t, ask};
+    const props = {question, about, oneBased, refused: Boolean(answer.refused), t, ask};
     const kinds = about.vectors.length ? KINDS : ['head', 'find'];
     return h(
         'form',

@@ -6,8 +6,10 @@ import {h} from 'preact';
 import {useRef, useState} from 'preact/hooks';
 import {scaleLinear} from 'd3-scale';
 import {group, page} from '../../../draw/blocks.js';
+import {signed} from '../../../draw/chart.js';
 import {pointLegend, points} from '../../../draw/blocks/points.js';
 import {lookOfLayer} from '../../../draw/marks/points.js';
+import {termsIn} from '../../parts/mark.js';
 import {hint, section} from '../parts/layout.js';
 import {PickSetting} from '../parts/pick.js';
 import {AREA, plot} from '../parts/plot.js';
@@ -23,14 +25,33 @@ import {setting} from '../study.js';
  * @typedef {{from: Corner, to: Corner}} Brush   as shares of each axis
  */
 
-const AMOUNTS = ['weight', 'moved', 'distance'];
+const AMOUNTS = ['weight', 'moved', 'distance', 'entropy', 'importance'];
 const SHARES = ['previous', 'next', 'self', 'first', 'added', 'same_word', 'other_sentence'];
 const LABELLED = ['governor', 'dependent'];
 const NEAR = 5;
+const LEAST = 0.001; // q that is printed
 const LISTED = 24; // of the heads in a rectangle
 const DRAG = 6; // px that are no press any more
 const [WIDEST, HEIGHT] = [560, 0.66];
 const [ABREAST, GAP, PART] = [900, 48, 0.54]; // px from which on it is beside the numbers, and its part of the room
+
+/** With the entropy of each and its importance, in points of probability, where these studies have been run
+ * beside. @param {Head[]} heads @param {import('../study.js').Data} data @returns {Head[]} */
+export function withBeside(heads, {beside, model}) {
+    const found = [
+        ['entropy', beside?.patterns, 'entropy', 1],
+        ['importance', beside?.importance, 'probability', 100],
+    ].flatMap(([name, of, measure, times]) => {
+        const values = of?.mean[of.measures.indexOf(measure)];
+        const isWhole = values?.every((/** @type {number | null} */ one) => one !== null);
+        return isWhole ? [{name, values, times}] : [];
+    });
+    return heads.map(one => {
+        const at = one.layer * model.heads + one.head;
+        const more = found.map(({name, values, times}) => [name, times * values[at]]);
+        return {...one, ...Object.fromEntries(more)};
+    });
+}
 
 /** What is known of all heads; in pairs alone, what is in the other sentence. @param {Scene} scene */
 export const measuresOf = ({answer: {heads}, about}) =>
@@ -40,7 +61,7 @@ export const measuresOf = ({answer: {heads}, about}) =>
 
 /** @param {string} name @param {number} value */
 export const printed = (name, value) =>
-    AMOUNTS.includes(name) ? value.toFixed(2) : perCent(value);
+    AMOUNTS.includes(name) ? signed(value, 2) : perCent(value);
 
 /** How many heads have more of it. @param {Head[]} heads @param {string} name @param {Head} own */
 export const rankIn = (heads, name, own) => 1 + heads.filter(one => one[name] > own[name]).length;
@@ -67,14 +88,28 @@ const ToHead = ({head: {layer, head}, on, name, title}) =>
         name,
     );
 
+/** @param {Head[]} heads @param {string} name of a measure */
+const meanOf = (heads, name) => heads.reduce((sum, one) => sum + one[name], 0) / heads.length;
+
+/** What its keys are more often than those of other heads: the share that is furthest above their mean.
+ * @param {Scene} scene */
+export function mainShare(scene) {
+    const {heads} = scene.answer;
+    const own = ownOf(scene);
+    const [most] = measuresOf(scene)
+        .filter(name => !AMOUNTS.includes(name))
+        .map(name => ({name, own: own[name], mean: meanOf(heads, name)}))
+        .sort((a, b) => b.own - b.mean - (a.own - a.mean));
+    return most;
+}
+
 /** @param {import('../../../draw/blocks.js').Props} props */
 function Numbers({scene, data: {t}}) {
-    const {answer, otherName} = scene;
+    const {answer, drawn} = scene;
     const own = ownOf(scene);
+    const beside = own.beside ? [t.ask.drawn[drawn] ?? t.ask.other] : [];
+    const names = [...t.ask.numberColumns, ...beside];
     const {heads} = answer;
-    const mean = (/** @type {string} */ name) =>
-        heads.reduce((/** @type {number} */ sum, /** @type {Head} */ one) => sum + one[name], 0) /
-        heads.length;
     const cell = (/** @type {string | number} */ text) => h('td', {class: 'number'}, text);
     return h(
         'table',
@@ -85,7 +120,7 @@ function Numbers({scene, data: {t}}) {
             h(
                 'tr',
                 null,
-                [...t.ask.numberColumns, ...(own.beside ? [otherName] : [])].map((name, i) =>
+                names.map((name, i) =>
                     h('th', {key: name, scope: 'col', class: i ? 'number' : undefined}, name),
                 ),
             ),
@@ -97,11 +132,11 @@ function Numbers({scene, data: {t}}) {
                 h(
                     'tr',
                     {key: name, 'data-measure': name},
-                    h('th', {scope: 'row'}, t.ask.measures[name]),
+                    h('th', {scope: 'row'}, termsIn(t, t.ask.measures[name])),
                     cell(printed(name, own[name])),
-                    cell(printed(name, mean(name))),
+                    cell(printed(name, meanOf(heads, name))),
                     cell(t.ask.rank(rankIn(heads, name, own), heads.length)),
-                    own.beside && cell(printed(name, own.beside[name])),
+                    own.beside && cell(name in own.beside ? printed(name, own.beside[name]) : '–'),
                 ),
             ),
         ),
@@ -118,8 +153,47 @@ function Nearest({scene, data: {t}, on}) {
         nearestTo(heads, ownOf(scene)).map((one, i) => [
             i > 0 && ' · ',
             h(ToHead, {key: i, head: one, on, name: placeName(one, scene.oneBased)}),
-            ` ${perCent(one.alike)}`,
+            `\u00a0${perCent(one.alike).replace(' ', '\u00a0')}`,
         ]),
+    );
+}
+
+/** The roles it has by their tests, where the study of roles has been run beside.
+ * @param {import('../../../draw/blocks.js').Props} props */
+function Roles({scene, data: {t}}) {
+    const {roles, question, model} = scene;
+    if (!roles) return null;
+    const at = question.layer * model.heads + question.head;
+    const own = roles.filter((/** @type {any} */ role) => role.has[at]);
+    const small = (/** @type {number} */ q) => (q < LEAST ? `< ${LEAST}` : `= ${q.toFixed(3)}`);
+    const said = own.map((/** @type {any} */ {role, mean, q}) =>
+        t.ask.hasRole(t.roles.names[role], mean[at].toFixed(1), small(q[at])),
+    );
+    return h(
+        'p',
+        {class: 'ask-roles'},
+        said.length ? t.ask.hasRoles(t.ask.list(said)) : t.ask.noRole,
+    );
+}
+
+/** How much the model loses without it, how sure that is and of what, where the study of importance has been run
+ * beside. @param {import('../../../draw/blocks.js').Props} props */
+function Needed({scene, data: {t}}) {
+    const {importance: of, question, model, oneBased} = scene;
+    const [at, m] = [question.layer * model.heads + question.head, 0];
+    const mean = of?.mean[m][at];
+    if (!of || mean === null) return null;
+    const points = (/** @type {number | null} */ value) =>
+        value === null ? '–' : signed(100 * value, 2);
+    return h(
+        'p',
+        {class: 'ask-needed'},
+        t.ask.needed({
+            name: placeName(question, oneBased),
+            ...{lost: points(mean), low: points(of.low[m][at]), high: points(of.high[m][at])},
+            ...{has: Boolean(of.has[m][at]), target: of.target, texts: of.texts, words: of.words},
+            sure: of.mean_p === null ? '–' : perCent(of.mean_p),
+        }),
     );
 }
 
@@ -375,6 +449,8 @@ export const headBlocks = (scene, look, t) =>
         [
             section(t.ask.does(placeName(ownOf(scene), scene.oneBased)), [
                 page(Numbers),
+                page(Roles),
+                page(Needed),
                 page(Nearest),
                 hint(t.ask.measuresHint),
             ]),

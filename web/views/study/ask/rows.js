@@ -2,7 +2,8 @@
  * marked; a press opens the sentence in the head view.
  */
 import {h} from 'preact';
-import {UNCHANGED} from '../../needs.js';
+import {writeMark} from '../../../draw/marks/arrows.js';
+import {inHeadView} from '../study.js';
 
 /**
  * @typedef {import('./view.js').Scene} Scene
@@ -92,30 +93,17 @@ const numbersOf = ({weight, moved, cosine, offset}, {ask: t}) =>
         ? cosine === undefined
             ? ''
             : t.cosine(cosine.toFixed(3))
-        : t.numbers([weight.toFixed(2), (moved ?? 0).toFixed(2), t.offset(offset ?? 0)]);
+        : t.numbers([weight.toFixed(2), (moved ?? 0).toFixed(2), t.lies(offset ?? 0)]);
 
-/** The sentence in the head view: a head alone, its query pinned. @param {Row} row @param {Scene} scene */
-function opened({text, text_b: textB = '', match, query}, {question, model}) {
-    const layer = question.layer ?? model.layers - 1;
-    const token = (query ?? match)?.token ?? -1;
+/** The sentence in the head view: a head alone, its query pinned, an arrow on the line to its key.
+ * @param {Row} row @param {Pick<Scene, 'question' | 'model'>} scene */
+export function opened({text, text_b: b, match, query = match, key}, {question, model}) {
+    const {ask, layer = model.layers - 1, head = 0, heads = []} = question;
     return {
-        ...{
-            desk: /** @type {const} */ ('text'),
-            view: 'head',
-            text,
-            textB,
-            layer,
-            filter: /** @type {const} */ ('all'),
-        },
-        heads: question.ask === 'head' ? [question.head ?? 0] : (question.heads ?? []),
-        ...{
-            mix: /** @type {const} */ ('heads'),
-            tour: -1,
-            token: -1,
-            side: 'query',
-            picked: token < 0 ? [] : [token],
-        },
-        ...UNCHANGED,
+        ...inHeadView({a: text, b}, {layer, heads: ask === 'head' ? [head] : heads}),
+        ...{side: 'query', picked: query ? [query.token] : []},
+        ...{specials: true, first: true, top: 100}, // or the line may not be drawn
+        marks: query && key ? [writeMark({query: query.token, key: key.token, label: ''})] : [],
     };
 }
 

@@ -9,7 +9,7 @@ import {rates} from '../parts/bars.js';
 import {box, hint, section} from '../parts/layout.js';
 import {common, drawnStudy, perCent, placeName} from '../parts/sheet.js';
 import {Form} from './form.js';
-import {chosenAxes, headBlocks} from './heads.js';
+import {chosenAxes, headBlocks, mainShare, withBeside} from './heads.js';
 import {askedBy, isWhole, writeQuestion} from './question.js';
 import {Rows} from './rows.js';
 
@@ -35,17 +35,19 @@ const [MUCH, RISE] = [0.1, 1.5]; // share and lift of a finding that is worth a 
 
 /** @param {import('../study.js').State} state @param {Data} data */
 function scene(state, data) {
-    const answer = /** @type {Answer} */ (data.answer);
-    const {question} = answer;
+    const {question, ...found} = /** @type {Answer} */ (data.answer);
+    const answer = {...found, question, heads: found.heads && withBeside(found.heads, data)};
     const about = {...answer.about, pairs: data.corpus.about?.pairs};
     return {
         ...common(state, data),
         answer,
         question,
         about,
-        model: data.model,
+        ...{model: data.model, drawn: data.drawn, part: data.part ?? ''},
         wished: askedBy(state),
         axes: chosenAxes(state),
+        roles: data.beside?.roles?.roles ?? null,
+        importance: data.beside?.importance ?? null,
     };
 }
 
@@ -58,7 +60,9 @@ function nameOf(question, oneBased, {ask: t}) {
 
 /** @param {Bars} set @param {Label} one @param {Words} t */
 const labelOf = ({by}, {label}, t) =>
-    by === 'offset' ? t.ask.offset(Number(label)) : String(label);
+    by === 'offset'
+        ? [t.ask.offset(Number(label)), t.ask.places[label]].filter(Boolean).join(' ')
+        : String(label);
 
 /** @param {number | null | undefined} lift */
 const times = lift =>
@@ -68,10 +72,11 @@ const times = lift =>
 
 const SIGNS = {more: ' ↑', less: ' ↓'};
 
-/** @param {Label} one @param {string} otherName @param {Words} t */
-function noteOf({lift, low, high, claim, beside}, otherName, t) {
+/** @param {Label} one @param {Scene} shown @param {Words} t */
+function noteOf({lift, low, high, claim, beside}, {otherName, drawn}, t) {
     const own = `${times(lift)} (${times(low).slice(0, -1)}–${times(high)})${claim ? SIGNS[claim] : ''}`;
-    return otherName ? `${own} · ${t.ask.random(times(beside?.lift ?? null))}` : own;
+    if (!otherName) return own;
+    return `${own} · ${t.ask.drawn[drawn] ?? t.ask.other} ${times(beside?.lift)}`;
 }
 
 /** The question for the sentences that link two words. @param {Question} question @param {Label} one */
@@ -83,7 +88,8 @@ const linkOf = (question, {query: word, key}) =>
     });
 
 /** A set of bars. @param {Scene} shown @param {Bars} set @param {Words} t */
-function setOf({otherName, question}, set, t) {
+function setOf(shown, set, t) {
+    const {question} = shown;
     const linked = set.by === 'words';
     const labels = [...set.labels]
         .filter(({count}) => count > 0)
@@ -95,7 +101,7 @@ function setOf({otherName, question}, set, t) {
         ...(linked && {press: {title: t.ask.openLink, asked: linkOf(question, one)}}),
         value: one.share,
         ...{low: one.low * one.base, high: Math.min(1, one.high * one.base), tick: one.base},
-        note: noteOf(one, otherName, t),
+        note: noteOf(one, shown, t),
     }));
     const most = Math.max(...bars.map(({value, high}) => Math.max(value, high)), 0.01);
     return (
@@ -130,43 +136,51 @@ const Reading = ({scene: {question, about}, data: {t}}) =>
         ),
     );
 
+const ABSENT = / not have the word (.*)$| fits the pattern (.*)$/;
+/** Of an index that is still built, the word that is asked for and has not come yet; else ''.
+ * @param {Scene} scene */
+function awaited({answer, part}) {
+    const [, word, pattern] = (part && ABSENT.exec(String(answer.refused))) || [];
+    return word ?? pattern ?? '';
+}
+
 /** Why there is no answer. @param {import('../../../draw/blocks.js').Props} props */
-const Refusal = ({scene: {answer}, data: {t}}) =>
-    h(
+function Refusal({scene, data: {t}}) {
+    const {answer, part, about} = scene;
+    const word = awaited(scene);
+    if (word)
+        return h(
+            'p',
+            {class: 'nothing-yet', role: 'status'},
+            t.ask.notYet(word, about.sentences, part === 'built'),
+        );
+    return h(
         'p',
         {class: 'study-problem', role: 'alert'},
         `${t.problem} `,
         h('bdi', {lang: 'en'}, String(answer.refused).replace(/\.?$/, '.')),
     );
+}
 
-/** Where else one reads of this head. @param {import('../../../draw/blocks.js').Props} props */
-function Ways({scene: {question, oneBased}, data: {t}, on}) {
+/** Where else one reads of this head, and what is measured on request.
+ * @param {import('../../../draw/blocks.js').Props} props */
+function Ways({scene: {question, oneBased, roles, importance}, data: {t}, on}) {
     const {layer = 0, head = 0} = question;
     const whole = isWhole(question);
+    const ways = [
+        !whole && [t.ask.whole, () => on.set({asked: `head layer=${layer} head=${head}`})],
+        whole && !importance && [t.ask.need, () => on.beside(['importance'])],
+        whole && !roles && [t.ask.besides, () => on.beside(['roles', 'patterns'])],
+        whole && roles && [t.ask.roles, () => on.set({study: 'roles', opened: `${layer}.${head}`})],
+    ].filter(way => way !== false && way !== null);
     return h(
         'p',
         {class: 'ask-ways'},
         headMark(t, {layer, head}, placeName({layer, head}, oneBased)),
-        ' ',
-        !whole &&
-            h(
-                'button',
-                {
-                    type: 'button',
-                    class: 'plain',
-                    onClick: () => on.set({asked: `head layer=${layer} head=${head}`}),
-                },
-                t.ask.whole,
-            ),
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'plain',
-                onClick: () => on.set({study: 'roles', opened: `${layer}.${head}`}),
-            },
-            t.ask.roles,
-        ),
+        ways.map(([name, onClick]) => [
+            ' ',
+            h('button', {key: name, type: 'button', class: 'plain', onClick}, name),
+        ]),
     );
 }
 
@@ -177,6 +191,9 @@ const inOrder = bars => [...bars].sort((a, b) => FIRST.indexOf(b.by) - FIRST.ind
 /** @param {Scene} shown @param {import('../../../draw/blocks.js').Look} look @param {Words} t */
 function blocks(shown, look, t) {
     const {answer, question} = shown;
+    const bars = answer.matches
+        ? inOrder(answer.bars).flatMap(set => setOf(shown, set, t) || [])
+        : [];
     return [
         page(Form),
         answer.refused ? page(Refusal) : null,
@@ -184,10 +201,8 @@ function blocks(shown, look, t) {
         answer.heads && isWhole(question) && headBlocks(shown, look, t),
         !answer.refused &&
             section(t.ask.sentences(answer.rows.length, answer.matches), [page(Rows)]),
-        box(
-            inOrder(answer.bars).map(set => setOf(shown, set, t)),
-            'ask-bars',
-        ),
+        bars.length > 0 && hint(t.ask.legend),
+        box(bars, 'ask-bars'),
         page(Reading),
     ];
 }
@@ -235,19 +250,42 @@ const findings = ({bars}, t) =>
                 labelOf(set, one, t),
                 perCent(one.share),
                 times(one.lift),
+                set.others > set.matches ? set.matches : 0,
             ),
         );
 
+/** Where the head's keys lie most often. @param {Scene} shown @param {Words} t */
+function mostly(shown, t) {
+    const {name, own, mean} = mainShare(shown);
+    return t.ask.mostly(t.ask.measures[name], perCent(own), perCent(mean));
+}
+
+/** The words that the head links most. @param {Answer} answer @param {Words} t */
+function linksOf({bars}, t) {
+    const labels = bars.find(({by}) => by === 'words')?.labels ?? [];
+    return labels.length
+        ? t.ask.linksMost(labels.slice(0, TOLD).map(one => String(one.label)))
+        : '';
+}
+
 /** @param {Scene} shown @param {Words} t */
-function say({answer, oneBased}, t) {
+function say(shown, t) {
+    const {answer, oneBased} = shown;
     const {question, matches, candidates = 0, refused} = answer;
     if (refused) return '';
     const name = nameOf(question, oneBased, t);
     const found = findings(answer, t);
     return [
         t.ask.says(name, matches, candidates, isWhole(question)),
-        found.length ? t.ask.stands(found.join('; ')) : answer.bars.length ? t.ask.nothing : '',
-    ].join(' ');
+        ...(answer.heads && isWhole(question) ? [mostly(shown, t), linksOf(answer, t)] : []),
+        found.length
+            ? t.ask.stands(t.ask.list(found))
+            : matches && answer.bars.length
+              ? t.ask.nothing
+              : '',
+    ]
+        .filter(Boolean)
+        .join(' ');
 }
 
 export const askStudy = drawnStudy({

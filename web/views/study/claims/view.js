@@ -7,7 +7,8 @@ import {page} from '../../../draw/blocks.js';
 import {signed} from '../../../draw/chart.js';
 import {paperOf} from '../../../draw/paper.js';
 import {hint, section} from '../parts/layout.js';
-import {common, drawnStudy, perCent, placeName} from '../parts/sheet.js';
+import {common, drawnStudy, namesIn, perCent, placeName} from '../parts/sheet.js';
+import {inHeadView} from '../study.js';
 
 /**
  * @typedef {import('../study.js').Data} Data
@@ -142,15 +143,7 @@ function Show({state, data: {answer, t}, on, claim}) {
     if (text === null && item === null && !relation) return null;
     const open = () => {
         if (text !== null)
-            on.set({
-                desk: 'text',
-                view: 'head',
-                text: answer.texts[text].a,
-                textB: answer.texts[text].b,
-                layer: place.layer,
-                heads: [place.head],
-                filter: 'all',
-            });
+            on.set(inHeadView(answer.texts[text], {layer: place.layer, heads: [place.head]}));
         else if (item !== null) on.openItem(item, place);
         else
             on.openWhere(
@@ -211,13 +204,15 @@ function Row(props) {
             'p',
             null,
             h('span', {class: 'claim-label'}, t.claims.published),
-            expectedOf(claim, state.oneBased, t),
+            claim.same
+                ? namesIn(t, expectedOf(claim, state.oneBased, t), state.oneBased)
+                : expectedOf(claim, state.oneBased, t),
         ),
         h(
             'p',
             null,
             h('span', {class: 'claim-label'}, t.claims.here),
-            hereOf(claim, state.oneBased, t),
+            namesIn(t, hereOf(claim, state.oneBased, t), state.oneBased),
             ' ',
             h(Show, props),
         ),

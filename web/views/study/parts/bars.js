@@ -3,7 +3,7 @@
  */
 import {h} from 'preact';
 import {paperOf} from '../../../draw/paper.js';
-import {perCent} from './sheet.js';
+import {namesIn, perCent} from './sheet.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree
@@ -32,8 +32,9 @@ export const rateBar = (key, label, {accuracy: value, low, high}) => ({
     high,
 });
 
-/** @param {Pick<Bar, 'label' | 'press'>} bar @param {any} on */
-const labelIn = ({label, press}, on) =>
+/** A baseline's head is one of another model. @param {Pick<Bar, 'label' | 'press' | 'base'>} bar
+ * @param {import('../../../draw/blocks.js').Props} props */
+const labelIn = ({label, press, base}, {on, state, data: {t}}) =>
     press
         ? h(
               'button',
@@ -43,10 +44,12 @@ const labelIn = ({label, press}, on) =>
               },
               label,
           )
-        : label;
+        : base || typeof label !== 'string'
+          ? label
+          : namesIn(t, label, state.oneBased);
 
-/** @param {{block: Given, on: import('../../../draw/blocks.js').Props['on']}} props */
-function Bars({block: {bars, most, format, none}, on}) {
+/** @param {import('../../../draw/blocks.js').Props & {block: Given}} props */
+function Bars({block: {bars, most, format, none}, ...props}) {
     return h(
         'ul',
         {class: 'study-bars'},
@@ -54,7 +57,7 @@ function Bars({block: {bars, most, format, none}, on}) {
             h(
                 'li',
                 {key: bar.key, class: bar.base ? 'base' : undefined},
-                h('span', {class: 'bar-label'}, labelIn(bar, on)),
+                h('span', {class: 'bar-label'}, labelIn(bar, props)),
                 h(
                     'span',
                     {class: 'bar-track', 'aria-hidden': true},

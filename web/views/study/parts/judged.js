@@ -17,17 +17,20 @@ import {perCent} from './sheet.js';
 /** @param {Judged} judged @param {Words} t */
 export const verdictOf = ({verdict}, {judged: t}) => t.verdicts[verdict];
 
+const inPoints = (/** @type {number} */ x) => signed(100 * x, 1);
+
 /** What was found, the verdict, and what random layers reach.
- * @param {string} found @param {Judged} judged @param {Words} t */
-export function judgedSays(found, judged, t) {
+ * @param {string} found @param {Judged} judged @param {Words} t
+ * @param {(value: number) => string} [format] of what is judged @param {(value: number) => string} [difference] */
+export function judgedSays(found, judged, t, format = perCent, difference = inPoints) {
     const {random_layers: random} = judged;
-    const points = (/** @type {number | null} */ x) => (x === null ? '–' : signed(100 * x, 1));
+    const points = (/** @type {number | null} */ x) => (x === null ? '–' : difference(x));
     return t.judged.says(
         found,
         verdictOf(judged, t),
         random && {
             draws: random.draws,
-            accuracy: perCent(random.accuracy),
+            accuracy: format(random.accuracy),
             difference: points(random.difference),
             low: points(random.low),
             high: points(random.high),

@@ -6,6 +6,7 @@ import {headName} from '../../../draw/head_name.js';
 import {remember} from '../../../draw/memo.js';
 import {paperOf} from '../../../draw/paper.js';
 import {drawnView, pictureSvg} from '../../../draw/view.js';
+import {headMark} from '../../parts/mark.js';
 
 /**
  * @typedef {import('../study.js').Data} Data
@@ -86,6 +87,18 @@ export function common({oneBased}, {answer, model, modelName, otherName, corpus,
 
 /** 0..1 as per cent with one decimal. @param {number} value */
 export const perCent = value => `${(100 * value).toFixed(1)} %`;
+
+const NAMED = /(L\d+·H\d+)/;
+/** A text with the heads' names in it as what opens their cards.
+ * @param {{mark?: import('../../parts/mark.js').Mark}} t @param {string} text @param {boolean} oneBased
+ * @param {(part: string) => import('../study.js').Tree} [rest] what becomes of the text between them
+ * @returns {import('../study.js').Tree} */
+export const namesIn = (t, text, oneBased, rest = part => part) =>
+    text.split(NAMED).map((part, i) => {
+        if (i % 2 === 0) return rest(part);
+        const [layer, head] = part.match(/\d+/g)?.map(n => Number(n) - Number(oneBased)) ?? [];
+        return headMark(t, {layer, head}, part);
+    });
 
 /** The place of a flat index. @param {number} index @param {number} heads */
 export const placeOf = (index, heads) => ({layer: Math.floor(index / heads), head: index % heads});

@@ -7,7 +7,7 @@ import {onPage, page} from '../../../draw/blocks.js';
 import {headMark} from '../../parts/mark.js';
 import {fullScale, headMap} from '../parts/headmap.js';
 import {abreast, box, hint, section} from '../parts/layout.js';
-import {Pick} from '../parts/pick.js';
+import {Pick, PickSetting} from '../parts/pick.js';
 import {leastOf} from '../../parts/six_patterns.js';
 import {chart, layersPlot} from '../parts/plot.js';
 import {common, drawnStudy} from '../parts/sheet.js';
@@ -29,6 +29,8 @@ const [ON_PAGE, IN_FILE] = [
     {width: 560, height: 280},
 ];
 const CLARK = ['entropy', 'entropy_cls'];
+const SHOW = 'patterns-of';
+const WAYS = ['weight', 'moved'];
 
 const isEntropy = (/** @type {string} */ name) => name.startsWith('entropy');
 /** @param {string} name @returns {(value: number) => string} */
@@ -45,10 +47,13 @@ const measured = ({measures, mean, sd, n, max, item, even, baseline}, m) => ({
     beside: /** @type {(number | null)[] | null} */ (baseline ? baseline.mean[m] : null),
 });
 
+/** @param {State} state */
+const measureOf = state => setting(state, 'measure', 'next');
+
 /** The measure that is shown. @param {State} state @param {Data} data */
 function scene(state, data) {
     const {answer} = data;
-    const m = Math.max(0, answer.measures.indexOf(setting(state, 'measure', 'next')));
+    const m = Math.max(0, answer.measures.indexOf(measureOf(state)));
     return {...common(state, data), of: measured(answer, m)};
 }
 
@@ -226,9 +231,18 @@ function say({of, name}, t) {
 export const patternsStudy = drawnStudy({
     id: 'patterns',
     study: 'patterns',
-    ...{scene, blocks, rows, say},
+    options: state => ({show: setting(state, SHOW, WAYS[0])}),
+    controls: (state, about, on, t) =>
+        h(PickSetting, {
+            id: 'patterns-show',
+            label: t.patterns.show,
+            options: WAYS.map(value => ({value, name: t.patterns.shows[value]})),
+            ...{state, set: on.set, name: SHOW, fallback: WAYS[0]},
+        }),
+    ...{scene, blocks, rows, say, first: measureOf},
     sheet: {
         title: ({of}, _, t) => `${t.studies.patterns.title}: ${nameOf(of.id, t)}`,
-        note: ({corpus, items, modelName}) => `${corpus}, ${items}; ${modelName}`,
+        note: ({corpus, items, modelName, answer: {options}}, t) =>
+            `${corpus}, ${items}; ${modelName}${options?.show === 'moved' ? `; ${t.patterns.shows.moved}` : ''}`,
     },
 });
