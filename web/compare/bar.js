@@ -89,6 +89,7 @@ export function captionsOf(kinds, drawables, names, t, words) {
         model: (_, i) => names[i],
         view: ({view}) => t.viewTitles[view.id],
         head: drawable => headsSaid(drawable, t),
+        without: ({state}) => words.without[state.without] ?? words.typed,
         text: ({state}, i) => textSaid(textsOf(state)) + (alike ? ` · ${read[i]}` : ''),
         token({state: {picked, side}, data}, i) {
             const pieces = picked.flatMap(index => data.pass.tokens[index]?.piece ?? []);

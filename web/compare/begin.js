@@ -9,7 +9,7 @@ import {writtenPatch} from './second.js';
 /**
  * @typedef {import('../app/app.js').State} State
  * @typedef {{state: State, data: Pick<import('../views/view.js').Computed, 'model' | 'pass'>}} Seen
- * @typedef {Exclude<import('./second.js').Kind, 'model'>} Kind
+ * @typedef {Exclude<import('./second.js').Kind, 'model' | 'without'>} Kind
  */
 
 /** @type {Record<Kind, (seen: Seen) => [Partial<State>, Partial<State>]>} */

@@ -13,10 +13,12 @@ import {differenceOf, whyNot} from '../views/head/difference.js';
 import {Picture} from '../draw/blocks.js';
 import {differenceDrawing} from '../views/change/map.js';
 import {isReady} from '../views/needs.js';
+import {MostMoved} from './most.js';
 import {captionsOf, lackSaid, SecondHead, SecondText} from './bar.js';
 import {isShuffled, randomLayers} from './control.js';
 import {fitted, kindsOf, otherState, RANDOM} from './second.js';
 import {Sides} from './sides.js';
+import {Says, saysAnything} from '../figure/says.js';
 import {Canvas} from '../figure/canvas.js';
 import {useDrawable} from '../figure/drawable.js';
 import {useSource, useWords} from '../shell/hooks.js';
@@ -163,11 +165,15 @@ const isMap = ({view, opened}) =>
 
 /** Both figures: `its` is what the second one shows. @param {Props} props */
 function useBoth(props) {
-    const {nameOf, modelName, drawable, t: page, state, theme, second, both} = props;
+    const {nameOf, modelName, drawable, t: page, state, set, theme, second, both} = props;
     const views = useWords(page.code, 'views', true);
     const t = useMemo(() => ({...page, ...views}), [page, views]);
     const asked = useMemo(() => otherState(state), [state]);
     const own = second !== null || state.compareWith !== '';
+    const isItself = own && state.compareWith === state.model && second === null;
+    useEffect(() => {
+        if (isItself) set({compareWith: ''}); // the menu of the first model may lead there, or a link
+    }, [isItself]);
     const {session, shown: its, state: mine} = useOther(asked, own, props);
     const other = useDrawable({t, state: mine, shown: its, theme});
     const words = useWords(t.code, 'dialogs', true)?.beside;
@@ -240,14 +246,34 @@ function controlOf({state, second}, asked, words) {
     return (is && words?.shuffledSays) || '';
 }
 
+/** What each says about what it has read, under its figure.
+ * @param {Pick<Props, 'drawable' | 'session'> & {pair: ReturnType<typeof useBoth>}} props */
+const BothSay = ({drawable, session, pair: {t, other, session: its, captions}}) =>
+    h(
+        'div',
+        {class: 'two-say'},
+        [drawable, other].map(
+            (one, i) =>
+                one &&
+                h(
+                    'div',
+                    {key: i},
+                    saysAnything(one) && h('h2', {'data-letter': 'ab'[i]}, captions[i]),
+                    h(Says, {t, drawable: one, session: i ? its : session}),
+                ),
+        ),
+    );
+
 /** @param {Props} props */
 export function Beside(props) {
-    const {drawable, peek, help, sheet, set, state, shown} = props;
+    const {drawable, peek, help, sheet, set, state, shown, session} = props;
     const both = useBoth(props);
     const {t, words, its, other, names, lack, kinds, captions, own, asked} = both;
-    const maps = [drawable, other].every(one => one && isMap(one.state));
-    const subtracts = other && words && own && maps && 'change' in t;
-    const why = subtracts ? whyNot(drawable.data, other.data, names, words) : '';
+    const models = other && words && own;
+    const differ = models ? whyNot(drawable.data, other.data, names, words) : '';
+    const subtracts = models && isMap(drawable.state) && isMap(other.state) && 'change' in t;
+    const why = subtracts ? differ : '';
+    const saysTwo = other && (own || titleOf(drawable.state) !== titleOf(other.state));
     const waits = !other && !its.problem && !its.question;
     const control = controlOf(props, asked, words);
     const said = waits
@@ -269,6 +295,13 @@ export function Beside(props) {
                 },
             ],
         }),
+        saysTwo && h(BothSay, {drawable, session, pair: both}),
+        models &&
+            !differ &&
+            h(MostMoved, {
+                ...{words, state, set, drawables: [drawable, other]},
+                sessions: [session, both.session],
+            }),
         subtracts && h(Between, {t, words, drawables: [drawable, other], names, why}),
     );
 }

@@ -6,7 +6,8 @@ import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {useLazy, useWords} from '../shell/hooks.js';
 import {closeMenu, Menu} from '../shell/menu.js';
-import {BESIDE, MenuOptions} from '../model/models.js';
+import {MenuOptions} from '../model/models.js';
+import {viewHas} from '../views/index.js';
 import {beginBeside} from './begin.js';
 import {kindsOf, RANDOM} from './second.js';
 
@@ -25,7 +26,7 @@ const PICKED = ' picked'; // no id of a model has a space
 /** What can be another one beside a view. @param {string} view @returns {Kind[]} */
 function kindsFor(view) {
     if (view === 'head') return ['head', 'token', 'text', 'view'];
-    return BESIDE.includes(view) ? ['head', 'text', 'view'] : ['text'];
+    return viewHas(view, 'beside') ? ['head', 'text', 'view'] : ['text'];
 }
 
 /** @param {Props & {words: Words}} props */
@@ -62,6 +63,7 @@ function Kinds({state, set, drawable, onSecond, second, words}) {
 /** The model that stands beside. @param {Props & {words: Words, onOther: (event: Event) => void}} props */
 function Model({t, state, menu, second, onSecond, onOther, words}) {
     const id = second ? PICKED : state.compareWith;
+    const first = state.model || menu[0]?.id; // a model beside itself shows nothing
     const other = second
         ? t.modelLocal(second.name)
         : [...menu, {id: RANDOM}].some(one => one.id === id)
@@ -81,7 +83,7 @@ function Model({t, state, menu, second, onSecond, onOther, words}) {
             {id: 'compare-with', value: id, onChange: choose},
             h('option', {value: ''}, words.none),
             h('option', {value: RANDOM}, words.random),
-            h(MenuOptions, {t, menu}),
+            h(MenuOptions, {t, menu: menu.filter(one => one.id !== first)}),
             other && h('option', {key: id, value: id}, other),
         ),
         h(

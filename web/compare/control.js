@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {MOST} from '../session/sources.js';
+import {viewHas} from '../views/index.js';
 import {patchOf, RANDOM, writtenPatch} from './second.js';
 
 /**
@@ -56,8 +57,6 @@ export function shuffled(text, random = Math.random) {
     }
 }
 
-const OF_PLACES = ['find', 'why']; // views that ask about two places of the text
-
 /** Below the figure. @param {Pick<Shared, 'state' | 'set'> & {words:
  *     import('../words/languages.js').Dialogs['beside']}} props */
 export function Controls({words, state: {text, textB, compareWith, beside, view}, set}) {
@@ -67,7 +66,7 @@ export function Controls({words, state: {text, textB, compareWith, beside, view}
     ) => h('button', {type: 'button', class: 'plain', onClick: () => set(patch())}, label);
     const order = () => ({text: shuffled(text), textB: shuffled(textB)});
     const again = isShuffled(text, patchOf({beside}).text ?? text);
-    const has = !OF_PLACES.includes(view) && (shuffled(text) !== text || shuffled(textB) !== textB);
+    const has = !viewHas(view, 'places') && (shuffled(text) !== text || shuffled(textB) !== textB);
     const random = compareWith === RANDOM;
     return h(
         'p',

@@ -7,7 +7,7 @@ import {FIELDS, readFields, update} from '../state/state.js';
 
 /**
  * @typedef {import('../state/state.js').State} State
- * @typedef {'model' | 'head' | 'text' | 'token' | 'view'} Kind   what is not the same in the two
+ * @typedef {'model' | 'head' | 'text' | 'token' | 'view' | 'without'} Kind   what is not the same in the two
  * @typedef {{layers: number, whole?: number, heads: number}} Size   of a model; whole: layers, with those on their way
  * @typedef {Pick<import('../worker/worker.js').Token, 'piece'> &
  *     Partial<Pick<import('../worker/worker.js').Token, 'sentence' | 'from' | 'to'>>} Token
@@ -24,7 +24,7 @@ const PLACES = /** @type {const} */ (['masked', 'replaced', 'swapped']);
 const TEXTS = /** @type {const} */ (['text', 'textB']);
 const ROWS = new Map(
     FIELDS.filter(({name}) =>
-        [...PINS, ...PLACES, ...TEXTS, 'layer', 'heads', 'view'].includes(name),
+        [...PINS, ...PLACES, ...TEXTS, 'layer', 'heads', 'view', 'without'].includes(name),
     ).map(row => [row.name, row]),
 );
 
@@ -92,6 +92,7 @@ export function kindsOf({beside, compareWith}, folder = false) {
         ['view', 'view' in patch],
         ['head', 'layer' in patch || 'heads' in patch],
         ['text', text],
+        ['without', 'without' in patch],
         // Of another model's tokens, or another text's, what is pinned may be its own.
         ['token', 'picked' in patch && !text && compareWith === '' && !folder],
     ];

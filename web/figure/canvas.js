@@ -40,19 +40,22 @@ function paintSlice(context, painter, band, begin, ms) {
 /** One canvas: sized, cleared and painted when its content is another than before. */
 export class Layer {
     /** @type {Content} */
-    content = EMPTY;
-    frame = 0;
-    at = 0; // of the painter's marks, the first that is not drawn yet
+    #content = EMPTY;
+    #frame = 0;
+    #at = 0; // of the painter's marks, the first that is not drawn yet
+
+    #canvas;
+    #top;
 
     /** @param {HTMLCanvasElement} canvas @param {number} top of the tile in the figure */
     constructor(canvas, top) {
-        this.canvas = canvas;
-        this.top = top;
+        this.#canvas = canvas;
+        this.#top = top;
     }
 
     /** @param {Content} next @param {number} ms before the next frame */
     show(next, ms) {
-        const {content, canvas, top} = this;
+        const [content, canvas, top] = [this.#content, this.#canvas, this.#top];
         const {painter, scale, width, height} = next;
         if (
             painter === content.painter &&
@@ -60,103 +63,105 @@ export class Layer {
             width === content.width &&
             height === content.height
         ) {
-            if (painter && ms > SLICE_MS) this.draw(ms);
+            if (painter && ms > SLICE_MS) this.#draw(ms);
             return;
         }
-        [this.content, this.at] = [next, 0];
+        [this.#content, this.#at] = [next, 0];
         const [pixelWidth, pixelHeight] = [width, height].map(side =>
             painter ? Math.round(side * scale) : 0,
         );
         if (canvas.width !== pixelWidth) canvas.width = pixelWidth;
         if (canvas.height !== pixelHeight) canvas.height = pixelHeight;
         const context = painter && canvas.getContext('2d');
-        if (!context) return cancelAnimationFrame(this.frame);
+        if (!context) return cancelAnimationFrame(this.#frame);
         context.setTransform(1, 0, 0, 1, 0, 0);
         context.clearRect(0, 0, pixelWidth, pixelHeight);
         context.setTransform(scale, 0, 0, scale, 0, -top * scale);
-        this.draw(ms);
+        this.#draw(ms);
     }
 
     /** Goes on where it stopped. @param {number} ms */
-    draw(ms) {
-        cancelAnimationFrame(this.frame);
-        const {painter, height} = this.content;
-        const context = painter && this.canvas.getContext('2d');
+    #draw(ms) {
+        cancelAnimationFrame(this.#frame);
+        const {painter, height} = this.#content;
+        const context = painter && this.#canvas.getContext('2d');
         if (!context) return;
-        if (this.at < painter.count)
-            this.at = paintSlice(context, painter, [this.top, this.top + height], this.at, ms);
-        if (this.at < painter.count) this.frame = requestAnimationFrame(() => this.draw(SLICE_MS));
+        if (this.#at < painter.count)
+            this.#at = paintSlice(context, painter, [this.#top, this.#top + height], this.#at, ms);
+        if (this.#at < painter.count)
+            this.#frame = requestAnimationFrame(() => this.#draw(SLICE_MS));
     }
 }
 
 /** @extends {Component<CanvasProps>} */
 export class Canvas extends Component {
     /** @type {{base: Layer, overlay: Layer}[]} */
-    tiles = [];
+    #tiles = [];
     /** @type {Set<number>} */
-    visible = new Set();
-    printing = false;
-    root = /** @type {HTMLElement | null} */ (null);
-    watch = /** @type {IntersectionObserver | null} */ (null);
+    #visible = new Set();
+    #printing = false;
+    #root = /** @type {HTMLElement | null} */ (null);
+    #watch = /** @type {IntersectionObserver | null} */ (null);
 
     componentDidMount() {
-        this.watch = new IntersectionObserver(
+        this.#watch = new IntersectionObserver(
             entries => {
                 for (const {target, isIntersecting} of entries) {
                     const tile = Number(target.getAttribute('data-tile'));
-                    if (isIntersecting) this.visible.add(tile);
-                    else this.visible.delete(tile);
+                    if (isIntersecting) this.#visible.add(tile);
+                    else this.#visible.delete(tile);
                 }
-                this.paint();
+                this.#paint();
             },
             {rootMargin: AHEAD},
         );
-        addEventListener('resize', this.paint); // zooming changes devicePixelRatio
-        addEventListener('beforeprint', this.print);
-        addEventListener('afterprint', this.print);
+        addEventListener('resize', this.#paint); // zooming changes devicePixelRatio
+        addEventListener('beforeprint', this.#print);
+        addEventListener('afterprint', this.#print);
         this.componentDidUpdate();
     }
 
     componentDidUpdate() {
-        const elements = [...(this.root?.children ?? [])];
-        if (elements.length !== this.tiles.length) this.takeTiles(elements);
-        this.paint();
+        const elements = [...(this.#root?.children ?? [])];
+        if (elements.length !== this.#tiles.length) this.#takeTiles(elements);
+        this.#paint();
     }
 
     componentWillUnmount() {
-        this.watch?.disconnect();
-        removeEventListener('resize', this.paint);
-        removeEventListener('beforeprint', this.print);
-        removeEventListener('afterprint', this.print);
-        this.visible.clear();
-        this.paint();
+        this.#watch?.disconnect();
+        removeEventListener('resize', this.#paint);
+        removeEventListener('beforeprint', this.#print);
+        removeEventListener('afterprint', this.#print);
+        this.#visible.clear();
+        this.#paint();
     }
 
-    /** @param {Element[]} elements */
-    takeTiles(elements) {
-        this.watch?.disconnect();
-        this.visible.clear();
-        this.tiles = elements.map((element, i) => {
+    /** A tile that was there keeps its layers: they know what their canvases show.
+     * @param {Element[]} elements */
+    #takeTiles(elements) {
+        this.#watch?.disconnect();
+        this.#visible.clear();
+        this.#tiles = elements.map((element, i) => {
             const [base, overlay] = [...element.querySelectorAll('canvas')].map(
                 canvas => new Layer(canvas, i * TILE),
             );
-            this.watch?.observe(element);
-            return {base, overlay};
+            this.#watch?.observe(element);
+            return this.#tiles[i] ?? {base, overlay};
         });
     }
 
     /** A page is printed as it is when this returns. */
-    print = (/** @type {Event} */ {type}) => {
-        this.printing = type === 'beforeprint';
-        this.paint();
+    #print = (/** @type {Event} */ {type}) => {
+        this.#printing = type === 'beforeprint';
+        this.#paint();
     };
 
-    paint = () => {
-        const ms = this.printing ? Infinity : SLICE_MS;
+    #paint = () => {
+        const ms = this.#printing ? Infinity : SLICE_MS;
         const {base, overlay, width, height: whole} = this.props;
         const scale = Math.min(MOST_SCALE, devicePixelRatio || 1);
-        this.tiles.forEach((tile, i) => {
-            const shown = this.printing || this.visible.has(i);
+        this.#tiles.forEach((tile, i) => {
+            const shown = this.#printing || this.#visible.has(i);
             const height = tileHeight(whole, i);
             tile.base.show(shown ? {painter: base, scale, width, height} : EMPTY, ms);
             tile.overlay.show(
@@ -166,8 +171,8 @@ export class Canvas extends Component {
         });
     };
 
-    keep = (/** @type {HTMLElement | null} */ root) => {
-        this.root = root;
+    #keep = (/** @type {HTMLElement | null} */ root) => {
+        this.#root = root;
     };
 
     /** @param {CanvasProps} props */
@@ -185,7 +190,7 @@ export class Canvas extends Component {
         };
         return h(
             'div',
-            {class: overlay ? 'canvas focused' : 'canvas', 'aria-hidden': true, ref: this.keep},
+            {class: overlay ? 'canvas focused' : 'canvas', 'aria-hidden': true, ref: this.#keep},
             Array.from({length: tileCount(height)}, (_, i) => tile(i)),
         );
     }

@@ -6,7 +6,7 @@
  * it. Fetched when it is first needed.
  */
 import {loadView} from '../views/index.js';
-import {typed} from '../text/texts.js';
+import {typed} from '../text/draft.js';
 
 /**
  * @typedef {import('../state/state.js').State} State

@@ -40,7 +40,7 @@ export function hasOf({block, types}) {
 /** The three heads with and without the experiment; the other changes that are on stay.
  * @param {Pick<Session, 'beside'>} session @param {Model} info @param {Shared['state']} state
  * @param {AbortSignal} [signal] @returns {Promise<{found: Measured[], output: Output}>} */
-export async function measuredOf(session, info, state, signal) {
+async function measuredOf(session, info, state, signal) {
     const {engine, model} = session.beside();
     const words = wordNeeds(info, {all: false, compared: true});
     const want = [{measure: 'patterns'}, {measure: 'even'}, ...words];

@@ -55,16 +55,16 @@ export class Figure extends Component {
         byKey: false,
         tokens: [],
     };
-    root = /** @type {HTMLElement | null} */ (null);
-    wanted = /** @type {Focus | null} */ (null);
-    frame = 0;
+    #root = /** @type {HTMLElement | null} */ (null);
+    #wanted = /** @type {Focus | null} */ (null);
+    #frame = 0;
     /** The last press, and what was pinned before it. */
-    last = {
+    #last = {
         spot: /** @type {Focus | null} */ (null),
         time: 0,
         before: /** @type {Partial<ViewState>} */ ({}),
     };
-    sizes = new ResizeObserver(
+    #sizes = new ResizeObserver(
         ([
             {
                 contentRect: {width},
@@ -90,10 +90,10 @@ export class Figure extends Component {
     }
 
     componentDidMount() {
-        if (this.root) {
+        if (this.#root) {
             // at once: what stands below must not jump a frame later
-            this.setState({width: this.root.clientWidth});
-            this.sizes.observe(this.root);
+            this.setState({width: this.#root.clientWidth});
+            this.#sizes.observe(this.#root);
         }
         openLayer(this);
     }
@@ -104,61 +104,65 @@ export class Figure extends Component {
     }
 
     componentWillUnmount() {
-        this.sizes.disconnect();
-        cancelAnimationFrame(this.frame);
+        this.#sizes.disconnect();
+        cancelAnimationFrame(this.#frame);
         layers.delete(this);
     }
 
     /** Nothing is drawn anew when nothing was chosen: that would take back the press on a view's own
      * radio button. */
-    release = () => {
+    #release = () => {
         const {hover, pinned, several} = this.state;
         if (hover || pinned || several) this.setState({hover: null, pinned: null, several: false});
-        if (this.edits() && this.props.state.picked.length) this.props.set({picked: [], token: -1});
+        if (this.#edits() && this.props.state.picked.length)
+            this.props.set({picked: [], token: -1});
     };
 
-    edits = () => this.props.view.edits?.(this.props.state) ?? false;
+    #edits = () => this.props.view.edits?.(this.props.state) ?? false;
 
     /** The pinned token, or the one that stands for several. @returns {Focus | null} */
-    pinned() {
+    #pinned() {
         const {state, data} = this.props;
-        return this.edits() ? pinnedOf(state, data.pass.tokens.length) : this.state.pinned;
+        return this.#edits() ? pinnedOf(state, data.pass.tokens.length) : this.state.pinned;
     }
 
     /** A press on nothing lets the tokens go, but not one on what can be used. */
     released = (/** @type {Element} */ target) => {
-        if (this.pinned() && !this.root?.contains(target) && !target.closest(USED)) this.release();
+        if (this.#pinned() && !this.#root?.contains(target) && !target.closest(USED))
+            this.#release();
     };
 
     /** Two figures obey both: neither takes it from the other. */
     escape = (/** @type {Element} */ _, /** @type {boolean} */ writing) => {
         const {hover, byKey} = this.state;
         const {view, state, set} = this.props;
-        const pinned = this.pinned();
+        const pinned = this.#pinned();
         const change = pinned || (hover && byKey) || writing ? null : view.escape?.(state);
         if (change) set(change);
-        else if (hover || pinned) this.release();
+        else if (hover || pinned) this.#release();
     };
 
     /** At most one change a frame, however many events come. */
-    point = (/** @type {PointerEvent} */ event) => {
+    #point = (/** @type {PointerEvent} */ event) => {
         if (event.pointerType === 'touch') return;
-        this.wanted = event.type === 'pointerleave' ? null : spotOf(event.target);
-        this.frame ||= requestAnimationFrame(() => {
-            this.frame = 0;
-            if (!same(this.wanted, this.state.hover))
-                this.setState({hover: this.wanted, byKey: false});
+        this.#wanted = event.type === 'pointerleave' ? null : spotOf(event.target);
+        this.#frame ||= requestAnimationFrame(() => {
+            this.#frame = 0;
+            if (!same(this.#wanted, this.state.hover))
+                this.setState({hover: this.#wanted, byKey: false});
         });
     };
 
     /** @param {Focus} spot @param {boolean} add */
-    pin(spot, add) {
+    #pin(spot, add) {
         const {state, set} = this.props;
         const {picked, side, token} = state;
         const next = pick(state, spot, add);
-        const on = this.edits() ? next.picked.includes(spot.index) : !same(spot, this.state.pinned);
-        this.last = {...this.last, before: {picked, side, token}};
-        if (this.edits()) set(next);
+        const on = this.#edits()
+            ? next.picked.includes(spot.index)
+            : !same(spot, this.state.pinned);
+        this.#last = {...this.#last, before: {picked, side, token}};
+        if (this.#edits()) set(next);
         this.setState({
             cursor: spot,
             pinned: on ? spot : null,
@@ -167,68 +171,68 @@ export class Figure extends Component {
     }
 
     /** @param {Element} token @param {Partial<ViewState>} [before] what was pinned */
-    mask(token, before) {
+    #mask(token, before) {
         const {state, set, frozen} = this.props;
         if (!frozen) set({...before, masked: toggleMask(state.masked, positionsAt(token))});
     }
 
-    press = (/** @type {MouseEvent} */ event) => {
+    #press = (/** @type {MouseEvent} */ event) => {
         const token = tokenOf(event.target);
         const spot = spotOf(event.target);
-        if (!token || !spot) return this.pressBeside(event);
-        const {last} = this;
+        if (!token || !spot) return this.#pressBeside(event);
+        const last = this.#last;
         const add = event.shiftKey || this.state.several;
         if (
-            this.edits() &&
+            this.#edits() &&
             !this.props.frozen &&
             !add &&
             event.detail > 0 &&
             same(spot, last.spot) &&
             event.timeStamp - last.time < DOUBLE_MS
         ) {
-            this.last = {spot: null, time: 0, before: {}};
-            return this.mask(token, last.before);
+            this.#last = {spot: null, time: 0, before: {}};
+            return this.#mask(token, last.before);
         }
-        this.last = {...last, spot: add ? null : spot, time: event.timeStamp};
-        this.pin(spot, add);
+        this.#last = {...last, spot: add ? null : spot, time: event.timeStamp};
+        this.#pin(spot, add);
     };
 
     /** Between the columns. @param {MouseEvent} event */
-    pressBeside({target}) {
-        if (target instanceof Element && !target.closest(USED)) this.release();
+    #pressBeside({target}) {
+        if (target instanceof Element && !target.closest(USED)) this.#release();
     }
 
-    focus = (/** @type {FocusEvent} */ {target}) => {
+    #focus = (/** @type {FocusEvent} */ {target}) => {
         const spot = spotOf(target);
         if (spot && tokenOf(target)?.matches(':focus-visible'))
             this.setState({cursor: spot, hover: spot, byKey: true});
     };
 
-    blur = () => this.setState({hover: null});
+    #blur = () => this.setState({hover: null});
 
-    move = (/** @type {KeyboardEvent} */ event) => {
+    #move = (/** @type {KeyboardEvent} */ event) => {
         const token = tokenOf(event.target);
         if (!token || event.altKey || event.ctrlKey || event.metaKey) return;
         const spot = spotOf(token);
-        const edits = this.edits() && spot;
+        const edits = this.#edits() && spot;
         const next = neighbour(token, event.key);
-        if (edits && event.key === 'Enter' && event.shiftKey) this.pin(spot, true);
-        else if (edits && event.key.toLowerCase() === 'm' && !event.repeat) this.mask(token);
+        if (edits && event.key === 'Enter' && event.shiftKey) this.#pin(spot, true);
+        else if (edits && event.key.toLowerCase() === 'm' && !event.repeat) this.#mask(token);
         else if (next instanceof HTMLElement) next.focus({focusVisible: true});
         else return;
         event.preventDefault();
     };
 
-    several = (/** @type {boolean} */ several) => this.setState({several});
+    #several = (/** @type {boolean} */ several) => this.setState({several});
 
-    keep = (/** @type {HTMLElement | null} */ root) => {
-        this.root = root;
+    #keep = (/** @type {HTMLElement | null} */ root) => {
+        this.#root = root;
     };
 
     /** What stands beside the picture: how it is read, and the numbers of the token that is pointed at.
      * @param {Focus | null} focus @param {import('../views/view.js').ViewData} full
      * @param {import('../views/view.js').On} on */
-    beside(focus, full, on) {
+    #beside(focus, full, on) {
         const {view, state, t, help = true, sheet, of = ''} = this.props;
         if (!help && !view.panel && !view.beside) return null;
         const chosen = focus && view.panel;
@@ -241,8 +245,8 @@ export class Figure extends Component {
             },
             sheet &&
                 view.panel &&
-                this.pinned() &&
-                h(sheet, {back: () => true, cover: this.release}),
+                this.#pinned() &&
+                h(sheet, {back: () => true, cover: this.#release}),
             help &&
                 h(
                     'div',
@@ -263,15 +267,15 @@ export class Figure extends Component {
     }
 
     /** Where the pointer and the keys are heard. */
-    heard() {
+    #heard() {
         return {
-            ref: this.keep,
-            onClick: this.press,
-            onKeyDown: this.move,
-            onPointerMove: this.point,
-            onPointerLeave: this.point,
-            onFocusIn: this.focus,
-            onFocusOut: this.blur,
+            ref: this.#keep,
+            onClick: this.#press,
+            onKeyDown: this.#move,
+            onPointerMove: this.#point,
+            onPointerLeave: this.#point,
+            onFocusIn: this.#focus,
+            onFocusOut: this.#blur,
         };
     }
 
@@ -279,10 +283,10 @@ export class Figure extends Component {
     render(props, {hover, cursor, width, several}) {
         const {view, state, data, t, busy, set, peek} = props;
         const {frozen = false, suffix = '', linked = null} = props;
-        const pinned = this.pinned();
+        const pinned = this.#pinned();
         const focus = hover ?? linked ?? pinned;
         const full = {...data, t, width, focus, pinned, cursor, peek, several, frozen};
-        const on = {Canvas, set, several: this.several};
+        const on = {Canvas, set, several: this.#several};
         return [
             h(
                 'div',
@@ -293,13 +297,13 @@ export class Figure extends Component {
                     'aria-label': t.figureLabel,
                     'aria-busy': busy,
                     'aria-describedby': `describe${suffix} figure-help${suffix}`,
-                    ...this.heard(),
+                    ...this.#heard(),
                 },
                 h('p', {class: 'hidden', id: `describe${suffix}`}, view.describe(state, data, t)),
                 h('p', {class: 'hidden', id: `figure-help${suffix}`}, t.canvasHelp),
                 width > 0 && view.render(state, full, on),
             ),
-            this.beside(focus, full, on),
+            this.#beside(focus, full, on),
         ];
     }
 }

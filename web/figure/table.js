@@ -7,7 +7,7 @@ import {useState} from 'preact/hooks';
 /** @typedef {import('../views/view.js').Cell} Cell */
 
 /** Cells that a page holds without keeping the reader waiting; saved files have all. */
-const MOST_CELLS = 30000;
+const MOST_CELLS = 15000;
 
 /** @param {{table: import('../views/view.js').Table, t: import('../app/app.js').Texts}} props the second
  *     column names the row */

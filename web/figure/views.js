@@ -5,7 +5,7 @@ import {h} from 'preact';
 import {useRef, useState} from 'preact/hooks';
 import {knownView, views} from '../views/index.js';
 import {Choice} from '../views/parts/choice.js';
-import {typed} from '../text/texts.js';
+import {typed} from '../text/draft.js';
 
 /** How a view is entered: at once, or where it begins. @param {import('../app/app.js').Shared &
  *     {session: import('../session/session.js').Session | null}} props   session: null: a figure that nobody

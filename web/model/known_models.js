@@ -9,6 +9,9 @@ export const KNOWN_MODELS = [
         family: 'BERT',
         models: [
             {name: 'google-bert/bert-base-uncased', megabytes: 440},
+            {name: 'google-bert/bert-base-cased', megabytes: 436},
+            {name: 'google-bert/bert-base-german-cased', megabytes: 439},
+            {name: 'dbmdz/bert-base-turkish-cased', megabytes: 445},
             {name: 'google-bert/bert-base-chinese', megabytes: 412},
             {name: 'google-bert/bert-base-multilingual-cased', megabytes: 714},
             {name: 'sentence-transformers/all-MiniLM-L6-v2', megabytes: 91},

@@ -7,6 +7,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {FileButton} from '../views/parts/file_button.js';
 import {useLazy} from '../shell/hooks.js';
 import {closeMenu, Menu} from '../shell/menu.js';
+import {viewHas} from '../views/index.js';
 
 /**
  * @typedef {import('../app/app.js').Shared} Shared
@@ -19,8 +20,6 @@ import {closeMenu, Menu} from '../shell/menu.js';
  */
 
 const PICKED = ' picked'; // no id of a model has a space
-/** Views in which the second figure may be of another head, token or view; so may an opened head. */
-export const BESIDE = ['head', 'heatmap', 'neuron'];
 
 const SHORT = 21; // letters of a name that a phone has room for beside the menus; a Chinese one is as wide as two
 const LARGE = 12e6; // bytes: what is a download of more says so
@@ -46,7 +45,7 @@ export function MenuOptions({t, menu}) {
     });
 }
 
-/** Can a second figure stand beside? Another head, token or view in some views only.
+/** Can a second figure stand beside? Another head, token or view in some views only, and of an opened head.
  * @param {Pick<Shared['state'], 'view' | 'opened' | 'beside' | 'compareWith'>} state @param {Pick<Shared['shown'], 'imported'>} shown
  * @param {boolean} [folder] of another model, from a folder */
 export const canCompare = ({view, opened, beside, compareWith}, {imported}, folder = false) =>
@@ -54,7 +53,7 @@ export const canCompare = ({view, opened, beside, compareWith}, {imported}, fold
     (folder ||
         compareWith !== '' ||
         /^$|text/.test(beside) ||
-        BESIDE.includes(view) ||
+        viewHas(view, 'beside') ||
         (view === 'model' && opened !== ''));
 
 /** A folder of the reader's; the menu closes when one is chosen.

@@ -16,7 +16,7 @@ const LEAST_MS = 1000;
 /** Bytes a second over the last seconds, 0 while it cannot be said. Adds what has been done by now.
  * @param {{at: number, done: number}[]} samples the oldest first @param {number} done
  * @param {number} now in milliseconds */
-export function rateOf(samples, done, now) {
+function rateOf(samples, done, now) {
     const last = samples.at(-1);
     if (last && done < last.done) samples.length = 0; // another download
     if (done > (last?.done ?? 0)) samples.push({at: now, done});

@@ -4,7 +4,6 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {isId} from '../base/model_names.js';
 import {precisionOf} from '../views/needs.js';
 import {useLazy, useWords} from '../shell/hooks.js';
 import {Coming} from './progress.js';
@@ -46,7 +45,7 @@ function Precision(props) {
 /** @param {Pick<Shared, 't' | 'state' | 'shown'>} props */
 function FromPlace({state, ...props}) {
     const from = props.shown.model?.from;
-    const isOther = from?.place !== 'server' || !isId(state.model);
+    const isOther = from?.place !== 'server' || state.model.includes('/'); // no id of the menu has one
     const part = useLazy(() => import('./from.js'), Boolean(from) && isOther);
     return part && isOther && h(part.From, props);
 }

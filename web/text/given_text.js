@@ -6,7 +6,7 @@
 import {defaults} from '../state/state.js';
 import examples from '../lessons/examples.json';
 import {readHistory} from './history.js';
-import {typed as unsent} from './texts.js';
+import {typed as unsent} from './draft.js';
 
 /** @typedef {'text' | 'textB'} Name */
 

@@ -8,19 +8,13 @@ import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {useLazy, useWords} from '../shell/hooks.js';
 import {HEIGHT, useLayer} from '../shell/use_layer.js';
-import {UNCHANGED} from '../views/needs.js';
+import {FRESH} from '../views/needs.js';
+import {typed} from './draft.js';
 
 /**
  * @typedef {import('../app/app.js').Shared} Shared
- * @typedef {{text: string, textB: string}} Pair
+ * @typedef {import('./draft.js').Pair} Pair
  */
-
-/** What concerns the tokens of one text, as a new text begins. */
-export const FRESH = {
-    ...UNCHANGED,
-    ...{picked: [], token: -1, from: -1, to: -1, written: ''},
-    ...{heading: '', note: '', marks: []},
-};
 
 /** @param {{id: string, label: string, placeholder?: string, value: string, onInput: (value: string)
  *     => void,
@@ -46,9 +40,6 @@ function Line({id, label, placeholder, value, onInput, onKeyDown}) {
         }),
     );
 }
-
-/** What stands in the two boxes, for the rest of the page. isNew: it is not shown yet. */
-export const typed = {draft: /** @type {Pair} */ ({text: '', textB: ''}), isNew: false, send() {}};
 
 /** What is typed, until it is sent; empty: there was nothing to send.
  * @param {Pick<Shared, 'state' | 'set'>} shared */

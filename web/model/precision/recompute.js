@@ -4,7 +4,6 @@
  * Whatever the page computes meanwhile ends it too: its maps would be of another pass.
  */
 import {createComparison} from './difference.js';
-import {throwIfAborted} from '../../base/errors.js';
 import {precisionOf} from '../../views/needs.js';
 import {inputOf} from '../../session/compute.js';
 
@@ -46,7 +45,7 @@ async function compareMaps({session, engine, model, exact: other, signal, onStep
             engine.read({pass: other, want}).answers[0],
             session.read(want, {signal}),
         ]);
-        throwIfAborted(signal);
+        signal?.throwIfAborted();
         comparison.add(layer, exact.data, ours.data, ours.shape);
     }
     return comparison.result();
@@ -66,7 +65,7 @@ async function compareWords({session, engine, model, pass, exact: other, signal,
             engine.read({pass: other, want}).answers[0],
             session.read(want, {signal}),
         ]);
-        throwIfAborted(signal);
+        signal?.throwIfAborted();
         exact.forEach((/** @type {Fill} */ {index, words: [word]}, /** @type {number} */ i) => {
             const [our] = /** @type {Fill[]} */ (ours)[i].words;
             if (word.id !== our.id) changes.push({index, ours: our.piece, exact: word.piece});
@@ -124,7 +123,7 @@ export async function recompute(job) {
     try {
         return await compare({...job, engine, model, pass, signal: ended});
     } catch (error) {
-        throwIfAborted(signal);
+        signal?.throwIfAborted();
         throw moved.signal.aborted ? new Moved() : error;
     } finally {
         leave();

@@ -140,10 +140,14 @@ export function beginMasked(state, {model, tokens, imported}) {
 }
 
 /** The head that has moved most. @param {Float32Array} moved [L, H] */
-const mostMoved = moved => moved.reduce((best, share, i) => (share > moved[best] ? i : best), 0);
+export const mostMoved = moved =>
+    moved.reduce((best, share, i) => (share > moved[best] ? i : best), 0);
 
 /** A head, as the state says it. @param {number} index @param {{heads: number}} model */
-const placeAt = (index, {heads}) => ({layer: Math.floor(index / heads), heads: [index % heads]});
+export const placeAt = (index, {heads}) => ({
+    layer: Math.floor(index / heads),
+    heads: [index % heads],
+});
 
 /** Of the points of the small pictures, this share is drawn in full colour: a single large change would
  * leave all others too pale to be seen. @param {Float32Array} points */

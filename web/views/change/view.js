@@ -144,6 +144,7 @@ const view = {
     sheet: {font: 11, title: (_scene, _look, t) => t.change.grid},
     rows,
     say,
+    pictured: t => t.change.pictured,
     howTo: t => t.change.howTo,
 };
 

@@ -110,7 +110,7 @@ function PairAsked({state, data: {t}, on, scene: {tokens, query, key}}) {
 export const Patterns = ({data: {t}, on, scene}) =>
     h(
         'div',
-        {class: 'find-patterns', role: 'group', 'aria-label': t.find.orPattern},
+        {class: 'find-patterns pills', role: 'group', 'aria-label': t.find.orPattern},
         h('span', {class: 'hint'}, t.find.orPattern),
         askable(scene.tokens, scene.ask).map(pattern =>
             h(

@@ -314,6 +314,7 @@ const view = {
     sheet: {font: 13, title: (scene, _, t) => askedName(scene, t)},
     rows,
     say,
+    pictured: t => t.find.pictured,
     howTo: t => t.find.howTo,
 };
 

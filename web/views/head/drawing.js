@@ -4,7 +4,7 @@
  */
 import {h} from 'preact';
 import {lines} from '../../draw/marks/arcs.js';
-import {page} from '../../draw/blocks.js';
+import {FILES, page} from '../../draw/blocks.js';
 import {column, rowFrame} from '../../draw/marks/column.js';
 import {plot} from '../../draw/plot.js';
 import {cells, shared, strips, stripsOf} from '../../draw/marks/strips.js';
@@ -27,8 +27,18 @@ import {chosenOf, colours, focusLinks, place, wholeScene} from './scene.js';
 const CELL_INSET = 5;
 const TOP = 28;
 
-/** The names of the columns above them. */
-/** @type {import('../../draw/blocks.js').Kind} */
+/** @type {import('../../draw/blocks.js').Kind['svg']} */
+const axesSvg = ({layout: {width, gutter, box}, names: [query, key]}) => ({
+    width,
+    height: TOP,
+    tree: [
+        h('text', {x: gutter + box - 8, y: 16, 'text-anchor': 'end', 'font-size': 13}, query),
+        h('text', {x: width - gutter - box + 8, y: 16, 'font-size': 13}, key),
+    ],
+});
+
+/** The names of the columns above them.
+ * @type {import('../../draw/blocks.js').Kind} */
 const AXES = {
     Html({block: {layout}, data: {t}}) {
         const axis = (
@@ -54,14 +64,7 @@ const AXES = {
             axis('key', t.key, t.keyDoes),
         );
     },
-    svg: ({layout: {width, gutter, box}, names: [query, key]}) => ({
-        width,
-        height: TOP,
-        tree: [
-            h('text', {x: gutter + box - 8, y: 16, 'text-anchor': 'end', 'font-size': 13}, query),
-            h('text', {x: width - gutter - box + 8, y: 16, 'font-size': 13}, key),
-        ],
-    }),
+    svg: FILES ? axesSvg : undefined,
 };
 
 /** Pointing changes the cells of one side only. */
@@ -167,9 +170,11 @@ export const headDrawing = {
     frame: ({blocks: list}) => ({
         style: {width: `${list.find(({id}) => id === 'lines')?.width}px`},
     }),
-    sheet: {
-        font: FONT,
-        title: (/** @type {Scene} */ scene, /** @type {Look} */ _, /** @type {Texts} */ t) =>
-            t.head.svgTitle(scene.name(t)),
-    },
+    sheet: FILES
+        ? {
+              font: FONT,
+              title: (/** @type {Scene} */ scene, /** @type {Look} */ _, /** @type {Texts} */ t) =>
+                  t.head.svgTitle(scene.name(t)),
+          }
+        : undefined,
 };

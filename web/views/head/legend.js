@@ -20,9 +20,10 @@ const capital = note => note.charAt(0).toUpperCase() + note.slice(1);
 
 /** Whose lines are shown, in words. @param {Scene} scene @param {import('./scene.js').Chosen} chosen
  * @param {import('../view.js').Texts} t */
-function chosenSaid({tokens}, {side, indexes}, t) {
+function chosenSaid({tokens, isMoved}, {side, indexes}, t) {
+    const words = isMoved ? t.head.ofMoved : t.head;
     const pieces = indexes.map(index => tokens[index].piece).join(' ');
-    return `${pieces} ${(side === 'query' ? t.head.looksAt : t.head.lookedAtBy)(indexes.length)} …`;
+    return `${pieces} ${(side === 'query' ? words.looksAt : words.lookedAtBy)(indexes.length)} …`;
 }
 
 /** @param {Scene} scene @param {import('../view.js').Drawn} look @param {import('../view.js').Texts} t

@@ -1,6 +1,6 @@
 /* panel - the panel beside the head view: what can be done with the chosen tokens, what the model
  * reads and predicts there, their strongest partners over all heads that are on (bars cut into the
- * heads' colours), and where each head looks most. Its numbers are worked out in numbers.js.
+ * heads' colours), and where each head looks most. Its numbers are worked out in partners.js.
  */
 import {h} from 'preact';
 import {inkOn} from '../../draw/colour.js';
@@ -8,14 +8,15 @@ import {headName} from '../../draw/head_name.js';
 import {barLength, decimal} from '../../draw/scale.js';
 import {isMoved} from '../needs.js';
 import {counted} from '../parts/select.js';
-import {partners, summary} from './numbers.js';
+import {summary} from './numbers.js';
+import {partners} from './partners.js';
 import {MarkLink} from './over/mark_link.js';
 import {Actions, Reading} from './reading.js';
 import {chosenOf, colours, lookedAt, selection, shownName} from './scene.js';
 import {Sheet} from './sheet.js';
 
 /**
- * @typedef {import('./numbers.js').Partner} Partner
+ * @typedef {import('./partners.js').Partner} Partner
  * @typedef {import('./scene.js').Selection} Selection
  * @typedef {(head: number) => string} ColourOf
  * @typedef {{state: import('../view.js').ViewState, data: import('../view.js').ViewData,
@@ -26,7 +27,7 @@ const MOST = 6;
 const BAR = 96;
 const LEAST = 1e-9; // weights that were left out are 0
 
-/** @param {{parts: import('./numbers.js').Part[], colourOf: ColourOf, most: number}} props most:
+/** @param {{parts: import('./partners.js').Part[], colourOf: ColourOf, most: number}} props most:
  *     what fills the bar */
 function Bar({parts, colourOf, most}) {
     const length = barLength(BAR, most);
@@ -171,6 +172,7 @@ export function HeadPanel({state, data, t, on}) {
     if (!chosen) return null;
     const {others, perHead, sum} = partners(scene, chosen);
     const fromQuery = chosen.side === 'query';
+    const words = isMoved(state) ? t.head.ofMoved : t.head;
     const names = chosen.indexes.map((index, i) => [
         i > 0 && ', ',
         h('bdi', {key: index}, scene.tokens[index].piece),
@@ -181,13 +183,7 @@ export function HeadPanel({state, data, t, on}) {
         Sheet,
         {side: chosen.side, pinned: state.picked.join()},
         h(Close, {t, on}),
-        h(
-            'h2',
-            null,
-            names,
-            ' ',
-            fromQuery ? t.head.looksAt(names.length) : t.head.lookedAtBy(names.length),
-        ),
+        h('h2', null, names, ' ', (fromQuery ? words.looksAt : words.lookedAtBy)(names.length)),
         h(Actions, {state, data, t, on, scene, chosen, link}),
         !data.frozen &&
             h(MarkLink, {

@@ -54,6 +54,7 @@ const view = {
         HeadPanel.begin(); // the first picture is there
         return h(Options, {state, data, set, t});
     },
+    pictured: t => t.head.pictured,
     howTo: t => t.head.howTo,
     cells: t => t.head.howTo[2],
     panel: (state, data, t, on) => h(HeadPanel, {state, data, t, on}),

@@ -259,6 +259,7 @@ const view = {
     rows: table,
     say,
     broad: true,
+    pictured: t => t.heatmap.pictured,
     howTo: t => t.heatmap.howTo,
 };
 

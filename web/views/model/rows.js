@@ -9,8 +9,13 @@ import {inPrint, linksOf, measuresOf, topHeads} from './numbers.js';
  */
 
 /** @param {Scene} scene @param {Texts} t @returns {import('../view.js').Table} */
-export function rows({grid: {cells, count, isMoved}, tokens, numbers}, t) {
-    const names = measuresOf(numbers, cells[0], t).map(({name}) => t.modelView.measures[name]);
+export function rows({grid: {cells, count, isMoved, measure}, tokens, numbers}, t) {
+    /** The measure by which the picture is sorted or tinted comes first. @param {(typeof cells)[number]} cell */
+    const measuresAt = cell =>
+        measuresOf(numbers, cell, t).sort(
+            (a, b) => Number(b.name === measure?.name) - Number(a.name === measure?.name),
+        );
+    const names = measuresAt(cells[0]).map(({name}) => t.modelView.measures[name]);
     /** @returns {import('../view.js').Cell} */
     const piece = (/** @type {number} */ index) => ({text: tokens[index].piece, user: true});
     return {
@@ -26,7 +31,7 @@ export function rows({grid: {cells, count, isMoved}, tokens, numbers}, t) {
                   return [
                       count(cell.layer),
                       count(cell.head),
-                      ...measuresOf(numbers, cell, t).map(({value}) => inPrint(value)),
+                      ...measuresAt(cell).map(({value}) => inPrint(value)),
                       ...(link
                           ? [piece(link.query), piece(link.key), decimal(link.weight)]
                           : ['', '', '']),

@@ -168,6 +168,7 @@ export const modelView = {
     render: (state, data, on) => h(ModelFigure, {state, data, on, grid: gridView.render}),
     edits: ({opened}) => opened !== '',
     escape: ({opened}) => (opened ? {opened: ''} : null),
+    pictured: t => t.modelView.pictured,
     howTo: (t, state) => (state.opened ? headView.howTo(t, state) : t.modelView.howTo),
     panel(state, data, t, on) {
         if (data.focus?.side === 'head') return h(ModelPanel, {state, data, id: data.focus.index});

@@ -16,11 +16,11 @@ import {headColour} from '../../draw/colour.js';
  * @typedef {import('./scene.js').QueryScene} QueryScene
  * @typedef {import('../view.js').Texts} Texts
  * @typedef {{scene: HeadScene, shown: QueryScene, t: Texts, open: readonly string[], narrow:
- *     boolean, file: boolean, theme: string}} Look
+ *     boolean, tight: boolean, file: boolean, theme: string}} Look
  */
 
 export const BLOCKS = {q: 'q', k: 'k', products: 'q × k', v: 'v', weighted: 'a × v'};
-const FAN_WIDTH = 72;
+const [FAN_WIDTH, SHORT] = [72, 36];
 
 const title = (/** @type {string} */ concept, /** @type {string} */ text) =>
     h('span', {class: `of-${concept}`}, text);
@@ -46,8 +46,8 @@ function scoreBlocks({scene: {vectorScale, productScale, zeroed}, shown, file}) 
 }
 
 /** From the query to the keys, between q and k. @param {Look} look @returns {Column} */
-const fan = ({scene: {head}, shown: {query, weights}, theme}) => ({
-    ...{id: 'fan', kind: FAN, title: '', width: FAN_WIDTH},
+const fan = ({scene: {head}, shown: {query, weights}, theme, tight}) => ({
+    ...{id: 'fan', kind: FAN, title: '', width: tight ? SHORT : FAN_WIDTH},
     from: query,
     values: weights,
     colour: headColour(head, theme),

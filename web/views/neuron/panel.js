@@ -29,7 +29,7 @@ const NeuronButtons = ({scene, t, neurons, onToggle}) =>
                 {
                     key: neuron,
                     type: 'button',
-                    class: 'neuron-button',
+                    class: 'neuron-button toggle',
                     'aria-pressed': scene.zeroed.includes(neuron),
                     title: t.neuron.buttonFor(neuron, note),
                     onClick: () => onToggle(neuron),

@@ -26,7 +26,7 @@ import {beginInstructive} from '../parts/begin_heads.js';
  * @typedef {import('./scene.js').QueryScene} Shown
  */
 
-const NARROW = 640;
+const [NARROW, TIGHT] = [560, 700]; // px: one block of cells at first; short lines
 const SPACE = 24;
 
 /** What becomes of the weighted values, on the page. @param {Scene} scene @param {Shown} shown
@@ -83,7 +83,7 @@ function blocks(scene, {width, theme, at, local, file}, t) {
     const shown = queryScene(scene, at);
     const narrow = !file && width < NARROW;
     const open = local.open ?? (narrow ? ['products', 'weighted'] : Object.keys(BLOCKS));
-    const look = {scene, shown, t, open, narrow, file, theme};
+    const look = {scene, shown, t, open, narrow, tight: !file && width < TIGHT, file, theme};
     const compared = several(look, scene.queries);
     // A link or a lesson that names queries is about them.
     const [above, below] =
@@ -170,6 +170,7 @@ const view = {
     },
     rows: neuronRows,
     say,
+    pictured: t => t.neuron.pictured,
     howTo: t => t.neuron.howTo,
 };
 

@@ -125,12 +125,26 @@ function Buttons({state, data: {t}, scene, on, look: {local}}) {
     );
 }
 
+/** Of a model that does not write on: the one of the menu that does. @param {Props} props */
+function Writer({data: {t, menu = []}, on}) {
+    const entry = menu.find((/** @type {Record<string, any>} */ one) => one.writes);
+    if (!entry) return null;
+    const name = entry.names?.[t.code] ?? entry.name ?? entry.id;
+    return h(
+        'p',
+        {class: 'hint'},
+        t.next.writes,
+        ' ',
+        button(name, () => on.set({model: entry.id, token: -1})),
+    );
+}
+
 /** Writing on, and taking it back. @param {Props} props */
 export function Writing(props) {
     const {data, scene, on, look} = props;
     const {t} = data;
     useWriting(props);
-    if (scene.kind !== 'next') return null;
+    if (scene.kind !== 'next') return h(Writer, props);
     return h(
         'div',
         {class: 'next-writing'},

@@ -41,6 +41,7 @@ const section = (className, name, inside) =>
 function text({tokens, at, written, kind, names}, t) {
     const from = tokens.length - written;
     return section('next-text', t.next.text, [
+        page(Writing), // above the text, which grows: its buttons stay where they are
         flow({
             name: t.next.text,
             words: tokens.map(({piece}, index) => ({
@@ -53,8 +54,8 @@ function text({tokens, at, written, kind, names}, t) {
                 on.set({token: index === tokens.length - 1 && kind === 'next' ? -1 : index});
             },
         }),
+        kind === 'next' && tokens.some(({piece}) => piece.startsWith('␣')) && note(t.next.marks),
         page(Masking),
-        page(Writing),
         page(Sliders),
     ]);
 }
@@ -201,6 +202,7 @@ const view = {
         return table ? [{id: 'lens', table}] : [];
     },
     say,
+    pictured: t => t.next.pictured,
     howTo: t => t.next.howTo,
 };
 

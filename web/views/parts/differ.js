@@ -27,7 +27,7 @@ function received({data, shape: [, T]}, heads, key) {
 
 /** The token of which weight and what is moved differ most. @param {Attention | undefined} weights
  * @param {Attention | undefined} moved @param {readonly number[]} wanted */
-export const differOf = remember((weights, moved, wanted) => {
+const differOf = remember((weights, moved, wanted) => {
     if (!weights || !moved) return null;
     const heads = activeHeads(wanted, weights.shape[0]);
     const all = Array.from({length: weights.shape[1]}, (_, key) => ({

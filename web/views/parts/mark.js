@@ -13,5 +13,6 @@
  * @param {string} name @returns {Tree} */
 export const headMark = ({mark}, place, name) => mark?.head(place, name) ?? name;
 
-/** A sentence with its terms. @param {{mark?: Mark}} t @param {string} text @returns {Tree} */
-export const termsIn = ({mark}, text) => mark?.say(text) ?? text;
+/** A sentence with its terms. @param {{mark?: Mark}} t @param {string} text @param {Set<string>} [said]
+ * @returns {Tree} */
+export const termsIn = ({mark}, text, said) => mark?.say(text, said) ?? text;

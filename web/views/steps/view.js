@@ -50,6 +50,7 @@ const view = {
     rows: stepsRows,
     say: (scene, t) =>
         t.steps.describe(captionOf(scene, t), leadWords(scene, t), saysOf(scene, t).says),
+    pictured: t => t.steps.pictured,
     howTo: t => t.steps.howTo,
 };
 

@@ -142,6 +142,7 @@ const view = {
     sheet: {font: 13},
     rows,
     say,
+    pictured: t => t.why.pictured,
     howTo: t => t.why.howTo,
 };
 

@@ -73,7 +73,7 @@ class FitLines extends Component {
 
 /** The rows of a column that are named: those of `lit`, and every so many of the others.
  * @param {number[]} range [from, to) @param {number} each px of a row @param {number[]} lit */
-export function namedRows([from, to], each, lit) {
+function namedRows([from, to], each, lit) {
     const step = Math.ceil(LABEL / each);
     const isNear = (/** @type {number} */ row) => lit.some(other => Math.abs(other - row) < step);
     return Array.from({length: to - from}, (_, i) => from + i).filter(

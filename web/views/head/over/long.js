@@ -28,7 +28,7 @@ const SIDES = /** @type {const} */ (['query', 'key']);
 
 /** The tokens opposite that the lines of the chosen ones lead to, the strongest first.
  * @param {Pick<Links, 'count' | 'query' | 'key'>} list from faint to strong @param {Chosen} chosen */
-export function targetsOf({count, query, key}, {side, indexes}) {
+function targetsOf({count, query, key}, {side, indexes}) {
     const [from, to] = side === 'query' ? [query, key] : [key, query];
     /** @type {Set<number>} */
     const found = new Set();
@@ -38,7 +38,7 @@ export function targetsOf({count, query, key}, {side, indexes}) {
 
 /** Those whose middle is above or below the window. @param {number[]} targets
  * @param {number} first row of the column @param {Pick<Seen, 'top' | 'bottom'>} seen @returns {Away} */
-export const outOfSight = (targets, first, {top, bottom}) => ({
+const outOfSight = (targets, first, {top, bottom}) => ({
     above: targets.filter(index => rowMiddle(index - first) < top),
     below: targets.filter(index => rowMiddle(index - first) > bottom),
 });
