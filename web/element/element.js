@@ -2,7 +2,8 @@
  * state/state.js (text-b for textB); `src` or a JSON script inside holds precomputed attention,
  * which is drawn when the element is seen; `compact` leaves only picture and caption of it. A
  * picture inside stands there until then, and where no
- * script runs. What needs a model is fetched by a press (element/run.js). Events: headlight-ready
+ * script runs. What needs a model is fetched by a press (element/run.js), of a small one and without a
+ * figure when it is seen (odd.js). Events: headlight-ready
  * {live}, headlight-change {state}, headlight-error {message}. Custom properties --headlight-page,
  * -ink, -soft, -hair, -edge, -query, -key, -accent; parts: figure, bar.
  */
@@ -216,7 +217,7 @@ export class HeadLight extends Base {
             // a tag written by hand
             else
                 import('./odd.js').then(
-                    odd => odd.report(this),
+                    odd => odd.begin(this, bytes, this.#run),
                     () => {},
                 );
         } catch (error) {
@@ -268,9 +269,9 @@ export class HeadLight extends Base {
 
     #draw() {
         if (!this.#box || !this.isConnected) return;
-        const {heading, note, marks, theme} = this.#state;
+        const {heading, note, marks, theme, lesson} = this.#state;
         if (heading + note + marks) this.#own ??= import('./own.js').then(own => this.#show({own}));
-        if (this.#seen.live) return render(null, this.#box);
+        if (this.#seen.live ?? lesson) return render(null, this.#box);
         const filled = this.querySelector(':scope > :not(script)') !== null;
         if (canDraw(this.#state, this.#seen.figure)) this.#drawn = this.#state;
         render(

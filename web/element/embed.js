@@ -15,7 +15,7 @@ function textOf(base64url) {
 }
 
 /** @param {Element} element */
-function tellHeight(element) {
+export function tellHeight(element) {
     let [told, due] = [0, 0];
     const tell = () => {
         due = 0;

@@ -7,7 +7,7 @@ export const LIVE_STYLE = `
 .live .aside{position:static;height:232px;max-height:none;order:0;padding:10px 8px 0}
 .live .stage.wide .aside{order:-1;height:auto;max-height:200px}
 .live .beside .aside{height:auto;min-height:120px}
-.live .panel{position:static;max-height:none;padding:0;border:0}
+.live .panel{position:static;max-height:none;overflow:visible;padding:0;border:0}
 .live .panel table{max-width:440px}
 .live .how:not(.hint){position:static;height:auto;overflow:visible;border:0;padding:0}
 .live .per-head{grid-template-columns:repeat(auto-fill,minmax(124px,1fr))}

@@ -1,27 +1,20 @@
-/* odd - reports what is wrong in a tag of <head-light> to its author, by one console.warn: names
- * that look like ours but are not, values that cannot be read, what the model does not have. For a
- * tag without a figure, which was written by hand, at once; else with what runs the model (run.js):
- * the first file has no room. Names of other people's (data-, of frameworks) are left alone.
+/* odd - checks a tag of <head-light> and tells its author, by one console.warn, of names that look like
+ * ours but are not, values that cannot be read, and of heads or layers that the model does not have;
+ * shows a lesson (lesson_frame.js); and lets a tag written by hand, which has no figure, begin with a small model
+ * at once. Such a tag is checked at once, others with what runs the model (run.js): the first file has no room. Names of
+ * other people's (data-, of frameworks) are left alone.
  */
+import {LESSONS} from '../lessons/list.js';
 import {ATTRIBUTES} from '../state/attributes.js';
+import {head} from '../words/en/head.js';
+import {showLesson} from './lesson_frame.js';
 
 const [flag, numbers, model] = ['specials', 'heads', 'model'].map(
     name => ATTRIBUTES.get(name)?.type,
 );
 
-/** Of views/index.js, which would bring the head view along. */
-export const VIEWS = [
-    'head',
-    'heatmap',
-    'model',
-    'neuron',
-    'steps',
-    'next',
-    'find',
-    'change',
-    'decides',
-    'why',
-];
+/** By their titles: views/index.js would bring the head view along. */
+export const VIEWS = Object.keys(head.viewTitles);
 /** The words that an attribute takes, where they are few. */
 export const WORDS = {
     view: VIEWS,
@@ -41,6 +34,7 @@ export const WORDS = {
     correction: ['none', 'bh'],
     sd: ['population', 'sample'],
     without: ['positions', 'types'],
+    lesson: LESSONS.map(({id}) => id),
 };
 const LIKE = {
     masked: '2,5',
@@ -67,7 +61,7 @@ function distance(a, b) {
 function meant(name) {
     const bare = (/** @type {string} */ text) => text.replace(/[-_]/g, '');
     const far = (/** @type {string} */ one) => distance(bare(name), bare(one));
-    const near = [...ATTRIBUTES.keys(), 'src', 'compact', 'theme'].sort(
+    const near = [...ATTRIBUTES.keys(), 'src', 'compact', 'when', 'theme'].sort(
         (a, b) => far(a) - far(b),
     )[0];
     return far(near) <= (near.length > 4 ? 2 : 1) && name.length > 2 ? near : '';
@@ -93,6 +87,10 @@ const whole = value => (/^\.{0,2}\//.test(value) ? 'https://a.example/b' : value
 
 /** @param {Attr} attribute @param {Element} tag @returns {string[]} */
 function ofAttribute({name, value}, tag) {
+    if (name === 'when')
+        return value === 'press' || value === 'seen'
+            ? []
+            : [`when="${value.slice(0, 60)}" is not read; seen, press is accepted`];
     const row = ATTRIBUTES.get(name);
     if (!row) {
         const near = meant(name);
@@ -133,7 +131,7 @@ export function oddities(tag, figure) {
     return [
         ...(version === null || /^\d{1,4}$/.test(version)
             ? []
-            : [`v="${version.slice(0, 60)}" is not read; 1, 2 or 3 is accepted`]),
+            : [`v="${version.slice(0, 60)}" is not read; 1, 2, 3 or 4 is accepted`]),
         ...[...tag.attributes].flatMap(attribute =>
             attribute.name === 'v' ? [] : ofAttribute(attribute, tag),
         ),
@@ -148,4 +146,29 @@ export function oddities(tag, figure) {
 export function report(tag, figure = null) {
     const odd = oddities(tag, figure);
     if (odd.length) console.warn(`<head-light>: ${odd.join('. ')}.`, tag);
+}
+
+const MOST_UNASKED = 15e6; // bytes of a model
+
+/** Whether its model runs without a press, once it is seen: a tag of version 4 or newer with nothing to show
+ * until then, whose model is of the menu and small; not with when="press", nor where the reader saves data.
+ * @param {Element} tag @param {number} bytes of the model, 0 when not known */
+const runsUnasked = (tag, bytes) =>
+    Number(tag.getAttribute('v')) >= 4 &&
+    tag.getAttribute('when') !== 'press' &&
+    bytes > 0 &&
+    bytes <= MOST_UNASKED &&
+    !tag.querySelector(':scope > :not(script)') &&
+    !(/** @type {any} */ (navigator).connection?.saveData);
+
+/** @param {Event} event */
+const onChange = ({currentTarget}) => showLesson(/** @type {any} */ (currentTarget));
+
+/** A tag without a figure. @param {Parameters<typeof oddities>[0]} tag @param {number} bytes of its model
+ * @param {() => void} run */
+export function begin(tag, bytes, run) {
+    report(tag);
+    tag.addEventListener('headlight-change', onChange);
+    if (tag.state.lesson) showLesson(tag);
+    else if (runsUnasked(tag, bytes)) run();
 }

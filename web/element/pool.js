@@ -3,7 +3,7 @@
  * so figures do not disturb each other. The engine is closed when its last client has been gone for
  * a while.
  */
-import {aborted, throwIfAborted} from '../base/errors.js';
+import {aborted} from '../base/errors.js';
 
 /**
  * @typedef {import('../app/app.js').Engine} Engine
@@ -52,7 +52,7 @@ class Shared {
      * others may wait too.
      * @param {LoadOptions} options @returns {Promise<Loaded>} */
     async wait({signal, onProgress = () => {}}) {
-        throwIfAborted(signal);
+        signal?.throwIfAborted();
         this.#listeners.add(onProgress);
         try {
             return await new Promise((resolve, reject) => {

@@ -15,6 +15,7 @@ import {report} from './odd.js';
 import {STYLE} from './style.js';
 import {createClient} from './pool.js';
 import {textAt} from './source.js';
+import {canDraw} from './still.js';
 import {Loader} from '../session/loader.js';
 import {createSession} from '../session/session.js';
 import {createSources} from '../session/sources.js';
@@ -54,6 +55,12 @@ const engineBeside = base =>
         workerUrl: ownFile('worker-classic.js', base),
         wasmUrl: ownFile('headlight-page.wasm', base),
         makeWorker: url => startAnywhere(/** @type {URL} */ (url)),
+        ...(globalThis.crossOriginIsolated && {
+            threads: {
+                wasmUrl: ownFile('headlight-threads.wasm', base),
+                helperUrl: ownFile('helper.js', base),
+            },
+        }),
     });
 
 /** What stands in the page already, as what a session shows. @param {Precomputed | null} figure */
@@ -80,6 +87,13 @@ function shownOf(figure) {
     return {get: () => shown, subscribe: () => () => {}};
 }
 
+/** The box for the reader's own text has the focus and is in the window. @param {ShadowRoot} root */
+function showText(root) {
+    const text = root.querySelector('textarea');
+    text?.focus({preventScroll: true});
+    text?.closest('.texts')?.scrollIntoView({block: 'nearest'});
+}
+
 /** The session with the events of its first figure and of its problems. @param {Parts} parts
  * @param {import('../app/app.js').SiteMenu} menu */
 function openSession({base, store, figure, root, onReady, onError}, menu) {
@@ -89,7 +103,7 @@ function openSession({base, store, figure, root, onReady, onError}, menu) {
         engine: client,
         loader: new Loader(client),
         store,
-        sourceOf: createSources(menu, 'mini2-en', {
+        sourceOf: createSources(menu, 'mini4-en', {
             whole: url => new URL(url, base).href,
             asks: false, // the page that has the tag has chosen it, and the reader has pressed a button
         }),
@@ -98,7 +112,10 @@ function openSession({base, store, figure, root, onReady, onError}, menu) {
     let said = /** @type {object | null} */ (null);
     session.subscribe(() => {
         const {pass, problem} = session.get();
-        if (pass && !ready) onReady();
+        if (pass && !ready) {
+            if (root.activeElement?.matches('textarea')) showText(root); // more stands above it now
+            onReady();
+        }
         ready = Boolean(pass);
         if (problem && problem !== said) onError(problem.message);
         said = problem;
@@ -151,21 +168,13 @@ export async function createLive(parts) {
         opened ??= openSession(parts, menu);
         draw();
         opened.session.step();
+        if (canDraw(store.get(), figure)) showText(root); // the button said "on your own text"
     };
-    const draw = () =>
-        render(
-            h(LiveFigure, {
-                t: words,
-                still: elementWords([code]),
-                store,
-                fixed,
-                session: opened?.session ?? null,
-                page: base,
-                bytes,
-                onRun: run,
-            }),
-            box,
-        );
+    const same = {store, fixed, page: base, bytes, onRun: run};
+    const draw = () => {
+        const session = opened?.session ?? null;
+        render(h(LiveFigure, {...same, t: words, still: elementWords([code]), session}), box);
+    };
     draw();
     return {
         run,

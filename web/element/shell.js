@@ -17,7 +17,7 @@ import {StillFigure} from './still.js';
 
 /** The page itself, on the same state. @param {{state: State, page: URL}} props */
 export const PageLink = ({state, page}) =>
-    h('a', {href: page.href + formatHash(state), target: '_blank', rel: 'noopener'}, 'Headlight');
+    h('a', {href: page.href + formatHash(state), target: '_blank'}, 'Headlight');
 
 /** The size of a model, '' when not known. @param {number} bytes */
 export const sizeOf = bytes => (bytes ? `${(bytes / 1e6).toFixed(1)} MB` : '');

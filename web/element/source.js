@@ -1,7 +1,7 @@
 /* source - the sources of <head-light>: the precomputed figure inside it or at its `src`, and the
  * size of its model.
  */
-import {reason, throwIfAborted} from '../base/errors.js';
+import {reason} from '../base/errors.js';
 import {decodeFigure} from '../files/precomputed.js';
 
 /** Once all of the page is there, and with it what stands inside the element. */
@@ -22,7 +22,7 @@ export const unreadable = (url, error) =>
 /** @param {URL} url @param {AbortSignal} [signal] */
 export async function textAt(url, signal) {
     const answer = await fetch(url, {signal}).catch(error => {
-        throwIfAborted(signal);
+        signal?.throwIfAborted();
         throw unreadable(url, error);
     });
     if (!answer.ok) throw new Error(`${url}: the server answered ${answer.status}`);
@@ -37,7 +37,7 @@ function figureAt(address, signal) {
     return textAt(url, signal);
 }
 
-/** null when there is none. @param {Element} element @param {AbortSignal} [signal] */
+/** null when there is none, or it is a lesson. @param {Element} element @param {AbortSignal} [signal] */
 export async function readFigure(element, signal) {
     await parsed();
     const source = element.getAttribute('src');
@@ -45,7 +45,7 @@ export async function readFigure(element, signal) {
         source !== null
             ? await figureAt(source, signal)
             : element.querySelector(':scope > script[type="application/json"]')?.textContent;
-    return text ? decodeFigure(text) : null;
+    return text && !(/** @type {any} */ (element).lesson) ? decodeFigure(text) : null;
 }
 
 /** Of the model with this id in the site's menu, 0 when not known. @param {URL} base

@@ -7,7 +7,7 @@ import {decimal} from '../draw/scale.js';
 import {Picture} from '../draw/blocks.js';
 import {headDrawing} from '../views/head/drawing.js';
 import {mixNeed} from '../views/head/mix.js';
-import {partners} from '../views/head/numbers.js';
+import {ranked} from '../views/head/partners.js';
 import {say} from '../views/head/rows.js';
 import {chosenOf, selection, shownName, wholeScene} from '../views/head/scene.js';
 import {needName} from '../views/needs.js';
@@ -57,8 +57,8 @@ function Partners({state, data, t}) {
         h(
             'ul',
             null,
-            partners(scene, chosen)
-                .others.slice(0, MOST)
+            ranked(scene, chosen)
+                .slice(0, MOST)
                 .filter(({mean}) => mean > 0)
                 .map(({index, mean}) =>
                     h(

@@ -10,7 +10,8 @@ import {defaults} from '../state/state.js';
  *     language of its text: where it has these, it is offered to readers of that language only
  */
 
-const MODEL = 'mini2-en';
+/** The models whose layers and heads the examples name; a reader of English comes to the first. */
+const MODELS = ['mini4-en', 'mini2-en'];
 
 /** What a new text begins without. */
 const SHED = /** @type {const} */ ([
@@ -79,8 +80,9 @@ export function pressed({text, textB, state}, theirs) {
  * @param {Made & Parameters<typeof pressed>[0]} example @param {string} now the id of the model that is
  *     shown; '' = the reader's own folder @param {readonly {id: string, languages?: string[]}[]} menu
  * @returns {Partial<State>} */
-export function pressedHere({model = MODEL, language = 'en', ...example}, now, menu) {
+export function pressedHere({model, language = 'en', ...example}, now, menu) {
     const languages = menu.find(({id}) => id === now)?.languages ?? [language];
-    const chosen = languages.includes(language) ? now : model;
-    return {...pressed(example, chosen === model), ...(chosen !== now && {model: chosen})};
+    const made = model ? [model] : MODELS;
+    const chosen = languages.includes(language) ? now : made[0];
+    return {...pressed(example, made.includes(chosen)), ...(chosen !== now && {model: chosen})};
 }

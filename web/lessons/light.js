@@ -5,7 +5,7 @@
  */
 import {h} from 'preact';
 
-export const QUANTITIES = ['query', 'key', 'product', 'score', 'weight', 'value', 'output'];
+const QUANTITIES = ['query', 'key', 'product', 'score', 'weight', 'value', 'output'];
 
 /** @param {string | null} quantity */
 export function light(quantity) {

@@ -111,13 +111,15 @@ export async function lessonOf(id) {
 export const lessonsHere = menu =>
     LESSONS.filter(({article, model}) => !article && (!model || menu.some(({id}) => id === model)));
 
-/** The lesson without the steps whose model the site does not have; they come last, so that links to the
- * others keep their number. @template {{steps: {state?: any}[]}} L @param {L} lesson
+/** The lesson without the steps whose model the site does not have, or with what they are otherwise. Those that
+ * are nothing otherwise come last, so that links to the others keep their number.
+ * @template {{steps: {state?: any, otherwise?: any}[]}} L @param {L} lesson
  * @param {import('../app/app.js').Menu} menu @returns {L} */
 export const stepsHere = (lesson, menu) => ({
     ...lesson,
-    steps: lesson.steps.filter(
-        ({state: {model = ''} = {}}) =>
-            model === '' || model.includes('/') || menu.some(({id}) => id === model),
-    ),
+    steps: lesson.steps.flatMap(step => {
+        const {state: {model = ''} = {}, otherwise} = step;
+        if (model === '' || model.includes('/') || menu.some(({id}) => id === model)) return [step];
+        return otherwise ? [{...step, ...otherwise}] : [];
+    }),
 });

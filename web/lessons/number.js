@@ -58,6 +58,9 @@ export function recounted(text, state, base = 0) {
 export const saidIn = (step, what, state, code) =>
     recounted(titleOf(step[what], code), state, step.state?.oneBased ? 1 : 0);
 
+/** The step of "Step by step" that computes it. @type {Record<string, number>} */
+const COMPUTED = {score: 2, scaled: 3, weight: 4};
+
 /** @param {{shared: Shared, words: Words, seen: Seen}} props */
 export function Number({shared: {t, shown, state}, words, seen}) {
     const last = useRef(/** @type {import('preact').VNode | null} */ (null));
@@ -65,12 +68,16 @@ export function Number({shared: {t, shown, state}, words, seen}) {
     const [text, textB] = shown.pass?.texts ?? [];
     const old = shown.precomputed || text !== state.text || textB !== state.textB;
     const value = old ? null : readSeen(sourceOf(shown), seen);
+    if (value === null && (shown.problem || shown.question)) return null; // of its model
     if (value === null) return h('p', {class: 'seen-number soft'}, words.waiting);
     const piece = (/** @type {number} */ at) => h('bdi', null, shown.pass?.tokens[at]?.piece);
     const {kind, head, query, keys = [], word} = seen;
     const from = seen.from ?? (query === undefined ? null : piece(query));
     const to = seen.to ?? word ?? keys.map((key, i) => [i > 0 && ' + ', piece(key)]);
     const bound = seen.atLeast ?? seen.atMost ?? 0;
+    const comes = state.view === 'steps' ? (COMPUTED[kind] ?? 0) : 0;
+    const soft = {class: 'seen-number soft', 'data-value': value};
+    if (state.step < comes) return h('p', soft, words.comes(comes + 1));
     return (last.current = h(
         'p',
         {class: 'seen-number', 'data-value': value, 'data-kind': kind},

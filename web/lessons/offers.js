@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {useLazy} from '../shell/hooks.js';
 import {isCausal} from '../views/parts/select.js';
-import {typed} from '../text/texts.js';
+import {typed} from '../text/draft.js';
 import {examplesHere, pressedHere, withOther} from './begin.js';
 import examples from './examples.json';
 import {readHistory, withText, writeHistory} from '../text/history.js';
@@ -141,7 +141,7 @@ const isShown = ({text, textB}, state) =>
 const Examples = ({t, state, shown: {model}, menu, words, press}) =>
     h(
         'ul',
-        {class: 'example-chips', 'aria-label': words.examples},
+        {class: 'example-chips pills', 'aria-label': words.examples},
         examplesHere(
             /** @type {Example[]} */ (examples),
             menu,

@@ -11,7 +11,8 @@ import {rowsOf} from './seen.js';
  * @typedef {import('../app/app.js').Shared} Shared
  * @typedef {{kind: 'pick', side: 'key', query: number, head: number[], accept: number[], atLeast:
  *     number}} Check
- * @typedef {{picked: number, weight: number, best: number, most: number}} Answer
+ * @typedef {{picked: number, weight: number, best: number, most: number, pieces: [string, string], text: string}} Answer   pieces:
+ *     the tokens at picked and best; text: that was shown
  */
 
 /** What the reader's token gets, and which one gets the most. @param {Shared['shown']} shown
@@ -22,7 +23,9 @@ export function answerOf(shown, {query, head: [layer, head]}, picked) {
     if (!weight || query >= tokens.length) return null;
     const row = tokens.map((_, key) => weight(query, key));
     const best = row.indexOf(Math.max(...row));
-    return {picked, weight: row[picked], best, most: row[best]};
+    const pieces = /** @type {[string, string]} */ ([tokens[picked].piece, tokens[best].piece]);
+    const text = shown.pass?.texts.filter(Boolean).join(' | ') ?? '';
+    return {picked, weight: row[picked], best, most: row[best], pieces, text};
 }
 
 /** @param {{words: import('../words/languages.js').Lessons['player'], answer: Answer, shared: Shared}}
@@ -56,7 +59,7 @@ export function Pick({shared, words, question, hint, check, answer, onAnswer}) {
         h('p', {class: 'question'}, question),
         h(
             'p',
-            {class: 'pick-tokens', role: 'group', 'aria-label': question, dir: 'auto'},
+            {class: 'pills pick-tokens', role: 'group', 'aria-label': question, dir: 'auto'},
             tokens.map(({piece}, index) =>
                 h(
                     'button',

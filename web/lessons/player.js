@@ -5,7 +5,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {defaults, defaultsOf} from '../state/state.js';
+import {defaults, defaultsOf, formatHash} from '../state/state.js';
 import {HEIGHT, useLayer} from '../shell/use_layer.js';
 import {begun} from './begin.js';
 import {followFigure} from './light.js';
@@ -50,6 +50,9 @@ function linkedStep(began) {
     const says = SAYS.some(name => plain.every(one => String(began[name]) !== String(one[name])));
     return (began.lesson === '' ? began.heads.length > 0 : says) ? began.tour : -1;
 }
+
+/** In lesson.html there is nothing but the lesson, so it does not end. */
+const isAlone = () => 'lesson' in document.documentElement.dataset;
 
 /** @param {string} selector */
 const focusOn = selector =>
@@ -111,7 +114,7 @@ function useFormer(state) {
 const Places = ({lesson, at, go, words, code}) =>
     h(
         'ol',
-        {class: 'patterns', 'aria-label': words.steps},
+        {class: 'pills patterns', 'aria-label': words.steps},
         lesson.steps.map(({title}, i) =>
             h(
                 'li',
@@ -144,10 +147,41 @@ const Turn = ({at, count, go, close, words}) =>
         ),
         h(
             'button',
-            {type: 'button', class: 'page', onClick: () => (at + 1 < count ? go(at + 1) : close())},
-            at + 1 < count ? words.next : words.close,
+            {
+                type: 'button',
+                class: 'page',
+                disabled: at + 1 === count && isAlone(),
+                onClick: () => (at + 1 < count ? go(at + 1) : close()),
+            },
+            at + 1 < count || isAlone() ? words.next : words.close,
         ),
     );
+
+/** Is there nothing left of the rail in the wheel's direction? Dialogs and the steps themselves are left alone.
+ * @param {Element} part @param {number} deltaY */
+const isAtEnd = (part, deltaY) =>
+    part.matches('.rail') &&
+    (deltaY < 0
+        ? part.scrollTop <= 0
+        : part.scrollTop + part.clientHeight >= part.scrollHeight - 1);
+
+/** The wheel scrolls the steps wherever it is, but over what scrolls by itself; past their end, the page.
+ * @param {{current: HTMLElement | null}} root */
+function useWheel(root) {
+    useEffect(() => {
+        const turn = (/** @type {WheelEvent} */ event) => {
+            const list = /** @type {HTMLElement} */ (root.current);
+            const {target, deltaY, deltaMode, ctrlKey} = event;
+            const inside = /** @type {Element} */ (target).closest('.lesson-scroll, .rail, dialog');
+            if (ctrlKey || (inside && !isAtEnd(inside, deltaY))) return;
+            const before = list.scrollTop;
+            list.scrollTop += deltaY * (deltaMode ? 30 : 1); // px, or lines
+            if (list.scrollTop !== before) event.preventDefault();
+        };
+        addEventListener('wheel', turn, {passive: false});
+        return () => removeEventListener('wheel', turn);
+    }, []);
+}
 
 /** All steps below each other: the one at the top of the panel is shown.
  * @param {Props & {lesson: Lesson, at: number, go: (to: number) => void, body: (step: Step, i: number) =>
@@ -155,6 +189,7 @@ const Turn = ({at, count, go, close, words}) =>
 function Scroll({lesson, at, go, body, t}) {
     const root = useRef(/** @type {HTMLElement | null} */ (null));
     const own = useRef(-1);
+    useWheel(root);
     useEffect(() => {
         if (own.current === at) return;
         root.current?.children[at]?.scrollIntoView({block: 'nearest'});
@@ -194,7 +229,7 @@ const Score = ({right, asked, words}) =>
 function useKeys({at, count, go, close}) {
     useLayer(true, {
         height: HEIGHT.lesson,
-        escape: target => target.closest('.lesson') !== null && (close(), true),
+        escape: target => !isAlone() && target.closest('.lesson') !== null && (close(), true),
     });
     return (/** @type {KeyboardEvent} */ event) => {
         if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -221,27 +256,44 @@ export function Player(props) {
     return h(Panel, {...props, key: lesson.id, linked, lesson, at, former});
 }
 
-/** Where one is, and the way out.
- * @param {{place: string, close: () => void, words: Props['words']['player']}} props */
-const Place = ({place, close, words}) =>
+/** Where one is, and the way out: in someone's page, to the whole page.
+ * @param {{place: string, page: string, close: () => void, words: Props['words']['player']}} props */
+const Place = ({place, page, close, words}) =>
     h(
         'p',
         {class: 'place'},
         h('span', null, place),
-        h(
-            'button',
-            {type: 'button', class: 'plain', onClick: close, 'aria-label': words.close},
-            '×',
-        ),
+        isAlone()
+            ? h('a', {class: 'soft', href: `./${page}`, target: '_blank'}, 'Headlight')
+            : h(
+                  'button',
+                  {type: 'button', class: 'plain', onClick: close, 'aria-label': words.close},
+                  '×',
+              ),
     );
 
+/** The answers as a file to hand in. @param {{lesson: Lesson, answers: Record<number, Answer>, words:
+ *     Props['words']['worksheet'], code: string}} props */
+function Worksheet({lesson, answers, words, code}) {
+    const save = (/** @type {'md' | 'csv'} */ kind) => async () => {
+        const {saveWorksheet} = await import('./worksheet.js');
+        saveWorksheet(kind, lesson, answers, words, code);
+    };
+    const button = (/** @type {'md' | 'csv'} */ kind, /** @type {string} */ name) =>
+        h('button', {type: 'button', class: 'plain', onClick: save(kind)}, name);
+    return h('p', {class: 'ways'}, words.label, button('md', 'Markdown'), button('csv', 'CSV'));
+}
+
 /** Below the last step: how many questions were answered rightly, and the lesson that follows.
- * @param {Pick<Props, 't' | 'set' | 'menu'> & {words: Props['words']['player'], lesson: Lesson, given: Answer[]}} props */
-function End({t, set, menu, words, lesson, given}) {
+ * @param {Pick<Props, 't' | 'set' | 'menu'> & {said: Props['words'], words: Props['words']['player'], lesson: Lesson, answers: Record<number, Answer>}} props */
+function End({t, set, menu, said, words, lesson, answers}) {
+    const given = Object.values(answers);
     const right = given.filter(({picked, best}) => picked === best).length;
     const next = lessonsHere(menu).find(({id}) => id === lesson.next);
     return [
         h(Score, {key: 'score', words, asked: given.length, right}),
+        given.length > 0 &&
+            h(Worksheet, {key: 'sheet', lesson, answers, words: said.worksheet, code: t.code}),
         next &&
             h(
                 'button',
@@ -270,21 +322,48 @@ const ScrollButton = ({scrolls, setScrolls, words}) =>
         words.scroll,
     );
 
+const SETTLED_MS = 2000;
+
+/** Takes the screen to the stage, and keeps it there while parts above it come and go, until the reader does
+ * something. @param {Element} stage @returns {() => void} ends it */
+function toStage(stage) {
+    const sizes = new ResizeObserver(() => stage.scrollIntoView());
+    const done = new AbortController();
+    const end = () => {
+        sizes.disconnect();
+        done.abort();
+    };
+    sizes.observe(document.body);
+    for (const name of ['pointerdown', 'wheel', 'keydown'])
+        addEventListener(name, end, {signal: done.signal});
+    setTimeout(end, SETTLED_MS);
+    return end;
+}
+
 /** A press that turns the page takes the focus to the new step. On a phone, where the panel is a sheet below
- * the picture, each step and each answer takes the screen to the picture.
- * @param {number} at @param {boolean} scrolls @param {Answer | undefined} answer */
-function useTurned(at, scrolls, answer) {
+ * the picture, each step and each answer takes the screen to the picture, once it is of this text.
+ * @param {number} at @param {boolean} scrolls @param {Answer | undefined} answer @param {boolean} ready */
+function useTurned(at, scrolls, answer, ready) {
     useEffect(() => {
         if (!document.activeElement?.closest('.patterns, .offer-panel, .turn, body > *')) return;
         if (!scrolls) focusOn('.lesson h2');
     }, [at]);
     useEffect(() => {
-        if (!matchMedia('(max-width: 759px)').matches) return;
-        document.querySelector('.stage')?.scrollIntoView();
+        const stage = document.querySelector('.stage');
+        if (!ready || !stage) return;
+        const isPhone = matchMedia('(max-width: 759px)').matches;
+        // elsewhere a step before, a study say, may have led further down
+        if (!isPhone && stage.getBoundingClientRect().top >= 0) return;
+        const end = toStage(stage);
         const said = document.querySelector('.lesson .answer');
-        if (answer && said) said.scrollIntoView({block: 'nearest'});
-    }, [at, answer]);
+        if (isPhone && answer && said) said.scrollIntoView({block: 'nearest'});
+        return end;
+    }, [at, answer, ready]);
 }
+
+/** Is what stands in the picture's place of the text of this moment? @param {Pick<Props, 'state' | 'shown'>} props */
+const isDrawn = ({state: {desk, text, textB}, shown: {pass, precomputed}}) =>
+    desk === 'text' && !precomputed && String(pass?.texts) === String([text, textB]);
 
 /** The steps' bodies, with the answers that were given so far.
  * @param {Omit<Parameters<typeof StepBody>[0], 'step' | 'at' | 'answer' | 'onAnswer'>} props */
@@ -299,6 +378,18 @@ function useBodies(props) {
             onAnswer: answer => setAnswers({...answers, [at]: answer}),
         });
     return {answers, body};
+}
+
+/** Where one is, and the buttons that turn the page: before what changes with the step, so that they keep their
+ * place. @param {{lesson: Lesson, at: number, count: number, go: (to: number) => void, close: () => void, words:
+ *     Props['words']['player'], page: string, code: string}} props */
+function Head({lesson, at, count, go, close, words, page, code}) {
+    const place = `${titleOf(lesson.title, code)} · ${words.place(at + 1, count)}`;
+    return [
+        h(Place, {key: 'place', place, page, close, words}),
+        h(Places, {key: 'places', lesson, at, go, words, code}),
+        h(Turn, {key: 'turn', at, count, go, close, words}),
+    ];
 }
 
 /** @param {Props & {linked: Linked, lesson: Lesson, at: number, former: Partial<State>}} props */
@@ -317,29 +408,28 @@ function Panel({lesson, at, former, ...props}) {
         linked.current = -1;
         set({tour: to});
     };
-    useTurned(at, scrolls, answers[at]);
+    useTurned(at, scrolls, answers[at], isDrawn(props));
     useEffect(() => keepPlace(lesson.id, at, count), [at]);
-    const asking = step.check && !answers[at];
-    const place = `${titleOf(lesson.title, t.code)} · ${words.place(at + 1, count)}`;
     return h(
         'section',
         {
-            class: `tour lesson${asking ? ' asking' : ''}`,
+            class: `tour lesson${step.check && !answers[at] ? ' asking' : ''}`,
             'data-step': `${lesson.id}.${at}`,
+            'data-figure': step.figure, // studies/stage.js leads there
             'aria-labelledby': 'tour-title',
             'aria-describedby': 'tour-keys',
             onKeyDown: useKeys({at, count, go, close}),
         },
-        h(Place, {place, close, words}),
-        h(Places, {lesson, at, go, words, code: t.code}),
-        // Before what changes with the step: it keeps its place.
-        h(Turn, {at, count, go, close, words}),
+        h(Head, {
+            ...{lesson, at, count, go, close, words, code: t.code},
+            page: formatHash({...defaults, lesson: lesson.id, tour: at, lang: props.state.lang}),
+        }),
         h('h2', {id: 'tour-title', tabIndex: -1}, titleOf(step.title, t.code)),
         scrolls ? h(Scroll, {...props, lesson, at, go, body}) : body(step, at),
         at + 1 === count &&
-            h(End, {t, set, menu: props.menu, words, lesson, given: Object.values(answers)}),
+            h(End, {t, set, menu: props.menu, said: props.words, words, lesson, answers}),
         h(ScrollButton, {scrolls, setScrolls, words}),
-        h('p', {class: 'soft'}, words.kept),
-        h('p', {class: 'hidden', id: 'tour-keys'}, words.keys),
+        !isAlone() && h('p', {class: 'soft'}, words.kept),
+        !isAlone() && h('p', {class: 'hidden', id: 'tour-keys'}, words.keys),
     );
 }

@@ -6,6 +6,7 @@
  *   share     the same, mean over all queries: {kind, head, keys, atLeast}
  *   own       share of attention that stays in the query's own sentence, mean: {kind, head, atLeast}
  *   next      weight on the next token, mean over the queries that have one: {kind, head, atLeast}
+ *   score     q · k of a query and a key: {kind, head, query, keys, atLeast}; scaled: the same / √d
  *   fill      probability of a word at a [MASK]: {kind, query, word, atLeast}
  *   neurons   share of the queries for which all of these are among the neurons that make up half of
  *             the winning key's lead (views/neuron/decide.js): {kind, head, neurons, atLeast}
@@ -86,6 +87,17 @@ function wordsLike(tokens, wanted) {
     return [...words.values()].filter(list => text(list).toLowerCase() === wanted.toLowerCase());
 }
 
+/** q · k, one of the heads of keys for a group of heads of queries. @param {Source} source @param {Seen} seen
+ * @param {boolean} scaled by 1 / √d */
+function scoreOf({tensor}, {head: [layer, head] = [0, 0], query = 0, keys: [key] = []}, scaled) {
+    const [q, k] = [tensor(`q.${layer}`), tensor(`k.${layer}`)];
+    if (!q || !k) return null;
+    const [, T, d] = q.shape;
+    const [from, to] = [head * T + query, Math.floor((head * k.shape[0]) / q.shape[0]) * T + key];
+    const products = Array.from({length: d}, (_, n) => q.data[from * d + n] * k.data[to * d + n]);
+    return sum(products) / (scaled ? Math.sqrt(d) : 1);
+}
+
 /** @type {Record<string, (source: Source, seen: Seen) => number | null>} */
 const READ = {
     weight({tensor}, {head: [layer, head] = [0, 0], query = 0, keys = []}) {
@@ -109,6 +121,8 @@ const READ = {
     fill: ({fills}, {query, word}) =>
         fills?.find(({index}) => index === query)?.words.find(({piece}) => piece.trim() === word)
             ?.probability ?? null,
+    score: (source, seen) => scoreOf(source, seen, false),
+    scaled: (source, seen) => scoreOf(source, seen, true),
     neurons: deciding,
     link({tensor, tokens}, {head: [layer, head] = [0, 0], from = '', to = ''}) {
         const weight = rowsOf(tensor(`attention.${layer}`), head);

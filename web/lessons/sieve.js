@@ -21,7 +21,7 @@ const times = (/** @type {number | null} */ value) =>
 const Roles = ({words, role, onRole, scores}) =>
     h(
         'p',
-        {class: 'sieve-roles', role: 'group', 'aria-label': words.role},
+        {class: 'pills sieve-roles', role: 'group', 'aria-label': words.role},
         ROLES.map((name, i) =>
             h(
                 'button',
@@ -44,7 +44,7 @@ const Roles = ({words, role, onRole, scores}) =>
 const Tokens = ({tokens, query, keys, weight, onPoint}) =>
     h(
         'p',
-        {class: 'pick-tokens sieve-tokens', dir: 'auto'},
+        {class: 'pills pick-tokens sieve-tokens', dir: 'auto'},
         tokens.map(({piece}, i) =>
             h(
                 'button',

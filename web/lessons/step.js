@@ -11,17 +11,19 @@ import {Pick} from './pick.js';
 import {Published} from './published.js';
 import {Say} from './say.js';
 import {Sieves} from './sieve.js';
+import {defaults} from '../state/state.js';
 
 /**
  * @typedef {import('../app/app.js').Shared} Shared
  * @typedef {import('./list.js').Said} Said
  * @typedef {{id?: string, title: Said, say: Said, text?: string, textB?: string, view?: string, state?: any,
  *     seen?: import('./seen.js').Seen, question?: Said, hint?: Said, check?: import('./pick.js').Check,
- *     pattern?: string, texts?: string[][], equation?: string, tool?: string, open?: {label: Said, state:
- *     any}, hub?: boolean, page?: any, stories?: string[],
+ *     pattern?: string, texts?: string[][], equation?: string, tool?: string, switch?: {label: Said, state:
+ *     any}, otherwise?: Partial<Step>, hub?: boolean, page?: any, figure?: string, stories?: string[],
  *     published?: {name: string, view?: string, state?: any, seen?: import('./seen.js').Seen}}} Step
- *   stories, page (what a browser test reads after `open`) and hub (the model is not a shipped one) are
- *   for tests and `npm run stories`; published: the attention of a published model for this figure, by its
+ *   switch: the part of the state that makes the difference; otherwise: what the step is where the site does not
+ *   have its model; figure: the part of a study that it is about, as a selector; stories, page (what a browser test
+ *   reads of the study) and hub (the model is not a shipped one) are for tests and `npm run stories`; published: the attention of a published model for this figure, by its
  *   name in build/published.json; seen: of that model, where it is not the step's
  * @typedef {{steps: Step[], id: string, title: Said, next?: string, model?: string}} Lesson
  * @typedef {import('../words/languages.js').Lessons} Words
@@ -29,15 +31,27 @@ import {Sieves} from './sieve.js';
  *     import('./pick.js').Answer | null, onAnswer: (answer: import('./pick.js').Answer) => void}} Props
  */
 
-/** The button that takes the reader on. @param {{label: string, onClick: () => void}} props */
-const Open = ({label, onClick}) =>
-    h('p', null, h('button', {type: 'button', class: 'page', onClick}, label));
+/** What the step is about, as a switch that is pressed and can be released, to see the figure without it.
+ * @param {{label: string, on: Record<string, any>} & Pick<Shared, 'state' | 'set'>} props */
+function Switch({label, on, state, set}) {
+    const pressed = Object.entries(on).every(
+        ([name, value]) => String(/** @type {any} */ (state)[name]) === String(value),
+    );
+    const off = Object.fromEntries(
+        Object.keys(on).map(name => [name, /** @type {any} */ (defaults)[name]]),
+    );
+    const onClick = () => set(pressed ? off : on);
+    return h(
+        'p',
+        null,
+        h('button', {type: 'button', class: 'toggle', 'aria-pressed': pressed, onClick}, label),
+    );
+}
 
 /** @param {Props} props */
 export function StepBody({words, step, at, lesson, answer, onAnswer, linked, ...shared}) {
-    const {t, set} = shared;
-    const {say, seen, question, hint, check, pattern, texts, equation, tool, open, published} =
-        step;
+    const {t, set, state} = shared;
+    const {say, seen, question, hint, check, pattern, texts, equation, tool, published} = step;
     const base = step.state?.oneBased ? 1 : 0;
     const again = (/** @type {string} */ text) => recounted(text, shared.state, base);
     const said = (/** @type {Said | undefined} */ text) =>
@@ -65,6 +79,10 @@ export function StepBody({words, step, at, lesson, answer, onAnswer, linked, ...
         numbered && h(Number, {key: 'seen', shared, words: words.player, seen}),
         published && h(Published, {key: 'published', shared, words, step, id: `${lesson}.${at}`}),
         tool === 'pair' && h(AllAndOne, {key: 'pair', shared, label: words.pattern.both}),
-        open && h(Open, {key: 'open', label: said(open.label), onClick: () => set(open.state)}),
+        step.switch &&
+            h(Switch, {
+                ...{key: 'switch', state, set},
+                ...{label: said(step.switch.label), on: step.switch.state},
+            }),
     ];
 }

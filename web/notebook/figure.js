@@ -32,8 +32,8 @@ class CellFigure extends Figure {
     constructor(props) {
         super(props);
         const {released, escape} = this;
-        const isHere = (/** @type {Element} */ target) =>
-            target.getRootNode() === this.root?.getRootNode();
+        const own = () => /** @type {any} */ (this).base?.getRootNode();
+        const isHere = (/** @type {Element} */ target) => target.getRootNode() === own();
         this.released = (/** @type {Element} */ target) =>
             void (isHere(target) && released(target));
         this.escape = (/** @type {Element} */ target, /** @type {boolean} */ writing) =>

@@ -56,7 +56,7 @@ async function csv(source) {
 
 /** Numbers as they stand in a file: little end first, whatever the machine's own order is.
  * @param {Float32Array} data */
-export function floatBytes(data) {
+function floatBytes(data) {
     const view = new DataView(new ArrayBuffer(4 * data.length));
     data.forEach((value, i) => view.setFloat32(4 * i, value, true));
     return new Uint8Array(view.buffer);

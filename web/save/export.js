@@ -11,7 +11,8 @@ import {Menu} from '../shell/menu.js';
  * @typedef {import('../app/app.js').Shared & {drawable: import('../figure/figure.js').Drawable, modelName:
  *     string, link: () => string,
  *   menu: import('../app/app.js').Menu, session: import('../session/session.js').Session, both: {current: import('../compare/beside.js').Other |
- *   null}}} Props   both: what stands beside it
+ *   null}, look?: import('./look.js').Look}} Props   both: what stands beside it; look: of
+ *   pictures
  * @typedef {{text: string, code?: string}} Said   code: what could not be copied
  */
 

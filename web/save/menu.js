@@ -5,8 +5,10 @@
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {isMoved} from '../views/needs.js';
+import {Switch} from '../views/parts/hide.js';
 import {whyNoLink} from './no_link.js';
 import {useMedia, useWords} from '../shell/hooks.js';
+import {LOOK, SIZES} from './look.js';
 import {OwnFields} from './own_fields.js';
 
 /**
@@ -43,11 +45,9 @@ const row = (kind, label, hint, onClick) =>
     );
 
 /** Of what a file is: a picture is said by what is on it, since some views show several.
- * @param {Words} words @param {keyof Words['hints']} kind @param {string} view */
-const hintOf = ({hints, picture, pictured}, kind, view) =>
-    kind === 'svg' || kind === 'png'
-        ? picture(hints[kind], pictured[view] ?? pictured.head)
-        : hints[kind];
+ * @param {Words} words @param {keyof Words['hints']} kind @param {Props} props */
+const hintOf = ({hints, picture}, kind, {drawable: {view}, t}) =>
+    kind === 'svg' || kind === 'png' ? picture(hints[kind], view.pictured(t)) : hints[kind];
 
 /** What most readers save; the rest is under one heading. @type {Kind[]} */
 const MOSTLY = ['png', 'html'];
@@ -62,12 +62,12 @@ const FORMATS = {
 };
 
 /** The attention of every layer and head, in the formats of other programs.
- * @param {{words: Words, moved: boolean, onSave: (format: any) => void}} props */
-const AllAttention = ({words, moved, onSave}) =>
+ * @param {{words: Words, state: Props['state'], onSave: (format: any) => void}} props */
+const AllAttention = ({words, state, onSave}) =>
     h(
         'p',
         {class: 'all'},
-        h('span', {class: 'hint'}, moved ? words.allMoved : words.all),
+        h('span', {class: 'hint'}, isMoved(state) ? words.allMoved : words.all),
         h(
             'span',
             null,
@@ -121,27 +121,60 @@ const Folded = ({label, children}) =>
         children,
     );
 
+/** With or without caption and cells, and for which paper. @param {{words: Words, look: import('./look.js').Look,
+ *     view: string, onLook: (look: import('./look.js').Look) => void}} props */
+function LookFields({words: {look: words}, look, view, onLook}) {
+    const sizes = /** @type {import('./look.js').Size[]} */ (Object.keys(SIZES));
+    const flags = /** @type {const} */ (['caption', 'cells']).filter(
+        name => name === 'caption' || view === 'head',
+    );
+    return h(
+        'fieldset',
+        {class: 'picture-look'},
+        h('legend', {class: 'hint'}, words.legend),
+        h(
+            'select',
+            {
+                ...{value: look.size, 'aria-label': words.size},
+                onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget}) =>
+                    onLook({...look, size: /** @type {any} */ (currentTarget.value)}),
+            },
+            sizes.map(size => h('option', {key: size, value: size}, words.sizes[size])),
+        ),
+        flags.map(name =>
+            h(Switch, {
+                ...{key: name, checked: look[name], label: words[name]},
+                onChange: on => onLook({...look, [name]: on}),
+            }),
+        ),
+    );
+}
+
+/** What makes the files, what the last press has come to, and the look of pictures. @param {Props} props */
+function useFiles(props) {
+    const [said, setSaid] = useState(/** @type {Said} */ ({text: ''}));
+    const [look, setLook] = useState(LOOK);
+    const make = (/** @type {Kind} */ kind) => async () =>
+        setSaid(await (await import('./save.js')).save(kind, {...props, look}));
+    const saveAll = async (/** @type {any} */ format) =>
+        setSaid(await (await import('./save.js')).saveAttention(format, props));
+    return {said, setSaid, look, setLook, make, saveAll};
+}
+
 /** @param {Props & {onShare: () => void}} props */
 export function Kinds(props) {
     const {t, link, onShare} = props;
+    const {said, setSaid, look, setLook, make, saveAll} = useFiles(props);
     // A link cannot carry the reader's own files, and one to the disk is of use to nobody else.
     const why = whyNoLink(props);
     const canLink = !why && /^https?:/.test(link());
     const words = useWords(t.code, 'dialogs', true)?.save;
-    const [said, setSaid] = useState(/** @type {Said} */ ({text: ''}));
-    const make = (/** @type {Kind} */ kind) => async () =>
-        setSaid(await (await import('./save.js')).save(kind, props));
-    const saveAll = async (/** @type {any} */ format) =>
-        setSaid(await (await import('./save.js')).saveAttention(format, props));
     if (!words) return null;
-    const moved = isMoved(props.drawable.state);
     const kinds = /** @type {(keyof typeof words.files)[]} */ (Object.keys(words.files));
     const rows = (/** @type {boolean} */ mostly) =>
         kinds
             .filter(kind => MOSTLY.includes(kind) === mostly)
-            .map(kind =>
-                row(kind, words.files[kind], hintOf(words, kind, props.state.view), make(kind)),
-            );
+            .map(kind => row(kind, words.files[kind], hintOf(words, kind, props), make(kind)));
     return [
         h(
             'ul',
@@ -157,9 +190,14 @@ export function Kinds(props) {
             h('ul', null, rows(false)),
             h(More, {words, props, onSaid: setSaid}),
             props.shown.imported?.part !== 'cross' &&
-                h(AllAttention, {words, moved, onSave: saveAll}),
+                h(AllAttention, {words, state: props.drawable.state, onSave: saveAll}),
         ),
-        h(Folded, {key: 'own', label: words.own}, h(OwnFields, {...props, of: 'save'})),
+        h(
+            Folded,
+            {key: 'own', label: words.own},
+            h(LookFields, {words, look, view: props.drawable.view.id, onLook: setLook}),
+            h(OwnFields, {...props, of: 'save'}),
+        ),
         h(Told, {key: 'told', said}),
     ];
 }

@@ -10,6 +10,7 @@ import {FORMATS, MOST, weightsOf} from './attention.js';
 import {bare} from '../draw/view.js';
 import {withMarks} from '../views/head/over/marked.js';
 import {download, downloadText, written} from './files.js';
+import {LOOK, SIZES, viewFor} from './look.js';
 import {panel, sheet, sheetOfTwo, titleOf} from './sheet.js';
 import {aboutOf, codeForScript, csvOf, fileName, jsonOf, savedPage} from './texts.js';
 
@@ -22,9 +23,7 @@ import {aboutOf, codeForScript, csvOf, fileName, jsonOf, savedPage} from './text
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  */
 
-const WIDTH = 640;
-const WIDTH_OF_TWO = 480; // of each of two figures on one sheet
-const PNG_SCALE = 2;
+const CSS_DPI = 96;
 const PNG_SIDE = 16384; // what all browsers draw
 const PNG_PIXELS = 64e6;
 // bytes of attention that a saved page may carry beyond the layer shown
@@ -35,7 +34,7 @@ const ALL_LAYERS = 16e6;
  */
 export function svgOf(
     {t, drawable: {view, state, data}},
-    look = {width: WIDTH, theme: data.theme},
+    look = {width: SIZES.screen.width, theme: data.theme},
 ) {
     const frame = look.frame ?? (parts => bare(withMarks(parts)));
     return written(view.svg(state, data, {...look, frame, focus: null}, t));
@@ -43,7 +42,8 @@ export function svgOf(
 
 /** Two figures side by side on one sheet. @param {Props} props @param {Other} other
  * @param {import('../views/view.js').FileWords} words */
-function sheetOfBoth({t, drawable, modelName}, other, words) {
+function sheetOfBoth({t, drawable, modelName, look = LOOK}, other, words) {
+    const width = SIZES[look.size].two;
     const {theme} = drawable.data;
     const {titles, captions, own} = other;
     const drawables = [drawable, other.drawable];
@@ -53,14 +53,14 @@ function sheetOfBoth({t, drawable, modelName}, other, words) {
     ];
     const panels = drawables.map(({view, state, data}, i) => {
         const about = {
-            ...{title: '', caption: captions[i], words, source: ''},
+            ...{title: '', caption: captions[i], words, source: '', look},
             view:
                 sameView || captions[i].includes(t.viewTitles[view.id])
                     ? ''
                     : t.viewTitles[view.id],
         };
         const frame = panel(about, 'ab'[i]);
-        return view.svg(state, data, {width: WIDTH_OF_TWO, theme, focus: null, frame}, t);
+        return viewFor(view, look).svg(state, data, {width, theme, focus: null, frame}, t);
     });
     const common = {
         state: drawable.state,
@@ -68,14 +68,14 @@ function sheetOfBoth({t, drawable, modelName}, other, words) {
         source: [sameView && t.viewTitles[drawable.view.id], !own && modelName]
             .filter(Boolean)
             .join(' · '),
-        theme,
+        ...{theme, look},
     };
     return written(sheetOfTwo(/** @type {any} */ (panels), common));
 }
 
 /** The picture with title, legend and margins. @param {Props} props */
 async function sheetOf(props) {
-    const {t, drawable, modelName, shown} = props;
+    const {t, drawable, modelName, shown, look = LOOK} = props;
     const {sheet: words} = await wordsOf(t.code, 'dialogs');
     if (props.both.current) return sheetOfBoth(props, props.both.current, words);
     const {view, state, data} = drawable;
@@ -84,20 +84,22 @@ async function sheetOf(props) {
         title: imported ? imported.name : titleOf(state),
         view: t.viewTitles[view.id],
         source: modelName,
-        words,
+        ...{words, look},
     });
-    return svgOf(props, {width: WIDTH, theme: data.theme, frame});
+    const seen = {t, drawable: {...drawable, view: viewFor(view, look)}};
+    return svgOf(seen, {width: SIZES[look.size].width, theme: data.theme, frame});
 }
 
-/** @param {string} svg @returns {Promise<{blob: Blob, scale: number}>} */
-async function pngOf(svg) {
+/** @param {string} svg @param {number} wished px of the picture for one of the file's
+ * @returns {Promise<{blob: Blob, scale: number}>} */
+async function pngOf(svg, wished) {
     const image = new Image();
     image.src = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
     try {
         await image.decode();
         const {naturalWidth: width, naturalHeight: height} = image;
         const scale = Math.min(
-            PNG_SCALE,
+            wished,
             PNG_SIDE / Math.max(width, height),
             Math.sqrt(PNG_PIXELS / (width * height)),
         );
@@ -284,11 +286,12 @@ const KINDS = {
         return {text: words.done(`${name}.svg`)};
     },
     async png(props, name, words) {
-        const {blob, scale} = await pngOf(await sheetOf(props));
+        const wished = SIZES[(props.look ?? LOOK).size].dpi / CSS_DPI;
+        const {blob, scale} = await pngOf(await sheetOf(props), wished);
         download(blob, `${name}.png`);
         return {
             text:
-                scale < PNG_SCALE
+                scale < wished
                     ? words.scaled(`${name}.png`, scale.toFixed(1))
                     : words.done(`${name}.png`),
         };

@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {encodeFigure} from '../files/precomputed_write.js';
+import {LESSONS, titleOf} from '../lessons/list.js';
 import {Choice} from '../views/parts/choice.js';
 import {selection} from '../views/head/scene.js';
 import {save, svgOf} from './save.js';
@@ -19,7 +20,14 @@ import {Dialog} from '../shell/dialog.js';
  */
 
 /** Kinds that fetch a script of this site into another one. */
-const TAGGED = ['element', 'jekyll', 'hugo', 'quarto'];
+const TAGGED = ['lesson', 'element', 'jekyll', 'hugo', 'quarto'];
+
+/** The lesson beside the figure, at its step; a link that names none is of the six patterns.
+ * @param {import('../state/state.js').State} state @param {string} code of the page's language */
+function lessonOf({lesson, tour}, code) {
+    const entry = LESSONS.find(({id}) => id === (lesson || 'patterns'));
+    return entry && tour >= 0 ? {id: entry.id, at: tour, title: titleOf(entry.title, code)} : null;
+}
 
 /** @param {Props} props @returns {Parts} */
 function partsOf(props) {
@@ -38,7 +46,8 @@ function partsOf(props) {
         base: link()
             .replace(/[?#].*$/s, '')
             .replace(/[^/]*$/, ''),
-        state: {...state, tour: -1},
+        state: {...state, tour: -1, lesson: ''},
+        lesson: lessonOf(state, t.code),
         lang: t.code,
         title: `${t.viewTitles[view.id]} · ${modelName}`,
         file: `${fileName(view, state, model.layers)}.svg`,
@@ -167,9 +176,10 @@ export function ShareDialog({words, onClose, ...props}) {
     const [parts, setParts] = useState(/** @type {Parts | null} */ (null));
     // not while drawing: it draws, too
     useEffect(() => setParts(partsOf(props)), [props.drawable, props.t, props.menu]);
-    const options = /** @type {(keyof Words['kinds'])[]} */ (Object.keys(words.kinds)).map(
-        value => ({value, label: words.kinds[value].name, title: words.kinds[value].name}),
-    );
+    const isLesson = props.drawable.state.tour >= 0;
+    const options = /** @type {(keyof Words['kinds'])[]} */ (Object.keys(words.kinds))
+        .filter(value => value !== 'lesson' || isLesson)
+        .map(value => ({value, label: words.kinds[value].name, title: words.kinds[value].name}));
     const onSave = async (/** @type {'svg' | 'html'} */ file) =>
         setSaid((await save(file, props)).text);
     const body = (/** @type {() => void} */ close) => [

@@ -15,6 +15,7 @@ import {sizeOf, stacked} from '../draw/view.js';
 import {wrapText} from '../draw/wrap.js';
 import {legend as headLegend} from '../views/head/legend.js';
 import {withMarks} from '../views/head/over/marked.js';
+import {LOOK, paperFor, SIZES} from './look.js';
 
 /**
  * @typedef {import('../draw/view.js').Parts} Parts
@@ -23,12 +24,13 @@ import {withMarks} from '../views/head/over/marked.js';
  * @typedef {import('../draw/blocks.js').Drawn} Drawn
  * @typedef {import('../state/state.js').State} State
  * @typedef {{title: string, caption?: string, view: string, source: string, words:
- *     import('../views/view.js').FileWords}} About   title: the text, where the reader gives none;
- *       view: its name; source: the model, or the file of imported attention; caption: of one of two figures
+ *     import('../views/view.js').FileWords, look?: import('./look.js').Look}} About   title: the text, where the reader
+ *       gives none; view: its name; source: the model, or the file of imported attention; caption: of one of two figures
  * @typedef {ReturnType<typeof rowsOf>} Panel
  */
 
 const MARGIN = 24;
+const NARROW = 8; // margin of a picture without words
 const LEAST = 420; // px between the margins: room for words beside a small picture
 const TITLE = {font: 17, line: 23, weight: 650, wider: 1.08, most: 3};
 const LETTER = {font: 15, line: 20, weight: 650, wider: 1.08, most: 3};
@@ -206,13 +208,15 @@ function noteOf({note}, width) {
 function rowsOf(about, parts, letter = '') {
     const {look, blocks, view, state} = parts;
     const {drawn} = withMarks(parts);
-    const {words, caption = ''} = about;
+    const {caption = '', look: wished = LOOK} = about;
+    const words = wished.cells ? about.words : {...about.words, cells: ''};
     const title = (!letter && ownText(state.heading, 'heading')) || about.title;
     const own = blocks.some(({text}) => text === parts.title) ? '' : parts.title;
     const shown = letter && own.startsWith(caption) ? '' : own;
     const {soft} = paperOf(look.theme);
     const size = sizeOf(drawn);
-    const inner = Math.max(LEAST, Math.ceil(size.width));
+    const least = Math.min(LEAST, SIZES[wished.size].width);
+    const inner = Math.max(least, Math.ceil(size.width));
     const legend = legendOf(parts, words);
     const source = [about.view, about.source, ...changesSaid(state, words)]
         .filter(Boolean)
@@ -222,36 +226,45 @@ function rowsOf(about, parts, letter = '') {
         tree: h('g', {'font-size': view.sheet?.font}, plain(stacked(drawn))),
     };
     const named = letter && `${letter}  ${caption}`;
+    const said = [title, named, shown, source].filter(Boolean).join('. ');
+    const colours = legend.rows.map(row => legendRow(row, inner, look.theme));
+    if (!wished.caption) {
+        const above = spaced([paragraph(letter, inner, LETTER)], 2);
+        return {rows: [...above, ...spaced([picture], 10), ...colours], inner, said};
+    }
     const rows = [
         ...spaced([paragraph(title, inner, TITLE), paragraph(named, inner, LETTER)], 2),
         ...spaced([paragraph(shown, inner, SHOWN)], 2),
         ...spaced([paragraph(source, inner, SMALL, soft)], 14),
         ...spaced([picture], 10),
         ...(letter ? [] : spaced(noteOf(state, inner), 8)),
-        ...legend.rows.map(row => legendRow(row, inner, look.theme)),
+        ...colours,
         ...legend.notes.map(one => paragraph(one, inner, SMALL, soft)),
     ];
-    return {rows, inner, said: [title, named, shown, source].filter(Boolean).join('. ')};
+    return {rows, inner, said};
 }
 
 /** The sheet itself, around what stands on it. @param {any} tree @param {{width: number, height: number}} inner
- * @param {string} said @param {string} theme */
-function paperSvg(tree, {width, height}, said, theme) {
+ * @param {{said: string, theme: string, look?: import('./look.js').Look, two?: boolean}} about */
+function paperSvg(tree, {width, height}, {said, theme, look = LOOK, two = false}) {
     const {ink, page} = paperOf(theme);
-    const whole = {width: width + 2 * MARGIN, height: Math.ceil(height) + 2 * MARGIN};
+    const {mm, both} = SIZES[look.size];
+    const margin = look.caption ? MARGIN : NARROW;
+    const whole = {width: width + 2 * margin, height: Math.ceil(height) + 2 * margin};
+    const file = paperFor(whole, two && both ? both : mm);
+    const [x, y, wide, high] = file.viewBox.split(' ');
     return h(
         'svg',
         {
             ...{xmlns: 'http://www.w3.org/2000/svg', version: '1.1'},
-            viewBox: `0 0 ${whole.width} ${whole.height}`,
-            ...whole,
+            ...{viewBox: file.viewBox, width: file.width, height: file.height},
             role: 'img',
             'font-family': FONTS,
             fill: ink,
         },
         h('title', null, said),
-        h('rect', {...whole, fill: page}),
-        h('g', {transform: `translate(${MARGIN} ${MARGIN})`}, tree),
+        h('rect', {...(mm && {x, y}), width: wide, height: high, fill: page}),
+        h('g', {transform: `translate(${margin} ${margin})`}, tree),
     );
 }
 
@@ -259,7 +272,8 @@ function paperSvg(tree, {width, height}, said, theme) {
 export const sheet = about => parts => {
     const {rows, inner, said} = rowsOf(about, parts);
     const {height} = sizeOf(rows);
-    return paperSvg(stacked(rows), {width: inner, height}, said, parts.look.theme);
+    const {look} = about;
+    return paperSvg(stacked(rows), {width: inner, height}, {said, theme: parts.look.theme, look});
 };
 
 /** One of two figures on a sheet, "a" or "b", as a frame of a view's svg().
@@ -267,31 +281,33 @@ export const sheet = about => parts => {
 export const panel = (about, letter) => parts => rowsOf(about, parts, letter);
 
 /** Two figures beside each other on one sheet. @param {Panel[]} panels
- * @param {{state: Pick<State, 'heading' | 'note'>, title: string, source: string, theme: string}} about   what both have in common: the text, '' where
- *     they have read two; view and model */
-export function sheetOfTwo(panels, {state, title: read, source, theme}) {
+ * @param {{state: Pick<State, 'heading' | 'note'>, title: string, source: string, theme: string, look:
+ *     import('./look.js').Look}} about   what both have in common: the text, '' where they have read two; view and
+ *     model; without a caption the reader's title and note are left out, too */
+export function sheetOfTwo(panels, {state, title: read, source, theme, look}) {
     const title = ownText(state.heading, 'heading') || read;
     const {soft} = paperOf(theme);
     const [one, two] = panels.map(({inner}) => inner);
     const width = one + BETWEEN + two;
-    const above = [
-        ...spaced([paragraph(title, width, TITLE)], 2),
-        ...spaced([paragraph(source, width, SMALL, soft)], 14),
-    ];
+    const above = look.caption
+        ? [
+              ...spaced([paragraph(title, width, TITLE)], 2),
+              ...spaced([paragraph(source, width, SMALL, soft)], 14),
+          ]
+        : [];
     const top = above.length ? sizeOf(above).height : 0;
     const trees = panels.map(({rows}, i) =>
         h('g', {transform: `translate(${i * (one + BETWEEN)} ${top})`}, stacked(rows)),
     );
     const below = top + Math.max(...panels.map(({rows}) => sizeOf(rows).height));
-    const notes = spaced(noteOf(state, width), 0);
+    const notes = look.caption ? spaced(noteOf(state, width), 0) : [];
     const height = below + (notes.length ? 10 + sizeOf(notes).height : 0);
     const note = h('g', {transform: `translate(0 ${below + 10})`}, stacked(notes));
     const said = [title, source, ...panels.map(each => each.said)].filter(Boolean).join('. ');
     return paperSvg(
         [stacked(above), trees, notes.length > 0 && note],
         {width, height},
-        said,
-        theme,
+        {said, theme, look, two: true},
     );
 }
 

@@ -3,17 +3,17 @@
  * Jekyll, Hugo or Quarto, no end of a Python string. Pure.
  */
 import {attributesFor} from '../state/attributes.js';
-import {formatHash} from '../state/state.js';
+import {defaults, formatHash} from '../state/state.js';
 import {attribute, jsonForScript} from './texts.js';
 import {BELOW, COMPACT, reservedHeight} from '../element/style.js';
 
 /**
  * @typedef {import('../state/state.js').State} State
  * @typedef {{base: string, state: State, title: string, file: string, svg: string, rows: number,
- *     figure: object | null, lang?: string}} Parts
+ *     figure: object | null, lang?: string, lesson?: {id: string, at: number, title: string} | null}} Parts
  *   base: address of the site's folder; file: name of the picture; svg: of the width FALLBACK;
  *   rows: of the head view, 0 for other views; figure: of encodeFigure, null for views that need
- *   the model; lang: of the page that hands it out
+ *   the model; lang: of the page that hands it out; lesson: the one beside the figure, at its step
  * @typedef {{label: string, code: string}} Piece   label: a key of the texts
  */
 
@@ -21,6 +21,7 @@ export const FALLBACK = 520; // px, width of the picture inside the element
 const MOST_IN_ADDRESS = 60000; // characters
 const MOST_IN_PAGE = 1e6;
 const PLAIN_HEIGHT = 420;
+const LESSON_HEIGHT = 900;
 
 /** Braces and backquotes that begin something in Liquid, Hugo, kramdown or Quarto.
  * @param {string} html */
@@ -99,6 +100,32 @@ const frame = parts =>
     `<iframe src="${calm(attribute(frameAddress(parts)))}" title="${calm(attribute(parts.title))}" width="100%" ` +
     `height="${parts.rows ? reservedHeight(parts.rows) : PLAIN_HEIGHT + BELOW}" frameborder="0" loading="lazy" data-headlight></iframe>`;
 
+/** A lesson with its figure: the element (element/lesson_frame.js) with a link inside for where no script runs, and
+ * the same page in a frame. @param {Parts} parts @returns {Piece[]} */
+function ofLesson({base, lesson, state: {theme}, lang = 'en'}) {
+    if (!lesson) return [];
+    const {id, at, title} = lesson;
+    const hash = formatHash({...defaults, lesson: id, tour: at, lang: lang === 'en' ? '' : lang});
+    const link = (/** @type {string} */ file) => attribute(base + file + hash);
+    const [step, themed] = [at ? ` step="${at}"` : '', theme === 'auto' ? '' : theme];
+    return [
+        {
+            label: 'code',
+            code:
+                `<script type="module" src="${attribute(base)}element.js"></script>\n` +
+                `<head-light v="5" lesson="${id}"${step}${themed && ` theme="${themed}"`}>\n` +
+                `<a href="${link('')}">${attribute(title)}</a>\n</head-light>`,
+        },
+        {
+            label: 'frame',
+            code:
+                `<iframe src="${link('lesson.html')}${themed && `&#38;theme=${themed}`}" title="${attribute(title)}" ` +
+                `width="100%" height="${LESSON_HEIGHT}" frameborder="0" loading="lazy" data-headlight></iframe>`,
+        },
+        {label: 'sizer', code: SIZER},
+    ];
+}
+
 /** For the page around frames: their height follows what they say of themselves, and only they are
  * heard. */
 export const SIZER =
@@ -146,4 +173,5 @@ export const SNIPPETS = {
             code: `from IPython.display import HTML\nHTML(${JSON.stringify(frame(parts))})`,
         },
     ],
+    lesson: ofLesson,
 };

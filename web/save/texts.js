@@ -53,6 +53,15 @@ export function csvCell(cell) {
 export const csvOf = ({columns, rows}) =>
     `\ufeff${[columns, ...rows].map(row => row.map(csvCell).join(',')).join('\r\n')}\r\n`;
 
+/** A table with the rows of what is on screen first: those whose first column says so. None of them holds a line
+ * break. @param {string} csv of a study, whose lines end in \n @param {string} first */
+export function withFirst(csv, first) {
+    const [names, ...rows] = csv.trimEnd().split('\n');
+    const isFirst = (/** @type {string} */ row) => row.startsWith(`${first},`);
+    const sorted = [...rows.filter(isFirst), ...rows.filter(row => !isFirst(row))];
+    return `${[names, ...sorted].join('\n')}\n`;
+}
+
 /** @param {Table} table @param {Record<string, unknown>} about what the figure shows */
 export const jsonOf = ({caption, columns, rows}, about) =>
     `${JSON.stringify({...about, caption, columns, rows: rows.map(row => row.map(valueOf))}, null, 1)}\n`;
