@@ -7,6 +7,7 @@ declare module 'd3-scale-chromatic';
 declare const HEADLIGHT_BUILD: string | undefined;
 declare const HEADLIGHT_RELAXED: boolean | undefined;
 declare const HEADLIGHT_INDEXES: boolean | undefined;
+declare const HEADLIGHT_FILES: boolean | undefined;
 declare const HEADLIGHT_SITE: {version: string; files: {path: string; hash: string}[]};
 /* What boot.js has begun, for main.js. */
 declare var headlightBoot: Promise<import('./app/boot.js').Booted> | undefined;
@@ -14,6 +15,7 @@ declare var headlightBoot: Promise<import('./app/boot.js').Booted> | undefined;
 declare module 'node:buffer';
 declare module 'node:crypto';
 declare module 'node:fs/promises';
+declare module 'node:os';
 declare module 'node:path';
 declare module 'node:process';
 declare module 'node:url';

@@ -35,4 +35,4 @@ const makeEngine = ({threads = false, has = '-page'} = {}) =>
         }),
     });
 
-globalThis.headlightBoot ??= boot({makeEngine, menu: readMenu(), fallback: 'mini2-en'});
+globalThis.headlightBoot ??= boot({makeEngine, menu: readMenu(), fallback: 'mini4-en'});

@@ -5,7 +5,6 @@
  */
 import {createEngine, workerFromText} from './engine/engine.js';
 import {loadInPage} from './engine/load_in_page.js';
-import {version1} from './state/version1.js';
 import {boot} from './app/boot.js';
 import {provideOwnTexts} from './shell/page_files.js';
 import {mount} from './app/mount.js';
@@ -63,6 +62,6 @@ await mount(
         makeEngine: () => createEngine({makeWorker, wasmBytes, loadInPage}),
         menu,
         fallback: model.name,
-        oldModel: model.others?.includes(version1.model) ? version1.model : '',
+        only: menu.map(({id}) => id),
     }),
 );

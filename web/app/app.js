@@ -17,17 +17,18 @@ import {isCausal} from '../views/parts/select.js';
  *     text
  * @typedef {(model: string) => import('../files/folder.js').ModelSource} SourceOf
  * @typedef {{layer: number, heads: number[], picked?: number[], token?: number,
+ *     moved?: {layer: number, heads: number[]},
  *     role?: {texts: number, share: number, heads: number} | null,
  *     coref?: {items: number, share: number, best: {layer: number, head: number, share: number}},
  *     claims?: {all: number, found: number, missing: number}}} Begin   what a visit begins with: the head
- *     that answers the question on the default text, its word pinned, and what it does over the corpora
+ *     that answers the question on the default text, its word pinned, the head that switching it off changes most, and what it does over the corpora
  *     (build/first.mjs)
  * @typedef {{[pattern: string]: [layer: number, head: number, share: number]}} Patterns   the head of a model that
  *     follows a pattern of "Find a head" most, where one does, on the first text of the six patterns
  * @typedef {{id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, url: string,
- *     files?: string[], bytes?: number, begin?: Begin, languages?: string[], masked?: number, patterns?: Patterns}[]} SiteMenu   models/index.json;
+ *     files?: string[], bytes?: number, begin?: Begin, languages?: string[], masked?: number, similarity?: boolean, writes?: boolean, patterns?: Patterns}[]} SiteMenu   models/index.json;
  *     patterns: (build/first.mjs); names: in languages other than English; group: what the menu says above it, and above those that follow with the
- *     same; languages: that it reads; masked: percent of masked tokens that it finds, where the page says so
+ *     same; languages: that it reads; masked: percent of masked tokens that it finds, where the page says so; similarity: it makes embeddings of texts; writes: it predicts next words
  * @typedef {(SiteMenu[number] | {id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, files: File[], begin?: Begin, languages?: string[], patterns?: Patterns})[]} Menu   the same, or
  *     what stands in the page itself
  * @typedef {{t: Texts, state: State, set: (patch: Partial<State>) => void, theme: string,
@@ -102,7 +103,8 @@ export function App({words, site, ...given}) {
             // Hidden, not left: what is typed there and pinned there stays.
             h(
                 'div',
-                {hidden: state.desk === 'corpus'},
+                // In a lesson, which goes on beside a study, studies/study.css leaves nothing else of it.
+                {hidden: state.desk === 'corpus' && state.tour < 0},
                 h(TextPage, {...parts, site, link: store.link, refused: store.refused()}),
             ),
             h(Corpus, parts),

@@ -2,52 +2,67 @@
  * table. Fetched with the first computed figure.
  */
 import {h} from 'preact';
+import {isTwo} from './stage.js';
+import {nameOf} from '../model/models.js';
+import {hasVerdict, Says} from '../figure/says.js';
 import {Numbers} from '../figure/table.js';
 import {useLazy, useWords} from '../shell/hooks.js';
-import {askedPrecision} from '../views/needs.js';
 
-/** @param {Pick<import('./app.js').Shared, 't' | 'set'>} props */
-const ToDecides = ({t, set}) =>
+/** @typedef {Pick<import('./app.js').Shared, 't'> & {menu: import('./app.js').Menu, onModel: (model: string) =>
+ *     void}} Models */
+
+/** @param {Pick<import('./app.js').Shared, 't' | 'set'> & {words: {decides: string}}} props */
+const ToDecides = ({t, set, words}) =>
     h(
-        'button',
-        {type: 'button', class: 'plain', onClick: () => set({view: 'decides'})},
-        t.viewTitles.decides,
+        'p',
+        null,
+        words.decides,
+        ' ',
+        h(
+            'button',
+            {type: 'button', class: 'press', onClick: () => set({view: 'decides'})},
+            t.viewTitles.decides,
+        ),
     );
 
-/** @param {import('./app.js').Shared & {session: import('../session/session.js').Session, drawable:
- *     import('../figure/figure.js').Drawable}} props */
-export function Below({t, set, shown, session, drawable: {view, state, data}}) {
-    const {pass, model, fills} = data;
-    const masks = fills.filter(
-        ({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask,
+/** Of two texts, where the model makes no embeddings: the model of the menu that does.
+ * @param {Models & {words: {ask: string}, drawable: import('../figure/figure.js').Drawable}} props */
+function ToSimilar({t, menu, onModel, words, drawable: {data}}) {
+    const entry = menu.find(one => 'similarity' in one && one.similarity);
+    if (!entry || !data.pass.texts[1] || data.model.predicts?.includes('embedding')) return null;
+    const choose = () => onModel(entry.id);
+    return h(
+        'p',
+        null,
+        words.ask,
+        ' ',
+        h('button', {type: 'button', class: 'plain', onClick: choose}, nameOf(entry, t)),
     );
-    const embeds = model.predicts?.includes('embedding') && pass.texts[1] !== '';
-    const says =
-        !view.predicts &&
-        (masks.length > 0 || pass.prediction || pass.nextSentence || pass.sentenceOrder || embeds);
-    const results = useLazy(() => import('../figure/results.js'), Boolean(says));
+}
+
+/** @param {import('./app.js').Shared & Models & {session: import('../session/session.js').Session, drawable:
+ *     import('../figure/figure.js').Drawable, second: import('../model/models.js').Second | null}} props   second: what two
+ *     figures say stands below each (compare/beside.js) */
+export function Below({session, drawable, second, ...shared}) {
+    const {t, set, shown, menu, onModel} = shared;
+    const {view, state, data} = drawable;
     const over = useLazy(() => import('../studies/over_corpus.js'), true);
     const dialogs = useWords(t.code, 'dialogs', true);
     const control = useLazy(() => import('../compare/control.js'), !shown.imported);
     return h(
         'div',
         {class: 'below'},
-        says &&
-            results &&
-            h(results.Results, {
-                t,
-                pass,
-                fills: masks,
-                compare: embeds ? {session, model, precision: askedPrecision(state)} : null,
-            }),
-        !view.predicts &&
-            (masks.length > 0 || pass.prediction?.task === 'labels') &&
-            h('p', null, h(ToDecides, {t, set})),
+        !isTwo({state: drawable.state, drawable, shown, second}) && h(Says, {t, drawable, session}),
+        hasVerdict(drawable) && dialogs && h(ToDecides, {t, set, words: dialogs.said}),
+        dialogs && h(ToSimilar, {t, menu, onModel, words: dialogs.similarity, drawable}),
         control && dialogs && h(control.Controls, {words: dialogs.beside, state, set}),
         over &&
             dialogs &&
             !shown.imported &&
-            h(over.OverCorpus, {words: dialogs.remarks, state, set, model, pass}),
+            h(over.OverCorpus, {
+                ...{words: dialogs.remarks, state, set},
+                ...{model: data.model, pass: data.pass},
+            }),
         h(Numbers, {view, state, data, t}),
     );
 }

@@ -23,12 +23,11 @@ const hintWords = wishes =>
         return links.length;
     });
 
-/** @param {{makeEngine: MakeEngine, menu: Menu | Promise<Menu>, fallback: string, oldModel?: string}} parts   fallback:
+/** @param {{makeEngine: MakeEngine, menu: Menu | Promise<Menu>, fallback: string, only?: readonly string[]}} parts   fallback:
  *     the
- *   model when the menu is empty; oldModel: what links of version 1 mean by none, where it is not
- *   the site's */
-export async function boot({makeEngine, menu: coming, fallback, oldModel}) {
-    const store = createStore({oldModel});
+ *   model when the menu is empty; only: the models of a page that has no others (parseHash) */
+export async function boot({makeEngine, menu: coming, fallback, only}) {
+    const store = createStore({only});
     hintWords([store.get().lang, ...navigator.languages, 'en']);
     const engine = makeEngine({threads: true});
     engine.begin();

@@ -47,7 +47,7 @@ const said = answer =>
 function Answers({words, state, set, drawable, begin, name}) {
     const before = useRef(/** @type {Answer | null} */ (null));
     const answer = answerOf(drawable, begin);
-    const swapped = drawable?.state.text === TEXTS[1];
+    const swapped = drawable?.data.pass.texts?.[0] === TEXTS[1]; // of the picture, not what is asked
     if (answer && !swapped) before.current = answer;
     const own = before.current;
     const {layer, heads, picked, token} = begin;
@@ -98,21 +98,23 @@ function Presses({words, state, set, begin}) {
             {text: TEXTS[isOn ? 0 : 1], layer, heads, picked, token},
             {'aria-pressed': isOn},
         ),
-        press(words.off, {view: 'change', off: [`${layer}.${heads[0]}`]}),
+        press(words.off, {view: 'change', off: [`${layer}.${heads[0]}`], ...begin.moved}),
         press(words.all, {view: 'model'}),
     );
 }
 
-/** What the head does over the corpora that come with the page. @param {Asked & {name:
+/** What the head does over the corpora that come with the page, beside its picture. @param {Asked & {name:
  *     any}} props */
-function Role({t, state, begin: {role, coref}, words, name}) {
+function Role({t, state, drawable, begin, words, name}) {
+    const {role, coref} = begin;
     if (!coref) return null;
     const {layer, head, share} = coref.best;
     const count = counted(state);
     const best = headMark(t, {layer, head}, headName(count(layer), count(head)));
     return h(
         'p',
-        {class: 'role'},
+        // of another head it keeps its place, so that nothing below moves
+        {class: 'role', style: answerOf(drawable, begin) ? '' : 'visibility: hidden'},
         role && words.role(name, role),
         ' ',
         words.coref(coref, best, share),

@@ -64,8 +64,9 @@ export function Notices({session, refused, modelName, onModel, onNo, ...shared})
     );
 }
 
-/** Whether two figures stand beside each other. @param {Props} props */
-const isTwo = ({state, drawable, shown, second}) =>
+/** Whether two figures stand beside each other.
+ * @param {Pick<Props, 'state' | 'drawable' | 'shown' | 'second'>} props */
+export const isTwo = ({state, drawable, shown, second}) =>
     (state.beside !== '' || ((state.compareWith !== '' || second !== null) && state.tour < 0)) &&
     drawable !== null &&
     !shown.precomputed &&
@@ -97,7 +98,7 @@ export function Stage({help, ...props}) {
     } = props;
     const {t, set, state, shown} = shared;
     const sheet = useSheet(state.tour >= 0);
-    const two = isTwo({...props, help});
+    const two = isTwo(props);
     const beside = useLazy(() => import('../compare/beside.js'), two);
     if (two && beside && drawable) {
         const both = h(beside.Beside, {

@@ -166,12 +166,12 @@ export function TextPage({session, menu, link, refused, site, makeEngine, source
     const [asking, setAsking] = useState(false);
     const [help, onHelp] = useRemembered('help', false);
     const drawable = useDrawable({...shared, menu});
+    const below = shown.precomputed ? null : drawable;
     const parts = {...shared, session, menu, link, refused, site, makeEngine, sourceOf};
     const [intro, ways] = useIntro({...parts, drawable});
     const {giveUp, ...models} = useModels(parts);
     const {onSecond, onSecondFiles, ...beside} = useSecond(parts);
     const onCancel = session.former() === state.model ? null : giveUp;
-    const stage = {help, peek, onCancel, ...beside};
     const seconds = {...beside, sourceOf, onSecond, onSecondFiles};
     const onImported = () => setAsking(true);
     return [
@@ -185,11 +185,11 @@ export function TextPage({session, menu, link, refused, site, makeEngine, source
                 {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
                 h(Tools, {...parts, ...models, ...seconds, drawable, help, onHelp, onImported}),
                 h(Notices, {...parts, ...models, onNo: giveUp}),
-                h(Shown, {...parts, ...models, ...stage, drawable}),
+                h(Shown, {...parts, ...models, ...{help, peek, onCancel, ...beside, drawable}}),
             ),
             ways,
+            below && h(Below, {...parts, ...models, ...beside, drawable: below}),
         ),
-        drawable && !shown.precomputed && h(Below, {key: 'below', ...shared, session, drawable}),
         state.desk === 'text' &&
             h(Dropped, {
                 key: 'drop',

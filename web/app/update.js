@@ -15,6 +15,8 @@ export function Update({t, reload}) {
     const ready = useSource(installer);
     const words = useWords(t.code, 'dialogs', ready)?.update;
     useEffect(() => {
+        // what is kept in a frame, a lesson's in someone's page, would be kept once more for each such page
+        if (parent !== globalThis.window) return;
         const start = () => installer.start(new URL('./sw.js', import.meta.url));
         const timer = setTimeout(start, AFTER_MS);
         return () => clearTimeout(timer);

@@ -159,6 +159,13 @@ function measureWant(request, info, count) {
     };
 }
 
+/** Once more where the worker has ended. @template T @param {() => Promise<T>} ask @returns {Promise<T>} */
+const twice = ask =>
+    ask().catch(error => {
+        if (error.ended) return ask();
+        throw error;
+    });
+
 /** The pass of an input, which is run again when its worker is gone. What is released when nobody
  * can read it any more lies in `handle`: it must not point back here. */
 class Readable {
@@ -178,7 +185,12 @@ class Readable {
     }
 
     /** @param {AbortSignal} [signal] @returns {Promise<Pass>} */
-    async run(signal) {
+    run(signal) {
+        return twice(() => this.#run(signal));
+    }
+
+    /** @param {AbortSignal} [signal] @returns {Promise<Pass>} */
+    async #run(signal) {
         const model = await this.#opened.handle();
         const {pass, facts} = this.#engine.run(
             {model, input: this.#input, keep: this.#keep},
@@ -191,8 +203,10 @@ class Readable {
     /** All in one message. @param {Want[]} want @param {{signal?: AbortSignal}} [options]
      * @returns {Promise<any[]>} */
     async read(want, {signal} = {}) {
-        if (!this.#engine.holds(this.handle.pass)) await this.run(signal);
-        return Promise.all(this.#engine.read({pass: this.handle.pass, want}, {signal}).answers);
+        return twice(async () => {
+            if (!this.#engine.holds(this.handle.pass)) await this.#run(signal);
+            return Promise.all(this.#engine.read({pass: this.handle.pass, want}, {signal}).answers);
+        });
     }
 
     dispose() {
@@ -287,7 +301,7 @@ function createRunner(engine, opened) {
         const readable = new Readable(engine, opened, inputOf(text, options), options.keep ?? KEEP);
         const facts = await readable.run(options.signal);
         garbage.register(readable, readable.handle);
-        const {texts, dropped, nextSentence, prediction, milliseconds} = facts;
+        const {texts, dropped, nextSentence, prediction, milliseconds, threads = 1} = facts;
         const tokens = tokensOf(facts, options);
         return {
             tokens,
@@ -296,6 +310,7 @@ function createRunner(engine, opened) {
             prediction: prediction ?? null,
             nextSentence: nextSentence && {follows: nextSentence[0], random: nextSentence[1]},
             milliseconds,
+            threads,
             ...readings(readable, opened.info, tokens.length),
             ...disposal(() => readable.dispose()),
         };

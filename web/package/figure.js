@@ -1,7 +1,8 @@
 /* figure - the command of the package: `npx head-light figure MODEL TEXT -o FILE.svg` draws the picture
  * that the page saves, with title and legend, or writes its web page (.html), which works from the
  * disk; .csv and .json are its numbers. The same state, views and sheet as in the page; the model runs in a
- * thread. Instead of a model, a file of attention, as the Python package writes it. USAGE says what it takes.
+ * thread. Instead of a model, a file of attention, as the Python package writes it. `npx head-light validate FILE`
+ * checks a JSON file that the page saved. USAGE says what both take.
  */
 import {Blob, Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
@@ -21,8 +22,10 @@ import {openAttention} from '../session/attention.js';
 import {inputOf} from '../session/compute.js';
 import {runEach} from '../session/deep.js';
 import {missingOf} from '../views/also.js';
+import {LOOK, SIZES, viewFor} from '../save/look.js';
 import {sheet, titleOf} from '../save/sheet.js';
 import {aboutOf, csvOf, inert, jsonOf, savedPage} from '../save/texts.js';
+import {validate} from '../save/validate.js';
 import {loadView, views} from '../views/index.js';
 import {allNeeds, fillsOf, needName, wantOf} from '../views/needs.js';
 import {speaking} from '../views/parts/begin_heads.js';
@@ -39,6 +42,7 @@ const SHOWS = ['weight', 'moved', 'together', 'through', 'zeroing'];
 const USAGE = `usage: head-light figure MODEL TEXT [TEXT_B] -o FILE.svg|.html|.csv|.json [options]
        head-light figure MODEL TEXT TEXT_B --split -o FILE.svg|.csv|.json [options]
        head-light figure ATTENTION -o FILE.svg|.html|.csv|.json [options]
+       head-light validate FILE.json ...   files that Headlight saved, by saved.schema.json
 
 MODEL is a Hugging Face folder on the disk, or its http address. TEXT_B is the second sentence.
 ATTENTION is a file of attention weights: .safetensors, .npz, .json ... as the page reads it.
@@ -57,13 +61,16 @@ ATTENTION is a file of attention weights: .safetensors, .npz, .json ... as the p
                      Texts, layer, heads and view of the command line come before those of the link
   --title TEXT       above the picture, in place of the texts
   --note TEXT        below the picture
-  --width PX         of the picture without margins, 240 to 4000 (640)
+  --size NAME        of a picture: ${Object.keys(SIZES).join(', ')} (${LOOK.size}); column 84 mm, slide 16:9, poster 400 mm
+  --no-caption       without title, explanation and note: for the caption of your own paper
+  --no-cells         without the small cells of the head view
+  --width PX         of the picture without margins, 240 to 4000 (${SIZES.screen.width}; in a column ${SIZES.column.width})
   --dark             on dark paper
   --lang CODE        ${CODES} (en)
   --precision P      fast, fine
   --help             this`;
 
-const FLAGS = ['--dark', '--lens', '--split'];
+const FLAGS = ['--dark', '--lens', '--split', '--no-caption', '--no-cells'];
 const WANTED = 'a model and one or two texts were expected, or a file of attention';
 
 /** A mistake of the caller's. */
@@ -79,6 +86,7 @@ const VALUES = [
     '--link',
     '--title',
     '--note',
+    '--size',
     '--width',
     '--lang',
     '--precision',
@@ -185,12 +193,21 @@ function shownOf(options, view) {
     return {...(show && {show}), ...(options.has('--lens') && {lens: true})};
 }
 
+/** With or without caption and cells, and for which paper. @param {Map<string, string>} options
+ * @returns {import('../save/look.js').Look} */
+const lookOf = options => ({
+    caption: !options.has('--no-caption'),
+    cells: !options.has('--no-cells'),
+    size: /** @type {any} */ (choice(options, '--size', Object.keys(SIZES)) ?? LOOK.size),
+});
+
 /** What is asked for, checked as far as it can be without the model. @param {string[]} args */
 function readArgs(args) {
     const {given, options} = parsed(args);
     const [folder, text, textB] = given;
     const out = options.get('-o') ?? '';
-    const width = Number(options.get('--width') ?? 640);
+    const look = lookOf(options);
+    const width = Number(options.get('--width') ?? SIZES[look.size].width);
     if (given.length < 1 || given.length > 3) throw new Misuse(WANTED);
     if (!ENDINGS.test(out))
         throw new Misuse('-o needs a file that ends in .svg, .html, .csv or .json');
@@ -221,7 +238,7 @@ function readArgs(args) {
         ...written(options),
         ...(text !== undefined && {text, textB: textB ?? ''}),
     });
-    return {source: folder, texts: given.length - 1, out, width, lang, state, options};
+    return {source: folder, texts: given.length - 1, out, width, look, lang, state, options};
 }
 
 /** A model, and what it computes of a state. @param {string} source
@@ -231,7 +248,7 @@ function readArgs(args) {
  *     string, answer: any) => void) => Promise<void>, split?: (state: State) => ReturnType<typeof splitOf>,
  *     file: boolean}>}   each: a pass a need; file: of attention */
 async function openModel(source) {
-    const engine = await engineFor();
+    const engine = await engineFor({threads: 1});
     const {model, info} = await engine.load(await folderOf(source), /** @type {any} */ ({}));
     /** @param {State} state @param {import('../views/needs.js').Need[]} needs */
     const compute = async (state, needs) => {
@@ -257,7 +274,7 @@ async function openModel(source) {
 
 /** A file of attention in the same form. @param {string} path @param {State} state @returns {Promise<Opened>} */
 async function openFile(path, state) {
-    const engine = await engineFor();
+    const engine = await engineFor({threads: 1});
     const file = Object.assign(new Blob([await readFile(path)]), {name: basename(path)});
     const source = await openAttention(/** @type {any} */ (file), engine);
     const measures = [{measure: 'patterns'}]; // with those the engine says which there are
@@ -396,7 +413,7 @@ async function split(args) {
 /** @param {string[]} given of the command */
 async function figure(given) {
     const args = readArgs(given);
-    const {out, width, lang, state: asked, options} = args;
+    const {out, width, look, lang, state: asked, options} = args;
     await checkPlace(out);
     if (options.has('--split')) return split(args);
     const opened = await open(args);
@@ -415,40 +432,57 @@ async function figure(given) {
     opened.engine.close();
     const t = await allWords(lang);
     const made = /svg$|html$/i.test(out)
-        ? await drawn(opened, view, state, data, {t, lang, width, isPage})
+        ? await drawn(opened, view, state, data, {t, lang, width, look, isPage})
         : numbersOf(out, view, state, data, t, opened.name);
     await writeFile(out, made);
     console.log(`${out}: ${t.viewTitles[view.id]}, ${pass.tokens.length} tokens`);
 }
 
 /** The picture, or the page with it. @param {Opened} opened @param {import('../views/view.js').View} view
- * @param {State} state @param {any} data @param {{t: any, lang: string, width: number, isPage: boolean}} how */
-async function drawn({file, name: source}, view, state, data, {t, lang, width, isPage}) {
+ * @param {State} state @param {any} data @param {{t: any, lang: string, width: number, look: import('../save/look.js').Look, isPage: boolean}} how */
+async function drawn({file, name: source}, view, state, data, {t, lang, width, look, isPage}) {
     const {theme} = state;
     const frame = sheet({
         ...{title: file ? '' : titleOf(state), source},
-        ...{view: t.viewTitles[view.id], words: (await words(lang, 'dialogs')).sheet},
+        ...{view: t.viewTitles[view.id], words: (await words(lang, 'dialogs')).sheet, look},
     });
     const svg = inert(
-        renderToString(
-            /** @type {any} */ (view.svg(state, data, {width, theme, focus: null, frame}, t)),
-        ),
+        renderToString(viewFor(view, look).svg(state, data, {width, theme, focus: null, frame}, t)),
     );
     const page = {t, view, state, data, source, svg, lang, cross: state.part === 'cross'};
     return isPage ? pageOf(page, file) : `${svg}\n`;
 }
 
+const MOST_FAULTS = 10; // of a file
+
+/** Each file with its kind, or its faults; the exit status is 1 where one has any. @param {string[]} files */
+async function validateFiles(files) {
+    if (!files.length) throw new Misuse('the JSON files to validate were expected');
+    const schema = JSON.parse(
+        await readFile(new URL('./saved.schema.json', import.meta.url), 'utf8'),
+    );
+    for (const file of files) {
+        const value = await readFile(file, 'utf8').then(JSON.parse);
+        const {kind, faults} = validate(value, schema);
+        if (!faults.length) console.log(`${file}: ${kind}`);
+        for (const fault of faults.slice(0, MOST_FAULTS)) console.error(`${file}${fault}`);
+        if (faults.length) process.exitCode = 1;
+    }
+}
+
+const COMMANDS = {figure, validate: validateFiles};
 const [command, ...rest] = process.argv.slice(2);
+const asked = Object.hasOwn(COMMANDS, command) && COMMANDS[/** @type {'figure'} */ (command)];
 if (command === '--help' || rest.includes('--help')) console.log(USAGE);
-else if (command !== 'figure') {
+else if (!asked) {
     console.error(`${command ? `there is no command ${command}\n` : ''}${USAGE}`);
     process.exitCode = 2;
 } else
-    await figure(rest).catch(error => {
+    await asked(rest).catch(error => {
         const misuse = error instanceof Misuse;
         console.error(
             misuse
-                ? `${error.message}; head-light figure --help says what it takes`
+                ? `${error.message}; head-light ${command} --help says what it takes`
                 : error instanceof HeadlightError
                   ? `${error.category}: ${error.message}`
                   : `file: ${error.message}`,

@@ -39,6 +39,10 @@ export interface HeadLightState {
     zeroed: readonly string[];
     precision: 'fine' | 'fast';
     theme: 'auto' | 'light' | 'dark';
+    /** The id of a lesson of the site, which is shown instead of one figure, and the step that it begins with;
+     * step: also of the steps view. */
+    lesson: string;
+    step: number;
 }
 
 type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -48,11 +52,18 @@ type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
     : Name;
 
 /** Attributes as text, for JSX: `'head-light': HeadLightAttributes & …` in IntrinsicElements. v: the
- * version that the tag was written for, 3 now: no text-b is no second text; src: the address of a
- * figure that was computed before; compact: picture and caption only, where they need no model. */
+ * version that the tag was written for, 4 now; src: the address of a
+ * figure that was computed before; compact: picture and caption only, where they need no model; when: a small
+ * model runs when the tag is seen (the default of version 4) or by a press. */
 export type HeadLightAttributes = {
     [Name in keyof HeadLightState as Dashed<Name>]?: string | number | boolean;
-} & {v?: string | number; src?: string; lang?: string; compact?: string | boolean};
+} & {
+    v?: string | number;
+    src?: string;
+    lang?: string;
+    compact?: string | boolean;
+    when?: 'seen' | 'press';
+};
 
 /** The events of the element; they bubble. */
 export interface HeadLightEvents {

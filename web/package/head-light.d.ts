@@ -93,6 +93,10 @@ export interface EngineOptions {
         AnyWorker,
         'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'
     >;
+    /** Threads that share a pass, at most 8; results have the same bits with any number. By default as
+     * many as there are cores, at most 4. In browsers only pages that are cross-origin isolated have
+     * more than one, and so does nobody who names wasmUrl, wasmBytes or makeWorker. */
+    threads?: number;
 }
 
 /** Loads a model; a worker (in Node a thread) holds it until it is disposed of. */
@@ -352,7 +356,10 @@ export interface RunOptions {
     precision?: 'usual' | 'fast' | 'fine';
     /** Names of tensors (info.tensors) that are kept for reading; ['attention'] by default.
      * Reading any other tensor runs the text once more and keeps that tensor from then on. All of
-     * them take 442 MB for BERT-base and 512 tokens, attention a third of that. */
+     * them take 442 MB for BERT-base and 512 tokens, attention a third of that. Of a long text the maps of
+     * all layers may be larger than memory: 'attention.3' keeps those of layer 3, 'attention.3.5' that of its
+     * head 5, [1, T, T]. Reading another layer runs the text once more, from that layer on where 'hidden'
+     * is kept too. Measures of attention are then of that layer (and head) alone. */
     keep?: string[];
     /** Heads that add nothing to their layer's output (Michel et al. 2019); with `neuron`, 0 to
      * info.headWidth - 1, only that neuron of the head's queries is set to zero. */
@@ -405,11 +412,18 @@ export interface Result {
     readonly prediction:
         | {task: 'labels'; scores: ModelInfo['scores']; labels: Label[]}
         | {task: 'token_labels'; tokens: Label[]}
-        | {task: 'answer'; answers: {from: number; to: number; probability: number}[]}
+        | {
+              task: 'answer';
+              answers: {from: number; to: number; probability: number}[];
+              /** Of each token, the probability that the answer starts there; of the first one, that there is none. */
+              starts: number[];
+          }
         | {task: 'replaced'; replaced: number[]}
         | null;
     /** How long the forward pass took. */
     readonly milliseconds: number;
+    /** That shared the pass; small models and short texts keep to one. */
+    readonly threads: number;
     /** Weights [H, T, T] of a layer: head, query (the token that looks), key (the token looked at).
      * Rows sum to 1. */
     attention(layer: number): Promise<Tensor>;

@@ -20,20 +20,33 @@ function explained(error) {
     );
 }
 
-/** @param {import('./head-light').EngineOptions} options */
-function engineOf({workerUrl, wasmUrl, wasmBytes, makeWorker}) {
+/** Several threads where the page is isolated and nothing lies elsewhere: the file for several is
+ * another one. @param {import('./head-light').EngineOptions} options */
+function engineOf({workerUrl, wasmUrl, wasmBytes, makeWorker, threads}) {
     const wasm = wasmBytes
         ? {wasmBytes: /** @type {BufferSource} */ (wasmBytes)}
         : {wasmUrl: wasmUrl ?? new URL('./headlight.wasm', import.meta.url)};
-    return createEngine({...wasm, ...(workerUrl && {workerUrl}), ...(makeWorker && {makeWorker})});
+    const own = globalThis.crossOriginIsolated && !(wasmUrl ?? wasmBytes ?? makeWorker);
+    return createEngine({
+        ...wasm,
+        ...(workerUrl && {workerUrl}),
+        ...(makeWorker && {makeWorker}),
+        ...(own && {
+            threads: {
+                wasmUrl: new URL('./headlight-threads.wasm', import.meta.url),
+                helperUrl: new URL('./helper.js', import.meta.url),
+                most: threads,
+            },
+        }),
+    });
 }
 
 /** @type {import('./head-light').load} */
 export async function load(source, options = {}) {
     checkSource(source);
     checkSurroundings(options);
-    const {workerUrl, wasmUrl, wasmBytes, makeWorker, ...others} = options;
-    const engine = engineOf({workerUrl, wasmUrl, wasmBytes, makeWorker});
+    const {workerUrl, wasmUrl, wasmBytes, makeWorker, threads, ...others} = options;
+    const engine = engineOf({workerUrl, wasmUrl, wasmBytes, makeWorker, threads});
     return openModel(engine, sourceOf(source), others).catch(error => {
         throw explained(error);
     });

@@ -11,8 +11,8 @@ export {HeadlightError} from '../base/errors.js';
 export async function load(source, options = {}) {
     checkSource(source);
     checkSurroundings(options);
-    const {wasmUrl, wasmBytes, makeWorker, ...others} = options;
-    const engine = await engineFor(/** @type {any} */ ({wasmUrl, wasmBytes, makeWorker}));
+    const {wasmUrl, wasmBytes, makeWorker, threads, ...others} = options;
+    const engine = await engineFor(/** @type {any} */ ({wasmUrl, wasmBytes, makeWorker, threads}));
     return openModel(engine, await folderOf(source), others);
 }
 

@@ -3,6 +3,7 @@
  * ending. For node.js, the package, and figure.js, its command.
  */
 import {open, readdir, readFile} from 'node:fs/promises';
+import {availableParallelism, cpus} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import {Worker} from 'node:worker_threads';
 import {createEngine} from '../engine/engine.js';
@@ -11,10 +12,12 @@ import {loadInPage} from '../engine/load_in_page.js';
 import {sourceOf} from './options.js';
 
 const PIECE = 1 << 20; // bytes read at once
+const THREADS = Math.min(4, availableParallelism?.() ?? cpus().length); // Node 18.13 or older: cpus
+const WORKER = new URL('./node_worker.js', import.meta.url);
 
 /** @returns {import('../engine/engine.js').WorkerLike} */
 function startThread() {
-    const thread = new Worker(new URL('./node_worker.js', import.meta.url));
+    const thread = new Worker(WORKER);
     let asked = 0; // answers that are awaited
     /** @type {import('../engine/engine.js').WorkerLike} */
     const like = {
@@ -110,9 +113,9 @@ export async function folderOf(source) {
     return 'hub' in found && !(await isThere()) ? found : {files: await filesOf(path)};
 }
 
-/** @param {string | URL} [given] beside this file where nothing is given */
+/** @param {string | URL} given */
 async function readWasm(given) {
-    const url = given ? String(given) : new URL('./headlight.wasm', import.meta.url).href;
+    const url = String(given);
     if (!/^file:/i.test(url))
         throw new HeadlightError(
             'state',
@@ -121,18 +124,28 @@ async function readWasm(given) {
     return readFile(fileURLToPath(url)).catch((/** @type {any} */ error) => {
         throw new HeadlightError(
             'engine',
-            `headlight.wasm cannot be read at ${url} (${error.code}); it belongs beside the package's files`,
+            `${url.split('/').pop()} cannot be read at ${url} (${error.code}); it belongs beside the package's files`,
         );
     });
 }
 
-/** @param {{wasmUrl?: string | URL, wasmBytes?: BufferSource, makeWorker?: () =>
+/** With a .wasm file or a worker of the caller's there is one thread, since the file for several is
+ * another.
+ * @param {{wasmUrl?: string | URL, wasmBytes?: BufferSource, threads?: number, makeWorker?: () =>
  *     import('../engine/engine.js').WorkerLike}} [given] */
-export async function engineFor({wasmUrl, wasmBytes, makeWorker = startThread} = {}) {
-    const bytes = wasmBytes ?? (await readWasm(wasmUrl));
+export async function engineFor({wasmUrl, wasmBytes, makeWorker, threads = THREADS} = {}) {
+    const besides = (/** @type {string} */ name) => new URL(`./${name}`, import.meta.url);
+    const own = !(wasmUrl ?? wasmBytes ?? makeWorker) && threads > 1;
+    const [bytes, shared] = await Promise.all([
+        wasmBytes ?? readWasm(wasmUrl ?? besides('headlight.wasm')),
+        own && readWasm(besides('headlight-threads.wasm')),
+    ]);
     return createEngine({
         wasmBytes: new Uint8Array(/** @type {any} */ (bytes)),
-        makeWorker,
+        makeWorker: makeWorker ?? startThread,
         loadInPage,
+        ...(shared && {
+            threads: {wasmUrl: new Uint8Array(shared), helperUrl: WORKER, most: threads},
+        }),
     });
 }

@@ -1,6 +1,17 @@
-/* node_worker - the script of the thread that node.js starts: worker/worker.js, answering its parent.
+/* node_worker - the script of the thread that node.js starts: worker/worker.js, answering its parent;
+ * and of those that help it (worker/helper.js), which it starts itself.
  */
-import {parentPort} from 'node:worker_threads';
+import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
+import {help} from '../worker/helper.js';
 import {serve} from '../worker/worker.js';
 
-serve(parentPort);
+/** @type {import('../worker/threads.js').MakeHelper} */
+const makeHelper = url => {
+    const thread = new Worker(new URL(url), {workerData: {helps: true}});
+    thread.on('error', () => {}); // it has not joined: nobody waits for it
+    thread.unref();
+    return /** @type {any} */ (thread);
+};
+
+if (workerData?.helps) parentPort?.once('message', help);
+else if (!isMainThread) serve(/** @type {any} */ (parentPort), makeHelper);

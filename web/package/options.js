@@ -133,6 +133,8 @@ export function sourceOf(source) {
     return placeOf(String(source)) ?? {url: String(source)};
 }
 
+const MOST_THREADS = 8; // TEAM_MOST of the C side
+
 /** Where worker and wasm come from. @param {any} options of load */
 export function checkSurroundings(options) {
     if (typeof options !== 'object' || options === null || Array.isArray(options))
@@ -143,6 +145,7 @@ export function checkSurroundings(options) {
             refuse(name, url, 'an address, as a string or a URL,');
     if (makeWorker !== undefined && typeof makeWorker !== 'function')
         refuse('makeWorker', makeWorker, 'a function that makes a worker');
+    if (options.threads !== undefined) checkCount('threads', options.threads, MOST_THREADS);
     const isBytes = wasmBytes instanceof ArrayBuffer || ArrayBuffer.isView(wasmBytes);
     if (wasmBytes !== undefined && !isBytes)
         refuse(
@@ -252,7 +255,12 @@ export function checkRun(options, info) {
     if (precision !== undefined) checkName('the precision', precision, PRECISIONS);
     if (!Array.isArray(keep)) refuse('keep', keep, 'a list of names of tensors');
     const names = info.tensors.map(tensor => tensor.name);
-    for (const name of keep) checkName('a tensor to keep', name, names);
+    for (const name of keep) {
+        const [, map, layer, head] = /^(attention|scores)\.(\d+)(?:\.(\d+))?$/.exec(name) ?? [];
+        checkName('a tensor to keep', map ?? name, names);
+        if (layer) checkIndex('the layer of a map to keep', Number(layer), info.layers);
+        if (head) checkIndex('the head of a map to keep', Number(head), info.heads);
+    }
     const place = {
         layer: below(info.layers),
         head: below(info.heads),

@@ -42,7 +42,8 @@ export function positionsAt(token) {
 /** The token that a key leads to. @param {HTMLElement} token @param {string} key
  * @returns {Element | undefined} */
 export function neighbour(token, key) {
-    const column = [...(token.parentElement?.children ?? [])];
+    const around = token.closest('.column') ?? token.parentElement;
+    const column = [...(around?.querySelectorAll('[data-index]') ?? [])];
     const row = column.indexOf(token);
     const step = STEPS.get(key);
     if (step) return column[row + step];
