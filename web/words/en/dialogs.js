@@ -19,6 +19,7 @@ export const dialogs = {
         'org/name on the Hugging Face hub, or a URL with https://. Another model is shown; choose yours in the menu.',
     /** What a fine-tuned model says: a heading for each task, then what stands above the numbers. */
     said: {
+        decides: 'Which tokens, heads and MLPs is this prediction based on?',
         labels: 'What the model says about this text',
         token_labels: 'What the model says about each token',
         answer: 'The model’s answer',
@@ -109,6 +110,7 @@ export const dialogs = {
     },
     similarity: {
         title: 'Sentence similarity',
+        ask: 'How similar are the two sentences? This model cannot say; a sentence model can:',
         says: {
             cosine: 'The model reads A alone and B alone, and pools each into one vector. The cosine of the two, from −1 to 1, says how similar they are:',
             dot: 'The model reads A alone and B alone, and pools each into one vector. The dot product of the two says how similar they are; this model was trained with it:',
@@ -255,6 +257,11 @@ export const dialogs = {
         /** @param {string} pieces */
         swapped: pieces => `swapped: ${pieces}`,
         typed: 'as typed',
+        without: /** @type {Record<string, string>} */ ({
+            positions: 'without position embeddings',
+            types: 'without segment embeddings',
+            '': 'with all embeddings',
+        }),
         toDifference: 'Their difference, below',
         control: 'The same picture, as a control:',
         random: 'random layers',
@@ -269,6 +276,9 @@ export const dialogs = {
         difference: (what, [one, two]) =>
             `${what[0].toUpperCase()}${what.slice(1)}: ${two} minus ${one}`,
         same: 'Both models give the same attention here.',
+        /** @param {number} heads */
+        mostMoved: heads =>
+            `Of all ${heads} heads these differ most (share of the attention that has moved):`,
         ofFile: 'Attention from a file is shown alone: for two figures, go back to the model.',
         /** @param {string} name @param {{layers: number, heads: number}} size @param {string} lost
          * @param {string} instead */
@@ -334,29 +344,28 @@ export const dialogs = {
     save: {
         files: {png: 'PNG', html: 'Web page', svg: 'SVG', csv: 'CSV', json: 'JSON'},
         others: 'SVG, tables, all attention',
-        own: 'Title and note',
+        own: 'Size, caption, title and note',
+        look: {
+            legend: 'Pictures (PNG, SVG)',
+            caption: 'Caption: title and explanation',
+            cells: 'Small cells beside the tokens',
+            size: 'Size',
+            sizes: {
+                screen: 'screen',
+                column: 'column of a paper: 84 mm, 300 dpi',
+                slide: 'slide: 16:9, 1920 × 1080',
+                poster: 'poster: 400 mm, 300 dpi',
+            },
+        },
         hints: {
             svg: 'A vector picture',
-            png: 'Pixels, at twice the size',
+            png: 'Pixels, sharp on any screen',
             csv: 'The table for spreadsheets',
             json: 'The table with unrounded numbers, for programs',
             html: 'One file with the interactive figure; works without a network',
         },
         /** @param {string} kind @param {string} what */
         picture: (kind, what) => `${kind}: ${what}`,
-        /** What is on the picture, by view. */
-        pictured: /** @type {Record<string, string>} */ ({
-            head: 'the lines between the tokens',
-            heatmap: 'the map of this head',
-            model: 'all heads that are shown',
-            neuron: 'query, keys and weights',
-            steps: 'this step',
-            next: 'the words that can follow, and the best at every position',
-            find: 'the list of heads and the map',
-            change: 'all heads, and the map of the chosen one',
-            decides: 'the lists, and all heads',
-            why: 'both lists, and the heads',
-        }),
         all: 'The attention of every layer and head:',
         /** Other tables of a view, by id. */
         more: /** @type {Record<string, string>} */ ({
@@ -428,8 +437,14 @@ export const dialogs = {
             code: 'The text to paste',
             sizer: 'Once per page, if frames should take the height of their figures',
             shortcode: 'Once per site, as layouts/shortcodes/head-light.html',
+            frame: 'Or a frame, for pages without scripts',
         },
         kinds: {
+            lesson: {
+                name: 'Embed this lesson',
+                where: 'All its steps with their figures, questions and worksheet, from this step on.',
+                save: '',
+            },
             link: {
                 name: 'Link',
                 where: 'Opens this page as it is now; for mail, chat and anywhere a link can go.',

@@ -24,6 +24,8 @@ export const head = {
     }),
     head: {
         ...element.head,
+        /** What is on the picture. */
+        pictured: 'the lines between the tokens',
         howTo: [
             'A line runs from the token that looks (query) to the one it looks at (key). Each colour is a head; ' +
                 'the stronger the line, the greater the weight.',
@@ -73,6 +75,10 @@ export const head = {
         /** @param {string} name of what is shown */
         moved: name => `${name}, what is moved`,
         ofMoved: {
+            /** @param {number} count @returns {string} */
+            looksAt: count => (count === 1 ? 'takes from' : 'take from'),
+            /** @param {number} count @returns {string} */
+            lookedAtBy: count => (count === 1 ? 'is sent to' : 'are sent to'),
             /** @param {number} count */
             meanOf: count => `Mean share of what is moved, ${count} heads`,
             /** @param {string} head */

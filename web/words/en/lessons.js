@@ -44,6 +44,8 @@ export const lessons = {
         keys: 'In this panel, the left and right arrow keys turn the page and Escape ends the lesson.',
         kept: 'Your own text and heads come back when the lesson ends.',
         waiting: 'Computing…',
+        /** @param {number} step */
+        comes: step => `Its number comes at step ${step}.`,
         equation: 'Equation; point at a symbol to see what it is in the figure',
         /** @param {string} title */
         nextLesson: title => `Next lesson: ${title}`,
@@ -65,6 +67,8 @@ export const lessons = {
             ({
                 weight: [from, ' → ', to],
                 link: [from, ' → ', to],
+                score: ['q of ', from, ' · k of ', to],
+                scaled: ['q of ', from, ' · k of ', to, ', divided by √d'],
                 measure: [`of the head’s attention: ${role}`],
                 upper: [
                     `more of the attention goes to ${role} in the upper layers than in the lower`,
@@ -79,6 +83,20 @@ export const lessons = {
         /** @param {string} bound */
         unlike: bound => `(the lesson’s own text: ${bound})`,
         roles: ROLES,
+    },
+    worksheet: {
+        label: 'Save your answers as a worksheet:',
+        columns: [
+            ...['Step', 'Sentence', 'Head', 'Question', 'Answer', 'Weight of the answer'],
+            ...['Strongest token', 'Its weight', 'Right'],
+        ],
+        name: 'Name',
+        date: 'Date',
+        /** @param {number} right @param {number} all */
+        score: (right, all) => `${right} of ${all} questions right`,
+        yes: 'yes',
+        no: 'no',
+        open: 'not answered',
     },
     published: {
         /** @param {number} kB */

@@ -44,7 +44,7 @@ export const page = {
     textBNone: 'a second sentence, if you like',
     show: 'Show',
     model: 'Model',
-    modelMore: ['Load', ' a model'], // a phone shows the first part
+    modelMore: ['Add', ' a model'], // a phone shows the first part
     modelOther: 'Another model…',
     modelFolder: 'Open a folder…',
     /** @param {string} name */

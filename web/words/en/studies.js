@@ -78,8 +78,7 @@ export const studies = {
         labels: 'This corpus has no labels; choose a column of labels under “Change how it is read”.',
         other: 'There is no second model; open one from a folder.',
     }),
-    /** @param {string} name of a corpus */
-    otherCorpus: name => `Open “${name}”`,
+    otherCorpus: 'Open a corpus that has them',
     noCorpus: 'Choose a corpus first.',
     run: 'Run',
     again: 'Run again',
@@ -139,10 +138,10 @@ export const studies = {
         `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} per second, ${time(left)} left`,
     notYet: 'Nothing has been run yet.',
     /** @param {{items: number, corpus: string, model: string, seconds: number, workers: number, cut:
-     *     number, tokens: number}} what */
-    of: ({items, corpus, model, seconds, workers, cut, tokens}) =>
+     *     number, tokens: number, kept?: boolean}} what   workers 0: they are not done */
+    of: ({items, corpus, model, seconds, workers, cut, tokens, kept}) =>
         `${plural(items, 'item')} of ${corpus}, ${model}; ` +
-        `${plural(tokens, 'token')}${cut ? `, ${plural(cut, 'text')} cut to the model’s length` : ''}; ${time(seconds)} on ${plural(workers, 'worker')}.`,
+        `${plural(tokens, 'token')}${cut ? `, ${plural(cut, 'text')} cut to the model’s length` : ''}; ${kept ? 'kept in this browser' : time(seconds)}${kept || !workers ? '' : ` on ${plural(workers, 'worker')}`}.`,
     /** @param {string} what */
     stale: what => `These results are for ${what}. Run again for the current choice.`,
     staleSettings: 'The settings have changed since. Run again for the current ones.',
@@ -185,11 +184,19 @@ export const studies = {
         },
         roles: {
             title: 'Head roles',
-            says: 'Local, delimiter, block and syntactic heads, each tested.',
+            says: 'What each head is for: neighbours, [CLS] and [SEP], its own sentence, or syntax. Each tested.',
         },
         patterns: {
             title: 'Patterns',
             says: 'Where each head looks: next, previous, [SEP], same word …',
+        },
+        importance: {
+            title: 'Head importance',
+            says: 'What the model gets wrong without each head: masked words, or labels.',
+        },
+        induction: {
+            title: 'Induction',
+            says: 'Heads that continue what was there before: random tokens, twice.',
         },
         distances: {title: 'Distances', says: 'Heads that attend similarly: clusters and a map.'},
         parse: {
@@ -236,11 +243,20 @@ export const studies = {
         run: 'Index the corpus',
         /** @param {number} limit */
         limitName: limit => (limit ? `at most the first ${thousands(limit)}` : 'all'),
+        /** @param {number} items */
+        soFar: items =>
+            `The answer so far: not all of the ${thousands(items)} items are indexed yet.`,
+        /** @param {number} sentences @param {number} items */
+        stopped: (sentences, items) =>
+            `Indexing was stopped: this answers for the first ${thousands(sentences)} of ${plural(items, 'item')} only.`,
+        /** @param {string} word @param {number} sentences @param {boolean} running */
+        notYet: (word, sentences, running) =>
+            `“${word}” is not in the ${plural(sentences, 'sentence')} indexed so far.${running ? ' It is asked again as more are indexed.' : ''}`,
         kind: 'Question',
         kinds: /** @type {Record<string, string>} */ ({
             head: 'Where does a head look?',
             like: 'Which tokens are like this one?',
-            context: 'Which tokens are brought the same?',
+            context: 'Where do heads bring the same?',
             find: 'Where is a word?',
         }),
         head: 'Head',
@@ -278,10 +294,16 @@ export const studies = {
         }),
         /** @param {number} offset */
         offset: offset => (offset > 0 ? `+${offset}` : offset < 0 ? `\u2212${-offset}` : '0'),
+        places: /** @type {Record<string, string>} */ ({'-1': 'previous', 0: 'itself', 1: 'next'}),
         open: 'Open the sentence in the head view',
         like: 'More like this',
-        /** @param {string[]} numbers weight, moved, offset */
-        numbers: ([weight, moved, offset]) => `weight ${weight} · moved ${moved} · ${offset}`,
+        /** @param {string[]} numbers weight, moved, where the key lies */
+        numbers: ([weight, moved, place]) => `weight ${weight} · moved ${moved} · ${place}`,
+        /** Where a key lies. @param {number} offset */
+        lies: offset =>
+            offset
+                ? `${plural(Math.abs(offset), 'token')} ${offset > 0 ? 'after' : 'before'}`
+                : 'itself',
         /** @param {string} cosine */
         cosine: cosine => `cosine ${cosine}`,
         none: 'Nothing in this corpus fits. Take a filter away, or open a larger corpus.',
@@ -291,7 +313,7 @@ export const studies = {
         /** @param {string} of @param {string} by */
         title: (of, by) =>
             by === 'offset'
-                ? 'Offset of the key'
+                ? 'Position of the key'
                 : by === 'words'
                   ? 'Words it links most'
                   : `${{word: 'Word', pos: 'Part of speech', relation: 'Relation'}[by]}${{query: ' of the query', key: ' of the key', before: ' before it', after: ' after it'}[of] ?? ''}`,
@@ -302,10 +324,25 @@ export const studies = {
         /** @param {number} matches @param {number} others @param {boolean} tested */
         counted: (matches, others, tested) =>
             `Of ${thousands(matches)} ${matches === 1 ? 'match' : 'matches'}${others ? ` that begin a word; ${thousands(others)} ${others === 1 ? 'does' : 'do'} not` : ''}.${tested ? '' : ' Not tested: the layer does not see all tokens.'}`,
-        /** @param {string} lift */
-        random: lift => `random layers ${lift}`,
-        /** @param {string} what @param {string} label @param {string} share @param {string} lift */
-        finding: (what, label, share, lift) => `${what.toLowerCase()} ${label} ${share} (${lift})`,
+        compare: 'Compare with',
+        alone: 'nothing',
+        compareHint:
+            'Asks another model the same: untrained, or another checkpoint of this one. Takes twice as long.',
+        drawn: /** @type {Record<string, string>} */ ({
+            random: 'random weights',
+            'random-layers': 'random layers',
+        }),
+        other: 'other model',
+        /** @param {string} what @param {string} label @param {string} share @param {string} lift
+         * @param {number} of the matches, where few begin a word; else 0 */
+        finding: (what, label, share, lift, of) =>
+            `${what.toLowerCase()} ${label} ${share}${of ? ` of ${thousands(of)} that begin a word` : ''} (${lift})`,
+        /** @param {string[]} list */
+        list: list => list.join('; '),
+        /** @param {string} what @param {string} share @param {string} mean */
+        mostly: (what, share, mean) => `${what}: ${share} (mean of all heads ${mean}).`,
+        /** @param {string[]} links */
+        linksMost: links => `Words it links most: ${links.map(link => `“${link}”`).join(', ')}.`,
         /** @param {string} name @param {number} matches @param {number} candidates @param {boolean} whole */
         says: (name, matches, candidates, whole) =>
             whole
@@ -313,31 +350,33 @@ export const studies = {
                 : `${name.replace(/\?$/, '')}: ${thousands(matches)} of ${plural(candidates, 'token')}.`,
         /** @param {string} found */
         stands: found => `More often than chance: ${found}.`,
-        nothing: 'No label is more frequent than chance.',
+        nothing: 'No word, part of speech or position is more frequent here than by chance.',
         /** @param {string} name */
         does: name => `${name} in numbers`,
         numberColumns: ['Over the corpus', 'This head', 'Mean of all', 'Rank'],
         measures: /** @type {Record<string, string>} */ ({
             layer: 'Layer',
-            weight: 'Largest weight, mean',
-            moved: 'Moved, mean',
-            distance: 'Distance to the key, tokens',
-            previous: 'Key is the previous token',
-            next: 'Key is the next token',
-            self: 'Key is the token itself',
-            first: 'Key is the first token',
-            added: 'Key is an added token: [CLS], [SEP]',
-            same_word: 'Key is the same word elsewhere',
-            other_sentence: 'Key is in the other sentence',
-            governor: 'Key governs the query',
-            dependent: 'Key depends on the query',
-            alike: 'Same key as this head',
+            weight: 'Weight on what it looks at most',
+            moved: 'How much it moves',
+            distance: 'How far it looks, in tokens',
+            entropy: 'How spread its attention is (entropy)',
+            importance: 'Lost without it, points of probability',
+            previous: 'Looks at the previous token',
+            next: 'Looks at the next token',
+            self: 'Looks at the token itself',
+            first: 'Looks at the first token',
+            added: 'Looks at an added token: [CLS], [SEP]',
+            same_word: 'Looks at the same word elsewhere',
+            other_sentence: 'Looks at the other sentence',
+            governor: 'Looks at the governor',
+            dependent: 'Looks at a dependent',
+            alike: 'Looks where this head looks',
         }),
         measuresHint:
-            'Of each token, the key of the largest weight counts; shares are of all tokens. Moved: the weight times the length of the key’s value after the output projection.',
+            'For each token counts what the head looks at most there, the key of its largest weight; shares are of all tokens. What it moves: the weight times the length of the value that it brings (after the output projection).',
         /** @param {number} rank @param {number} of */
         rank: (rank, of) => `${rank} of ${of}`,
-        nearest: 'Same key most often:',
+        nearest: 'Heads that look at the same most often:',
         allHeadsTitle: 'All heads',
         axes: ['Across', 'Up'],
         scatterKeys: 'All heads; arrow keys move between them, Enter asks about one',
@@ -347,14 +386,26 @@ export const studies = {
         brushed: count => `${plural(count, 'head')} in the rectangle${count ? ':' : '.'}`,
         unbrush: 'Clear the rectangle',
         whole: 'All that this head does',
-        roles: 'Its roles, tested',
+        roles: 'Roles of all heads',
+        besides: 'Test its roles and measure its entropy',
+        need: 'Measure what the model loses without it',
+        /** @param {{name: string, lost: string, low: string, high: string, has: boolean, target: string, texts: number,
+         *     words: number, sure: string}} of */
+        needed: ({name, lost, low, high, has, target, texts, words, sure}) =>
+            `Without ${name} the right ${target === 'label' ? 'label' : 'word'} loses ${lost} points of its ${sure} probability (95 %: ${low} to ${high}; ${target === 'label' ? '' : `${plural(words, 'hidden word')} in `}${plural(texts, 'text')}). ${has ? 'With as many heads tested, that is more than chance.' : 'With as many heads tested, that may be chance.'}`,
+        /** @param {string} role @param {string} score @param {string} q */
+        hasRole: (role, score, q) => `${role} (${score}× uniform attention, q ${q})`,
+        /** @param {string} roles */
+        hasRoles: roles => `Its roles, tested: ${roles}.`,
+        noRole: 'Tested, it has none of the roles.',
+        legend: 'Bar: how many of the sentences found have it. Tick: how many words of the corpus do (the base rate). 3×: three times as often (the lift), in brackets its 95 % interval; ↑ more, ↓ less often than by chance.',
         reading: 'How to read this',
         readings: [
             'A word between slashes is a pattern: /ly$/ ends in ly, /^un/ begins with un, /ing|ed$/ either; . is any letter, * + ? repeat the one before.',
             'Each bar is a share of the matches; the black tick is the base rate, the share in the whole corpus (of an offset: with uniform attention). × is the lift, share divided by base rate, with its 95 % interval in brackets.',
             'The arrow says that the share is above or below chance: the labels of each sentence are shuffled among its words, and the p-values of all bars are corrected together (Benjamini and Hochberg, 5 %).',
             'Heads are ranked by what they move, the weight times the length of the key’s value after the output projection, so that heads resting on [SEP] do not come first.',
-            'Nothing is approximated: each question looks at every token. Run it with random layers as well: what they show too was not learned by the layers.',
+            'Nothing is approximated: each question looks at every token. Compare with random layers: what they show too was not learned by the layers.',
         ],
         /** @param {number} tokens @param {string} size @param {boolean} all */
         index: (tokens, size, all) =>
@@ -378,6 +429,11 @@ export const studies = {
         beside: ({name, place, best, mean}) =>
             `With ${name}: at most ${best} (${place}), ${mean} on average over all heads. That much comes from position and chance alone.`,
         measure: 'Measure',
+        show: 'Of',
+        shows: /** @type {Record<string, string>} */ ({
+            weight: 'the attention weights',
+            moved: 'what each head moves, as shares',
+        }),
         names: /** @type {Record<string, string>} */ ({
             entropy: 'Entropy',
             next: 'Next token',
@@ -466,6 +522,57 @@ export const studies = {
         caption: 'The best head of each relation against the best fixed offset.',
         example: 'Example',
         noExample: 'There is no example of this relation among the items.',
+    },
+    // scores of heads, the best one held out (src/study/held_out.h)
+    heldOut: {
+        score: 'Score',
+        names: /** @type {Record<string, string>} */ ({
+            probability: 'Probability lost',
+            loss: 'ln p lost (nats)',
+            induction: 'Induction',
+            duplicate: 'Same token before',
+            previous: 'Previous token',
+        }),
+        maps: /** @type {Record<string, string>} */ ({
+            probability:
+                'How much probability the right word or label loses without the head, mean',
+            loss: 'How much ln p of the right word or label loses without the head, mean (nats)',
+            induction: 'Weight on the token after the earlier copy of the query, mean',
+            duplicate: 'Weight on the earlier copy of the query, mean',
+            previous: 'Weight on the token before the query, mean',
+        }),
+        best: 'The best head, against random layers',
+        held: 'Head chosen on the other half',
+        rule: 'Uniform attention',
+        /** @param {string} name @param {string} place */
+        beside: (name, place) => `Best head, ${name}: ${place}`,
+        /** @param {{place: string, mean: string, low: string, high: string, n: number, q: number | null, has: boolean}} of */
+        say: ({place, mean, low, high, n, q, has}) =>
+            `${place}: ${mean} (95 %: ${low} to ${high}), ${plural(n, 'text')}; ${has ? 'differs' : 'does not differ'} from the rule after correction${q === null ? '' : ` (q ${q < 0.001 ? '< 0.001' : `= ${q.toFixed(3)}`})`}`,
+        /** @param {{name: string, places: string, mean: string, above: boolean, p: string, rule: string}} of */
+        verdict: ({name, places, mean, above, p, rule}) =>
+            `${name}: chosen on one half of the texts and scored on the other, the best head (${places}) has ${mean}; that is ${above ? '' : 'not '}above ${rule[0].toLowerCase()}${rule.slice(1)} (t test, p ${p}).`,
+        untested: 'There are too few texts to choose a head on one half and score it on the other.',
+        /** @param {{target: string, texts: number, words: number, p: string}} of */
+        importance: ({target, texts, words, p}) =>
+            target === 'label'
+                ? `With all heads, the labels of ${plural(texts, 'text')} get a probability of ${p}.`
+                : `With all heads, ${plural(words, 'masked (or next) word')} of ${plural(texts, 'text')} get a probability of ${p}.`,
+        /** @param {{texts: number}} of */
+        induction: ({texts}) => `${plural(texts, 'sequence')} of random tokens, each said twice.`,
+        tokens: 'Random tokens from',
+        ways: /** @type {Record<string, string>} */ ({
+            vocabulary: 'the whole vocabulary',
+            corpus: 'the text, shuffled',
+        }),
+        tokensHint: '25 different tokens, twice; a shuffled text may have fewer.',
+        head: 'Head',
+        mean: 'Mean',
+        sd: 'Spread',
+        low: 'From',
+        high: 'To',
+        q: 'q',
+        caption: 'Scores of every head.',
     },
     coref: {
         /** @param {string} name @param {string} place */

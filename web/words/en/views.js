@@ -26,6 +26,8 @@ export const views = {
         /** @param {number} layer @param {number} head */
         name: headName,
         head: 'Head',
+        /** What is on the picture. */
+        pictured: 'all heads that are shown',
         howTo: [
             'Every head of the model is one small picture: layers from top to bottom, heads from left to right. ' +
                 'A pale picture is a head that spreads its attention over many tokens.',
@@ -89,6 +91,8 @@ export const views = {
         numbersOf: count => `The ${count} numbers`,
     },
     neuron: {
+        /** What is on the picture. */
+        pictured: 'query, keys and weights',
         howTo: [
             'A query token looks at key tokens. Each row multiplies the query vector q by that row’s key vector k, ' +
                 'neuron by neuron; the sum of the products, divided by √d, is the score, and softmax turns scores into weights.',
@@ -167,6 +171,8 @@ export const views = {
             `How ${headName(layer, head)} computes where ${query} looks`,
     },
     steps: {
+        /** What is on the picture. */
+        pictured: 'this step',
         howTo: [
             'Self-attention step by step, with the numbers of this model and this text. Choose a token, a layer and a head; ' +
                 'the buttons or the arrow keys lead on. Blue is positive, orange negative.',
@@ -394,13 +400,17 @@ export const views = {
         describe: (caption, lead, says) => `${caption}. ${lead} ${says}`,
     },
     next: {
+        /** What is on the picture. */
+        pictured: 'the words that can follow, and the best at every position',
         howTo: [
             'A causal model, such as a GPT, gives every word of its vocabulary a probability to come next. Press a token to see what the model expected after it.',
             'Press a word to write it, or have the model write on. What it writes is part of the text: every view shows its attention.',
             'A masked model, such as BERT, reads both sides: mask a token and it says which words fit there.',
         ],
         none: 'This model has no head for words, so it predicts none. A GPT predicts the next word, a masked model a hidden one.',
+        writes: 'To continue the text takes a model that looks only back:',
         text: 'The text, token by token',
+        marks: '␣ is the space before a word; <|endoftext|> marks where a text begins.',
         title: {
             /** @param {number} position @param {string} piece */
             next: (position, piece) => `Next token after position ${position} (${piece})`,
@@ -487,6 +497,8 @@ export const views = {
     },
     find: {
         moved: 'Numbers here are shares of what each head moves; map and list of like heads stay with the weights.',
+        /** What is on the picture. */
+        pictured: 'the list of heads and the map',
         howTo: [
             'Press the token that looks (query), then the one it looks at (key): every head is ranked by the weight that it ' +
                 'gives from the first to the second. Press a row to open that head.',
@@ -631,6 +643,8 @@ export const views = {
                 title: 'How far the layer’s output turns when a token’s values are set to zero',
             },
         },
+        /** What is on the picture. */
+        pictured: 'the map of this head',
         howTo: [
             'Each row is a query, each column a key: the stronger the colour of a cell, the more attention the token of the row ' +
                 'gives to the token of the column. Each row sums to 1.',
@@ -681,38 +695,59 @@ export const views = {
             `Heat map of ${name}, ${tokens} tokens. The largest number is ${weight}, from ${query} to ${key}.`,
     },
     decides: {
+        /** What is on the picture. */
+        pictured: 'the lists, and all heads',
         howTo: [
-            'What does this prediction rest on? The model runs again with one thing changed: a token masked, a head off, an MLP off. ' +
+            'What does this prediction rest on? The model runs again with one thing changed: a token masked (or removed), a head off, an MLP off. ' +
                 'Each number is the change of ln p, exactly.',
             'Negative (orange): without it the prediction is less probable. Positive (blue): without it, more probable. −0.69 halves p.',
             'Parts back each other up, so the numbers do not add up; one text proves nothing about other texts.',
         ],
-        none: 'There is no prediction here to explain. Put [MASK] into the text, or choose a model that predicts the next word or labels of texts.',
+        none: 'There is no prediction here to explain. Put [MASK] into the text, or choose a model that predicts the next word, labels of texts or answers, or one that makes embeddings, with two sentences.',
         /** @param {string} word @param {number} position @param {string} piece @param {string} p @param {string} ln */
         word: (word, position, piece, p, ln) =>
             `“${word}” at position ${position} (${piece}): ${p}, ln p = ${ln}.`,
         /** @param {string} best @param {string} p @param {string} other */
         label: (best, p, other) =>
-            `The label “${best}” (${p}), against “${other}”: ln p of the one less that of the other.`,
+            `The label “${best}” (${p}), against “${other}”: the numbers are changes of ln p(${best}) − ln p(${other}).`,
+        /** @param {string} piece @param {number} position @param {string} p @param {string} ln */
+        start: (piece, position, p, ln) =>
+            `The answer starts at “${piece}” (${position}): ${p}, ln p = ${ln}.`,
+        /** @param {string} kind @param {string} value */
+        similar: (kind, value) =>
+            `Similarity of sentence A and sentence B (${{cosine: 'cosine', dot: 'dot product', euclidean: 'Euclidean distance, negative', manhattan: 'Manhattan distance, negative'}[kind]}): ${value}.`,
+        similarHint:
+            'Change of the similarity without it, the largest first. Orange, negative: the sentences are then less similar; blue, positive: more. Heads and MLPs are off in both sentences.',
+        similarColumns: ['Kind', 'Masked, removed or off', 'Change of the similarity'],
+        /** @param {string} name @param {string} text */
+        ofText: (name, text) => `${name} in ${text}`,
+        ways: /** @type {Record<string, string>} */ ({
+            label: 'Each token',
+            masked: 'masked: its position stays',
+            removed: 'removed: what follows moves up',
+        }),
         /** @param {string} name @param {string} value */
-        most: (name, value) => `Largest change: ${value}, by ${name}.`,
+        most: (name, value) => `Largest change: ${value}, without ${name}.`,
         choose: 'Explain another word',
+        chooseStart: 'Explain another start',
         coming: 'Passes that have been run',
-        hint: 'Change of ln p when this is masked or switched off; the largest first.',
+        hint: 'Change of ln p without it, the largest first. Orange, negative: the prediction is then less probable; blue, positive: more.',
         lists: /** @type {Record<string, string>} */ ({
-            token: 'Tokens, masked',
-            head: 'Heads, off',
-            mlp: 'MLPs, off',
+            token: 'Each token masked',
+            removed: 'Each token removed',
+            head: 'Each head off',
+            mlp: 'Each MLP off',
         }),
         kinds: /** @type {Record<string, string>} */ ({
             token: 'token',
+            removed: 'token removed',
             head: 'head',
             mlp: 'MLP',
             patch_token: 'row',
             patch_head: 'head',
         }),
         /** @param {number} position @param {string} piece */
-        token: (position, piece) => `${position} ${piece}`,
+        token: (position, piece) => `${piece} (${position})`,
         grid: 'All heads',
         /** @param {string} most */
         gridHint: most =>
@@ -731,7 +766,7 @@ export const views = {
         /** @param {number} count @param {string[]} said */
         besideHint: (count, said) =>
             `Attention from this position (mean over all heads), what it moves, value zeroing (mean over layers), and the size of the change when the token is masked; each as a share of the column’s largest. Rank correlation with “decided” over ${count} tokens: ${said.join(', ')}. One sentence proves nothing; the command “headlight agree” does it for many.`,
-        columns: ['Kind', 'Masked or off', 'Change of ln p'],
+        columns: ['Kind', 'Masked, removed or off', 'Change of ln p'],
         patch: {
             ask: 'Or patch from another text',
             example: 'The capital of Italy is [MASK].',
@@ -771,6 +806,8 @@ export const views = {
         },
     },
     why: {
+        /** What is on the picture. */
+        pictured: 'both lists, and the heads',
         howTo: [
             'Score of one link, split over what wrote the two tokens’ vectors before this layer. Compared with the mean of ' +
                 'the keys that the query can see: the contrast, ln of the weight ÷ the geometric mean of the row.',
@@ -787,7 +824,8 @@ export const views = {
             `Token ${query} cannot see token ${key} in this layer (mask), so there is no score to split. Choose another pair.`,
         /** @param {{name: string, from: string, to: string, weight: string, times: string}} what */
         link: ({name, from, to, weight, times}) =>
-            `${name} looks from “${from}” to “${to}” with weight ${weight}: ${times} times a typical key of this row.`,
+            `${name} looks from “${from}” to “${to}” with weight ${weight}: ${times} times a typical key of this row. ` +
+            'The lists below split its logarithm, the contrast, over what the model wrote at the two tokens.',
         decided: {
             /** @param {{from: string, to: string, contrast: string, alone: string}} what */
             key: ({to, contrast, alone}) =>
@@ -841,6 +879,8 @@ export const views = {
         },
     },
     change: {
+        /** What is on the picture. */
+        pictured: 'all heads, and the map of the chosen one',
         howTo: [
             'Press a token to mask it or to put another word in its place, or switch heads off below. The model runs twice: ' +
                 'without and with your changes.',

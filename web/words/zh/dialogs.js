@@ -12,6 +12,7 @@ export const dialogs = {
     refusedModel:
         '网址里给出的模型是“#”，它不可能是模型的名称：应为菜单中某个模型的 id、Hugging Face hub 上的 org/name，或以 https:// 开头的地址。现在显示的是另一个模型；请在菜单中选择你要的模型。',
     said: {
+        decides: '这个预测取决于哪些词元、注意力头和 MLP？',
         labels: '模型对这段文本的判断',
         token_labels: '模型对每个词元的判断',
         answer: '模型的回答',
@@ -80,6 +81,7 @@ export const dialogs = {
     },
     similarity: {
         title: '句子相似度',
+        ask: '这两个句子有多相似？当前模型答不了，句子模型可以：',
         says: {
             cosine: '模型分别单独读入 A 和 B，各池化成一个向量；两个向量的余弦值在 −1 到 1 之间，越大越相似：',
             dot: '模型分别单独读入 A 和 B，各池化成一个向量；两个向量的点积越大越相似（模型就是这样训练的）：',
@@ -203,6 +205,7 @@ export const dialogs = {
         replaced: pieces => `${pieces} 换成别的词`,
         swapped: pieces => `${pieces} 互换位置`,
         typed: '原文',
+        without: {positions: '不用位置嵌入', types: '不用句段嵌入', '': '用全部嵌入'},
         toDifference: '两图之差见下方',
         control: '同一幅图，作为对照：',
         random: '随机层',
@@ -213,6 +216,7 @@ export const dialogs = {
         apart: '两图不能相减。',
         difference: (what, [one, two]) => `${what}：${two} 减 ${one}`,
         same: '两个模型在这里的注意力相同。',
+        mostMoved: heads => `全部 ${heads} 个头中差别最大的（注意力移动的份额）：`,
         ofFile: '来自文件的注意力只能单独显示；要并排显示两幅图，请先回到模型。',
         lacks: (name, {layers, heads}, lost, instead) =>
             `${name} 有 ${layers} 层、每层 ${heads} 个头，没有 ${lost.replaceAll(', ', '、')}。` +
@@ -263,27 +267,27 @@ export const dialogs = {
     save: {
         files: {png: 'PNG', html: '网页', svg: 'SVG', csv: 'CSV', json: 'JSON'},
         others: 'SVG、表格、全部注意力',
-        own: '标题和说明',
+        own: '尺寸、图注、标题和说明',
+        look: {
+            legend: '图片（PNG、SVG）',
+            caption: '图注：标题和解释',
+            cells: '词元旁的小格',
+            size: '尺寸',
+            sizes: {
+                screen: '屏幕',
+                column: '论文单栏：84 毫米，300 dpi',
+                slide: '幻灯片：16:9，1920 × 1080',
+                poster: '海报：400 毫米，300 dpi',
+            },
+        },
         hints: {
             svg: '矢量图',
-            png: '位图，两倍大小',
+            png: '位图，在任何屏幕上都清晰',
             csv: '表格，供电子表格软件使用',
             json: '表格，数值未经舍入，供程序使用',
             html: '一个文件，含可交互的图；无需联网',
         },
         picture: (kind, what) => `${kind}：${what}`,
-        pictured: {
-            head: '词元之间的连线',
-            heatmap: '这个头的热图',
-            model: '所显示的全部头',
-            neuron: '查询、键与权重',
-            steps: '当前这一步',
-            next: '可能的下一个词，以及每个位置最可能的词',
-            find: '头的排名和地图',
-            change: '全部头，以及所选头的差值图',
-            decides: '各张列表和全部头',
-            why: '两张列表和各个头',
-        },
         more: {lens: '所示的 logit lens，概率在 0 与 1 之间：'},
         all: '所有层、所有头的注意力：',
         allMoved: '所有层、所有头的传递量 ‖a·v·W_O‖（未归一化）：',
@@ -332,8 +336,14 @@ export const dialogs = {
             code: '粘贴这段文字',
             sizer: '如果要让框架随图自动调整高度，每个网页加一次',
             shortcode: '每个网站加一次，存为 layouts/shortcodes/head-light.html',
+            frame: '或者用内嵌框架（不允许脚本的网页）',
         },
         kinds: {
+            lesson: {
+                name: '嵌入本课程',
+                where: '课程的全部步骤，连同图、问题和练习单，从当前这一步开始。',
+                save: '',
+            },
             link: {
                 name: '链接',
                 where: '打开后就是现在的样子；可用于邮件、聊天，以及任何能放链接的地方。',

@@ -19,6 +19,7 @@ export const head = {
     }),
     head: {
         ...element.head,
+        pictured: '词元之间的连线',
         howTo: [
             '每条线从左边的查询（在看的词元）连到右边的键（被看的词元）。一种颜色代表一个注意力头，权重越大，线越深。',
             '指向一个词元，就只显示它的连线，数值列在这里。点击固定，Shift+点击再加一个，双击遮住（换成 [MASK]）。' +
@@ -63,6 +64,8 @@ export const head = {
         groupedNote: '中文按输入的样子分组：在词与词之间加空格，就能按词查看。',
         moved: name => `${name}，传递量`,
         ofMoved: {
+            looksAt: count => (count === 1 ? '取自' : '合起来取自'),
+            lookedAtBy: count => (count === 1 ? '传递给' : '合起来传递给'),
             meanOf: count => `${count} 个头的平均传递量占比`,
             weightOf: head => `注意力头 ${head} 的传递量占比`,
         },

@@ -36,6 +36,7 @@ export const lessons = {
         keys: '在这个面板里，左右方向键翻页，Esc 结束课程。',
         kept: '课程结束后，会恢复你原来的文本和注意力头。',
         waiting: '计算中…',
+        comes: step => `它的数值在第 ${step} 步得出。`,
         equation: '公式；指向一个符号，图中对应的部分会亮起',
         nextLesson: title => `下一课：${title}`,
         score: (right, asked) => `${asked} 个问题中，你猜对了 ${right} 个。`,
@@ -50,6 +51,8 @@ export const lessons = {
             ({
                 weight: [from, ' → ', to],
                 link: [from, ' → ', to],
+                score: [from, ' 的 q · ', to, ' 的 k'],
+                scaled: [from, ' 的 q · ', to, ' 的 k，除以 √d'],
                 measure: [`：这个头给“${role}”的注意力`],
                 upper: [`：上半各层比下半各层多给 ${role} 的注意力`],
                 share: ['的注意力给了 ', to],
@@ -61,6 +64,20 @@ export const lessons = {
             })[kind] ?? [],
         unlike: bound => `（用课程自己的文本时为 ${bound}）`,
         roles: ROLES,
+    },
+    worksheet: {
+        label: '把你的回答存成练习单：',
+        columns: [
+            ...['步骤', '句子', '注意力头', '问题', '回答', '回答的权重'],
+            ...['权重最大的词元', '它的权重', '答对'],
+        ],
+        name: '姓名',
+        date: '日期',
+        /** @param {number} right @param {number} all */
+        score: (right, all) => `${all} 题答对 ${right} 题`,
+        yes: '是',
+        no: '否',
+        open: '未作答',
     },
     published: {
         /** @param {number} kB */

@@ -20,7 +20,7 @@ export const page = {
         legend: '显示',
         names: {weight: '权重', moved: '传递量'},
         titles: {weight: '注意力权重', moved: '每个头传递的量：权重乘以值向量的长度'},
-        imported: '注意力文件里没有值向量，因此无法说明传递了多少。',
+        imported: '注意力文件里没有值向量，算不出传递量。',
     },
     position: '序号',
     headWord: '注意力头',
@@ -34,7 +34,7 @@ export const page = {
     textBNone: '第二句，可不填',
     show: '显示',
     model: '模型',
-    modelMore: ['载入', '模型'],
+    modelMore: ['添加', '模型'],
     modelOther: '其他模型…',
     modelFolder: '打开文件夹…',
     modelLocal: name => `${name}（本机文件夹）`,
@@ -45,7 +45,7 @@ export const page = {
     heads: '注意力头',
     headsAll: '全选',
     headsNone: '仅一个',
-    headsNoneHint: '只显示一个头',
+    headsNoneHint: '只看一个',
     headsHint: '双击或按 Shift+回车：只看这个头。',
     headChip: head => `注意力头 ${head}`,
     filter: '句间方向',
@@ -83,7 +83,7 @@ export const page = {
     rate: amount => `每秒 ${amount}`,
     left: seconds =>
         seconds < 90 ? `约剩 ${Math.ceil(seconds)} 秒` : `约剩 ${Math.ceil(seconds / 60)} 分钟`,
-    again: failures => `连接中断，稍后从断点继续（第 ${failures + 1} 次尝试）。`,
+    again: failures => `连接中断，稍后续传（第 ${failures + 1} 次）。`,
     layersThere: (count, all) => `共 ${all} 层，已有 ${count} 层可以查看`,
     cancel: '取消',
     loadInstead: name => `载入 ${name}`,
@@ -94,8 +94,7 @@ export const page = {
     help: '怎样看这张图',
     pointHint: '指向图中的一处，数值就显示在这里。',
     computing: '计算中…',
-    ready: (count, ms) =>
-        `${count} 个词元，计算用时 ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} 毫秒`,
+    ready: (count, ms) => `${count} 个词元，用时 ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} 毫秒`,
     precision: {fine: '精度：精细', fast: '精度：快速', f32: '精度：float32'},
     dropped: (count, sentence, most) =>
         `句子 ${SENTENCE[sentence]} 末尾的 ${count} 个词元被截去：这个模型最多读 ${most} 个。`,
@@ -106,7 +105,7 @@ export const page = {
 
     tableCut: (shown, all) => `（只列出前 ${shown} 行，共 ${all} 行；保存的文件是完整的）`,
     tableTitle: '以表格查看数值',
-    canvasHelp: '方向键在词元间移动，回车固定词元，Shift+回车再加一个，M 键遮住，Esc 取消。',
+    canvasHelp: '方向键移动，回车固定，Shift+回车再加一个，M 遮住，Esc 取消。',
 
     ...head,
     footer: '全部计算都在你的设备上完成，文本不会上传。',

@@ -65,7 +65,7 @@ export const studies = {
         labels: '此语料库没有标签；请在“换一种读法”中选择标签列。',
         other: '没有第二个模型；请从文件夹打开一个。',
     },
-    otherCorpus: name => `打开“${name}”`,
+    otherCorpus: '打开有指代标注的语料库',
     noCorpus: '请先选择语料库。',
     run: '运行',
     again: '重新运行',
@@ -110,9 +110,9 @@ export const studies = {
     rate: (rate, left) =>
         `每秒 ${rate < 10 ? rate.toFixed(1) : Math.round(rate)} 条，还需 ${time(left)}`,
     notYet: '还没有运行过。',
-    of: ({items, corpus, model, seconds, workers, cut, tokens}) =>
+    of: ({items, corpus, model, seconds, workers, cut, tokens, kept}) =>
         `${corpus}的 ${thousands(items)} 条，${model}；${thousands(tokens)} 个词元` +
-        `${cut ? `，${thousands(cut)} 条文本因超过模型长度而被截断` : ''}；${workers} 个工作线程用时 ${time(seconds)}。`,
+        `${cut ? `，${thousands(cut)} 条文本因超过模型长度而被截断` : ''}；${kept ? '已保存在此浏览器中' : `${workers ? `${workers} 个工作线程` : ''}用时 ${time(seconds)}`}。`,
     stale: what => `以下结果属于 ${what}。要得到当前选择的结果，请重新运行。`,
     staleSettings: '设置已改变。要得到当前设置的结果，请重新运行。',
     finished: title => `${title}：已完成。`,
@@ -140,8 +140,13 @@ export const studies = {
     studies: {
         about: {title: '语料库', says: 'Headlight 读到的内容。'},
         ask: {title: '询问语料库', says: '一个头还在哪里这样看？哪些词元与它相似？'},
-        roles: {title: '头的角色', says: '局部、分隔符、块与句法角色，逐一检验。'},
+        roles: {
+            title: '头的角色',
+            says: '每个头做什么：看邻近的词、[CLS] 和 [SEP]、自己的句子，还是句法。逐一检验。',
+        },
         patterns: {title: '模式', says: '每个头看向哪里：下一个、上一个、[SEP]、相同的词……'},
+        importance: {title: '头的重要性', says: '关掉一个头后，模型在被遮住的词或标签上失去多少。'},
+        induction: {title: '归纳头', says: '哪些头接着说先前出现过的内容：随机词元，重复两遍。'},
         distances: {title: '距离', says: '哪些头行为相似：聚类与地图。'},
         parse: {title: '头作为句法分析器', says: '一个头从词指向其支配词的频率。'},
         coref: {title: '指代', says: '代词最关注其先行词的频率。'},
@@ -175,6 +180,11 @@ export const studies = {
     ask: {
         run: '建立索引',
         limitName: limit => (limit ? `最多前 ${thousands(limit)} 条` : '全部'),
+        soFar: items => `目前的回答：${thousands(items)} 条中还有一部分没有建立索引。`,
+        stopped: (sentences, items) =>
+            `索引已中止：这里只回答 ${thousands(items)} 条中的前 ${thousands(sentences)} 条。`,
+        notYet: (word, sentences, running) =>
+            `到目前为止建立索引的 ${thousands(sentences)} 个句子中没有“${word}”。${running ? '索引增多后会自动再问。' : ''}`,
         kind: '问题',
         kinds: {
             head: '这个头看向哪里？',
@@ -202,16 +212,19 @@ export const studies = {
         sentence: '键位于',
         inSentence: {same: '查询所在的句子', other: '另一个句子'},
         offset: offset => (offset > 0 ? `+${offset}` : offset < 0 ? `\u2212${-offset}` : '0'),
+        places: {'-1': '上一个', 0: '自身', 1: '下一个'},
         open: '在“头”视图中打开这个句子',
         like: '更多相似的',
-        numbers: ([weight, moved, offset]) => `权重 ${weight} · 搬运 ${moved} · ${offset}`,
+        numbers: ([weight, moved, place]) => `权重 ${weight} · 搬运 ${moved} · ${place}`,
+        lies: offset =>
+            offset ? `${offset > 0 ? '后' : '前'} ${Math.abs(offset)} 个词元` : '自身',
         cosine: cosine => `余弦 ${cosine}`,
         none: '语料库中没有符合条件的结果。去掉一个条件，或打开更大的语料库。',
         sentences: (shown, all) =>
             shown < all ? `句子（${thousands(all)} 个中的 ${thousands(shown)} 个）` : '句子',
         title: (of, by) =>
             by === 'offset'
-                ? '键的偏移'
+                ? '键的位置'
                 : by === 'words'
                   ? '它最常联系的词'
                   : `${{query: '查询的', key: '键的', before: '前一个词的', after: '后一个词的'}[of] ?? ''}${{word: '词', pos: '词性', relation: '句法关系'}[by]}`,
@@ -220,36 +233,46 @@ export const studies = {
             `查询 → 键。共 ${thousands(matches)} 个两词词首之间的联系；另有 ${thousands(others)} 个不是。至少出现两次的词对；刻度：打乱每个句子中的词。未检验。`,
         counted: (matches, others, tested) =>
             `共 ${thousands(matches)} 个${others ? '处于词首的' : ''}匹配${others ? `；另有 ${thousands(others)} 个不是` : ''}。${tested ? '' : '未检验：该层看不到所有词元。'}`,
-        random: lift => `随机层 ${lift}`,
-        finding: (what, label, share, lift) => `${what} ${label} ${share}（${lift}）`,
+        compare: '对照',
+        alone: '无',
+        compareHint: '向另一个模型提同样的问题：未经训练的，或本模型的另一个检查点。时间加倍。',
+        drawn: {random: '随机权重', 'random-layers': '随机层'},
+        other: '另一个模型',
+        finding: (what, label, share, lift, of) =>
+            `${what} ${label} ${share}（${of ? `共 ${thousands(of)} 个处于词首，` : ''}${lift}）`,
+        list: list => list.join('；'),
+        mostly: (what, share, mean) => `${what}：${share}（所有头的平均 ${mean}）。`,
+        linksMost: links => `它最常联系的词：${links.map(link => `“${link}”`).join('、')}。`,
         says: (name, matches, candidates, whole) =>
             whole
                 ? `${name} 在 ${thousands(matches)} 个词元上的表现，每个词元取权重最大的键。`
                 : `${name.replace(/？$/, '')}：${thousands(candidates)} 个词元中有 ${thousands(matches)} 个。`,
         stands: found => `比随机情况更常见：${found}。`,
-        nothing: '没有比随机情况更常见的标签。',
+        nothing: '没有哪个词、词性或位置比随机情况更常见。',
         does: name => `${name} 的数值`,
         numberColumns: ['整个语料库', '这个头', '所有头的平均', '排名'],
         measures: {
             layer: '层',
-            weight: '最大权重（平均）',
-            moved: '搬运量（平均）',
-            distance: '到键的距离（词元）',
-            previous: '键是上一个词元',
-            next: '键是下一个词元',
-            self: '键是词元自身',
-            first: '键是第一个词元',
-            added: '键是添加的词元：[CLS]、[SEP]',
-            same_word: '键是别处相同的词',
-            other_sentence: '键在另一句',
-            governor: '键支配查询',
-            dependent: '键依存于查询',
-            alike: '与这个头的键相同',
+            weight: '给最关注之处的权重',
+            moved: '搬运多少',
+            distance: '看多远（词元）',
+            entropy: '注意力的分散程度（熵）',
+            importance: '没有它时失去的概率（百分点）',
+            previous: '看上一个词元',
+            next: '看下一个词元',
+            self: '看词元自身',
+            first: '看第一个词元',
+            added: '看添加的词元：[CLS]、[SEP]',
+            same_word: '看别处相同的词',
+            other_sentence: '看另一句',
+            governor: '看支配词',
+            dependent: '看从属词',
+            alike: '与这个头看同一处',
         },
         measuresHint:
-            '每个词元只看权重最大的键；比例以全部词元为分母。搬运量：权重乘以键的值向量经输出投影后的长度。',
+            '每个词元只算这个头最关注之处，即权重最大的键；比例以全部词元为分母。搬运多少：权重乘以它带来的值向量（经输出投影后）的长度。',
         rank: (rank, of) => `${rank} / ${of}`,
-        nearest: '最常看同一个键的头：',
+        nearest: '最常看同一处的头：',
         allHeadsTitle: '所有的头',
         axes: ['横轴', '纵轴'],
         scatterKeys: '所有的头；用方向键移动，按回车查看一个头',
@@ -257,14 +280,22 @@ export const studies = {
         brushed: count => `矩形中有 ${count} 个头${count ? '：' : '。'}`,
         unbrush: '清除矩形',
         whole: '这个头的全部表现',
-        roles: '它的功能（带检验）',
+        roles: '所有头的角色',
+        besides: '检验它的角色并测量熵',
+        need: '测量没有它时模型失去什么',
+        needed: ({name, lost, low, high, has, target, texts, words, sure}) =>
+            `没有 ${name}，正确的${target === 'label' ? '标签' : '词'}在 ${sure} 的概率上失去 ${lost} 个百分点（95 %：${low} 到 ${high}；${thousands(texts)} 条文本${target === 'label' ? '' : `中 ${thousands(words)} 个遮住的词`}）。考虑到检验了这么多头，这${has ? '超出' : '可能只是'}偶然。`,
+        hasRole: (role, score, q) => `${role}（均匀注意力的 ${score} 倍，q ${q}）`,
+        hasRoles: roles => `经检验，它的角色：${roles}。`,
+        noRole: '经检验，它没有任何角色。',
+        legend: '条形：找到的结果中有多少是这样。刻度：语料库的词中有多少是这样（基准率）。3×：常见程度是三倍（提升度），括号内为 95 % 区间；↑ 多于、↓ 少于随机水平。',
         reading: '如何阅读',
         readings: [
             '斜杠之间的词是模式：/ly$/ 以 ly 结尾，/^un/ 以 un 开头，/ing|ed$/ 二者之一；. 是任意字母，* + ? 表示重复前一个。',
             '每个条形是在匹配中所占的比例；黑色刻度是基准率，即在整个语料库中的比例（偏移则为均匀注意力下的比例）。× 是提升度，即比例除以基准率，括号内为 95 % 区间。',
             '箭头表示比例高于或低于随机水平：把每个句子的标签在词之间打乱，所有条形的 p 值一起校正（Benjamini–Hochberg，5 %）。',
             '头的结果按搬运量排序，即权重乘以键的值向量经输出投影后的长度，因此停留在 [SEP] 上的头不会排在最前。',
-            '没有近似：每个问题都查看所有词元。可同时运行随机层：随机层也有的结果不是这些层学到的。',
+            '没有近似：每个问题都查看所有词元。可与随机层对照：随机层也有的结果不是这些层学到的。',
         ],
         index: (tokens, size, all) =>
             `索引：${thousands(tokens)} 个词元，占本页内存 ${size}；含${all ? '所有层' : '最后一层'}的向量${all ? '' : '，因为所有层会超过 64 MB'}。网页约可容纳 1 GB；更大的语料库请用命令行。`,
@@ -286,6 +317,8 @@ export const studies = {
         beside: ({name, place, best, mean}) =>
             `${name}：最多 ${best}（${place}），全部头平均 ${mean}。仅凭位置和偶然就能达到这个程度。`,
         measure: '指标',
+        show: '依据',
+        shows: {weight: '注意力权重', moved: '每个头搬运的量（占比）'},
         names: {
             entropy: '熵',
             next: '下一个词元',
@@ -356,6 +389,47 @@ export const studies = {
         caption: '每种关系的最佳头与最佳固定偏移。',
         example: '例子',
         noExample: '各条中没有这种关系的例子。',
+    },
+    heldOut: {
+        score: '得分',
+        names: {
+            probability: '失去的概率',
+            loss: '失去的 ln p（奈特）',
+            induction: '归纳',
+            duplicate: '先前的相同词元',
+            previous: '前一个词元',
+        },
+        maps: {
+            probability: '没有这个头时，正确的词或标签平均失去的概率',
+            loss: '没有这个头时，正确的词或标签的 ln p 平均失去多少（奈特）',
+            induction: '看向查询的先前副本之后那个词元的平均权重',
+            duplicate: '看向查询的先前副本的平均权重',
+            previous: '看向前一个词元的平均权重',
+        },
+        best: '最佳头与随机层相比',
+        held: '在另一半上选出的头',
+        rule: '均匀注意力',
+        beside: (name, place) => `最佳头（${name}）：${place}`,
+        say: ({place, mean, low, high, n, q, has}) =>
+            `${place}：${mean}（95 %：${low} 至 ${high}），${n} 条文本；校正后与规则${has ? '有' : '没有'}差异${q === null ? '' : `（q ${q < 0.001 ? '< 0.001' : `= ${q.toFixed(3)}`}）`}`,
+        verdict: ({name, places, mean, above, p, rule}) =>
+            `${name}：在一半文本上选出、在另一半上评分的最佳头（${places}）为 ${mean}，${above ? '高于' : '并不高于'}${rule}（t 检验，p ${p}）。`,
+        untested: '文本太少，无法在一半上选头、在另一半上评分。',
+        importance: ({target, texts, words, p}) =>
+            target === 'label'
+                ? `保留全部头时，${texts} 条文本的标签得到的概率为 ${p}。`
+                : `保留全部头时，${texts} 条文本中 ${words} 个被遮住（或接下来）的词得到的概率为 ${p}。`,
+        induction: ({texts}) => `${texts} 个随机词元序列，每个重复两遍。`,
+        tokens: '随机词元取自',
+        ways: {vocabulary: '整个词表', corpus: '打乱的文本'},
+        tokensHint: '25 个不同的词元，重复两遍；打乱的文本可能不足 25 个。',
+        head: '头',
+        mean: '平均',
+        sd: '离散度',
+        low: '从',
+        high: '到',
+        q: 'q',
+        caption: '每个头的得分。',
     },
     coref: {
         beside: (name, place) => `最佳头（${name}）：${place}`,

@@ -15,6 +15,7 @@ export const views = {
         grid: '全部注意力头：每行一层，每列一个头',
         name: headName,
         head: '注意力头',
+        pictured: '所显示的全部头',
         howTo: [
             '模型的每个注意力头是一幅小图：从上到下是各层，从左到右是各个头。图越淡，说明这个头的注意力越分散。',
             '指向一个头可以看它的数值；点击放大，按 Esc 返回。',
@@ -72,6 +73,7 @@ export const views = {
         numbersOf: count => `全部 ${count} 个数值`,
     },
     neuron: {
+        pictured: '查询、键与权重',
         howTo: [
             '查询词元去看各个键词元。每一行把查询向量 q 与该行的键向量 k 逐个神经元相乘，乘积之和除以 √d 就是得分，再经 softmax 变成权重。',
             '蓝色为正，橙色为负。指向一个查询可看它的各行，点击固定。指向单元格，数值显示在下方；点单元格，则把这个头所有查询中的该神经元置零。',
@@ -128,6 +130,7 @@ export const views = {
         svgTitle: (layer, head, query) => `${headName(layer, head)} 如何算出 ${query} 看向哪里`,
     },
     steps: {
+        pictured: '当前这一步',
         howTo: [
             '用这个模型、这段文本的真实数值，把自注意力一步一步算给你看。选一个词元、一层和一个头，用按钮或方向键前进。蓝色为正，橙色为负。',
             '开始时选的头只关注少数几个词元，权重便于比较；别的头也可能把全部权重给一个词元。',
@@ -294,13 +297,16 @@ export const views = {
         describe: (caption, lead, says) => `${caption}。${lead}${says}`,
     },
     next: {
+        pictured: '可能的下一个词，以及每个位置最可能的词',
         howTo: [
             '因果模型（如 GPT）给词表中每个词一个“接下来出现”的概率。点一个词元，看模型在它之后预期什么。',
             '点一个词就写下它，也可以让模型接着写。写出的词元属于文本，每个视图都显示它们的注意力。',
             '掩码模型（如 BERT）同时看两边：遮住一个词元，它会说那里适合什么词。',
         ],
         none: '这个模型没有预测词的输出层。GPT 预测下一个词，掩码模型预测被遮住的词。',
+        writes: '要续写文本，需要只往回看的模型：',
         text: '逐词元的文本',
+        marks: '␣ 是词前的空格；<|endoftext|> 标明文本从这里开始。',
         title: {
             next: (position, piece) => `第 ${position} 位（${piece}）之后的下一个词元`,
             masked: (position, piece) => `第 ${position} 位（${piece}）的词`,
@@ -364,6 +370,7 @@ export const views = {
     },
     find: {
         moved: '这里的数是每个头传递量的占比；地图和相近的头仍按权重。',
+        pictured: '头的排名和地图',
         howTo: [
             '先点在看的词元（查询），再点被看的词元（键）：所有注意力头会按前者给后者的权重排名。点一行就打开那个头。',
             '也可以点一种模式，例如“上一个词元”：所有注意力头会按整段文本中有多少注意力落在那里排名。',
@@ -465,6 +472,7 @@ export const views = {
             through: {label: '计入残差与归一化', title: '再计入词元自身的残差流与 LayerNorm'},
             zeroing: {label: '值置零', title: '把某个词元的值置零后，该层输出转过多少'},
         },
+        pictured: '这个头的热图',
         howTo: [
             '每一行是一个查询，每一列是一个键：单元格的颜色越浓，该行的词元对该列的词元的注意力越多。每行之和为 1。',
             '指向或点一个单元格，或用 Tab 键和方向键，即可读出它的权重。',
@@ -495,23 +503,46 @@ export const views = {
             `${name}的热图，共 ${tokens} 个词元。最大的数为 ${weight}，从 ${query} 到 ${key}。`,
     },
     decides: {
+        pictured: '各张列表和全部头',
         howTo: [
-            '这个预测靠的是什么？模型每次只改一处再运行：遮住一个词元、关掉一个头、关掉一个 MLP。每个数是 ln p 的精确变化。',
+            '这个预测靠的是什么？模型每次只改一处再运行：遮住（或去掉）一个词元、关掉一个头、关掉一个 MLP。每个数是 ln p 的精确变化。',
             '负（橙）：没有它，预测的概率更低。正（蓝）：没有它，概率更高。−0.69 表示 p 减半。',
             '各部分可以互相顶替，所以这些数不能相加；一段文本也说明不了其他文本。',
         ],
-        none: '这里没有可解释的预测。请在文本里放上 [MASK]，或选一个预测下一个词或文本标签的模型。',
+        none: '这里没有可解释的预测。请在文本里放上 [MASK]，或选一个预测下一个词、文本标签或答案的模型，或选一个给出文本嵌入的模型并输入两个句子。',
         word: (word, position, piece, p, ln) =>
             `第 ${position} 位（${piece}）的“${word}”：${p}，ln p = ${ln}。`,
         label: (best, p, other) =>
-            `标签“${best}”（${p}），对比“${other}”：前者的 ln p 减去后者的。`,
-        most: (name, value) => `变化最大：${value}，来自 ${name}。`,
+            `标签“${best}”（${p}），对比“${other}”：各数是 ln p(${best}) − ln p(${other}) 的变化。`,
+        start: (piece, position, p, ln) =>
+            `答案从“${piece}”（${position}）开始：${p}，ln p = ${ln}。`,
+        similar: (kind, value) =>
+            `句子 A 与句子 B 的相似度（${{cosine: '余弦', dot: '点积', euclidean: '欧氏距离的负值', manhattan: '曼哈顿距离的负值'}[kind]}）：${value}。`,
+        similarHint:
+            '没有它时相似度的变化，最大的在前。橙色、负：两个句子变得不那么相似；蓝色、正：更相似。头和 MLP 在两个句子里都关掉。',
+        similarColumns: ['种类', '遮住、去掉或关掉的', '相似度的变化'],
+        ofText: (name, text) => `${text} 中的 ${name}`,
+        ways: {label: '每个词元', masked: '遮住：位置不变', removed: '去掉：后面的词元前移'},
+        most: (name, value) => `变化最大：${value}，去掉的是 ${name}。`,
         choose: '解释另一个词',
+        chooseStart: '解释另一个起点',
         coming: '已运行的次数',
-        hint: '遮住或关掉这一项时 ln p 的变化，最大的在前。',
-        lists: {token: '遮住的词元', head: '关掉的头', mlp: '关掉的 MLP'},
-        kinds: {token: '词元', head: '头', mlp: 'MLP', patch_token: '行', patch_head: '头'},
-        token: (position, piece) => `${position} ${piece}`,
+        hint: '没有它时 ln p 的变化，最大的在前。橙色、负：预测的概率变低；蓝色、正：变高。',
+        lists: {
+            token: '逐个遮住词元',
+            removed: '逐个去掉词元',
+            head: '逐个关掉头',
+            mlp: '逐个关掉 MLP',
+        },
+        kinds: {
+            token: '词元',
+            removed: '去掉的词元',
+            head: '头',
+            mlp: 'MLP',
+            patch_token: '行',
+            patch_head: '头',
+        },
+        token: (position, piece) => `${piece} (${position})`,
         grid: '全部头',
         gridHint: most => `一行一层，一格一个头，右边是该层的 MLP。满色：${most} 或 −${most}。`,
         beside: '看、移动、置零、决定',
@@ -521,7 +552,7 @@ export const views = {
             `${{weight: '注意力权重', moved: '注意力移动的量', zeroed: '值置零', rollout: 'rollout', nearness: '距离远近（对照）'}[id]} ${value}`,
         besideHint: (count, said) =>
             `从这个位置出发的注意力（全部头的平均）、它移动的量、值置零（各层平均），以及遮住该词元时变化的大小；每列以最大者为 1。与“决定”的等级相关（${count} 个词元）：${said.join('，')}。一个句子说明不了什么；命令“headlight agree”可对许多句子计算。`,
-        columns: ['种类', '遮住或关掉的', 'ln p 的变化'],
+        columns: ['种类', '遮住、去掉或关掉的', 'ln p 的变化'],
         patch: {
             ask: '或者从另一段文本修补',
             example: 'The capital of Italy is [MASK].',
@@ -550,6 +581,7 @@ export const views = {
         },
     },
     why: {
+        pictured: '两张列表和各个头',
         howTo: [
             '一条连线的得分，按照在本层之前写入这两个词元向量的各部分拆开。与该查询能看到的各个键的平均相比，即“对比值”：权重 ÷ 该行几何平均的自然对数。',
             '同一个数有两种拆法：按写在键上的内容，或按写在查询上的内容。每张表各自加起来等于对比值，两张表不要相加。',
@@ -562,7 +594,8 @@ export const views = {
         hidden: (query, key) =>
             `在这一层，词元 ${query} 看不到词元 ${key}（掩码），没有可拆的得分。请另选一对。`,
         link: ({name, from, to, weight, times}) =>
-            `${name} 从“${from}”看向“${to}”，权重 ${weight}：是该行一个典型键的 ${times} 倍。`,
+            `${name} 从“${from}”看向“${to}”，权重 ${weight}：是该行一个典型键的 ${times} 倍。` +
+            '下面两张表把它的对数（对比值）拆给模型在这两个词元处写入的各部分。',
         decided: {
             key: ({to, contrast, alone}) =>
                 `不论查询是什么，“${to}”都吸引这个头：对比值 ${contrast} 中，这段文本的平均查询占 ${alone}。`,
@@ -600,6 +633,7 @@ export const views = {
         },
     },
     change: {
+        pictured: '全部头，以及所选头的差值图',
         howTo: [
             '点一个词元，可以把它遮住或换成别的词；也可以在下面关掉一些注意力头。模型会在改动前后各算一遍。',
             '每个小图是一个注意力头：纵向是查询，横向是键。蓝色表示注意力比原来多，橙色表示少。数字是转移了的注意力所占的比例，对全部查询取平均。',
