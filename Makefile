@@ -73,21 +73,21 @@ EMCC_19 := EM_LLVM_ROOT=/usr/bin EM_LLVM_ADD_VERSION=19 EM_CLANG_ADD_VERSION=19 
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES))
 WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
 # What the page begins with has no studies, which would be a third of it, and not all measures: their workers take the files that have
-# them, and what patches are from (hl_source); nor names that only the command line asks for one by one. Indexes of a corpus are in a file of their own, with everything, which is also the package's.
+# them, what patches are from (hl_source) and the text without a token (hl_remove); nor names that only the command line asks for one by one. Indexes of a corpus are in a file of their own, with everything, which is also the package's.
 PAGE_OWN := measure/measure model/block model/pass model/reuse port/describe port/pass port/session port/text
 PAGE_OBJ = $(foreach file,$(1),$(if $(filter $(addprefix %/,$(addsuffix .o,$(PAGE_OWN))),$(file)),$(file:.o=-page.o),$(file)))
 WASM_STUDY_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v _hl_index_ | paste -sd,)
-WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_STUDY_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus -e _hl_source -e '_hl_\(label\|measure_name\|model_sizes\|tensor_name\|token_text\|warning\)$$' | paste -sd,)
+WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_STUDY_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus -e _hl_source -e _hl_remove -e '_hl_\(label\|measure_name\|model_sizes\|tensor_name\|token_text\|warning\)$$' | paste -sd,)
 WASM_STUDY := headlight.wasm headlight-relaxed.wasm
 # Hot code: -O3, or -O2 where that is as fast and smaller (a pass of base width takes as long); all other files: -Oz, since what they
 # spend their time in are the row functions that they call.
-WASM_WARM := src/measure/distance.c $(addprefix src/math/,gemm.c gemm_q8.c product16.c special.c)
-WASM_FAST := $(filter-out $(WASM_WARM) $(addprefix src/math/,cluster.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/study/kinds/sieve.c src/study/kinds/probe.c src/search/nearest.c src/search/index.c $(addprefix src/text/,added.c models/plain.c models/wordpiece.c unicode/unicode.c models/vocab.c tokenizer.c)
+WASM_WARM := src/measure/why.c src/study/kinds/probe.c $(addprefix src/math/,gemm.c gemm_q8.c product.c product16.c)
+WASM_FAST := $(filter-out $(WASM_WARM) $(addprefix src/math/,cluster.c rows_naive.c special.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/search/nearest.c src/search/index.c $(addprefix src/text/,added.c models/plain.c models/wordpiece.c unicode/unicode.c models/vocab.c tokenizer.c)
 WASM_LEVEL = $(if $(filter $(WASM_FAST),$<),-O3,$(if $(filter $(WASM_WARM),$<),-O2,-Oz))
-WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter headlight-search.wasm headlight-search-relaxed.wasm,$(@F)),$(WASM_EXPORTS),$(if $(filter $(WASM_STUDY),$(@F)),$(WASM_STUDY_EXPORTS),$(WASM_PAGE_EXPORTS)))
+WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter headlight-search%,$(@F)),$(WASM_EXPORTS),$(if $(filter $(WASM_STUDY),$(@F)),$(WASM_STUDY_EXPORTS),$(WASM_PAGE_EXPORTS)))
 # As build/setup.sh has it.
 HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
-wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -search.wasm -threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -page-relaxed.wasm -search-relaxed.wasm -relaxed-threads.wasm))
+wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -search.wasm -threads.wasm -search-threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -page-relaxed.wasm -search-relaxed.wasm -relaxed-threads.wasm))
 $(OUT)/wasm/%-page.o: src/%.c Makefile | $(UNICODE_DATA)
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) -DHEADLIGHT_PAGE $(WASM_LEVEL) -msimd128 -c $< -o $@
@@ -119,6 +119,8 @@ $(OUT)/wasm/team-threads.o: src/base/team.c Makefile | $(UNICODE_DATA)
 $(OUT)/relaxed/team-threads.o: src/base/team.c Makefile | $(UNICODE_DATA)
 	$(EMCC_19) $(CFLAGS_COMMON) -Os -msimd128 $(THREADS) -Wno-version-check -c $< -o $@
 $(OUT)/wasm/headlight-threads.wasm: $(call PAGE_OBJ,$(WASM_OBJ:%/base/team.o=%/team-threads.o))
+$(OUT)/wasm/headlight-search-threads.wasm: $(WASM_OBJ:%/base/team.o=%/team-threads.o)
+$(addprefix $(OUT)/wasm/headlight,-threads.wasm -search-threads.wasm):
 	$(EMCC) -O3 $^ -o $@ $(WASM_LINK) $(THREADS_LINK)
 $(OUT)/wasm/headlight-relaxed-threads.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(call PAGE_OBJ,$(WASM_OBJ:%/base/team.o=%/team-threads.o)))
 	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) $(THREADS_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all,--compress-relocations
@@ -144,7 +146,7 @@ offline:
 # Builds build/out/npm, the package `head-light` (npm publish build/out/npm).
 npm:
 	@build/setup.sh wasm node
-	@$(MAKE_FILES) $(OUT)/wasm/headlight-search.wasm
+	@$(MAKE_FILES) $(OUT)/wasm/headlight-search.wasm $(OUT)/wasm/headlight-search-threads.wasm
 	@node build/npm.mjs
 
 # Builds build/out/wheel/head_light-*.whl, the Python package of figures in notebooks.
@@ -234,7 +236,7 @@ test-npm: node20 npm
 
 BROWSERS ?= chromium firefox webkit
 # Runs one suite in each of Chromium, Firefox and WebKitGTK; BROWSERS=firefox for one of them (make test: a part of it, for time).
-test-browsers: site
+test-browsers: site offline
 	@build/setup.sh browsers
 	@failed=0; for browser in $(BROWSERS); do \
 	    BROWSER=$$browser node --test --test-concurrency=1 $(if $(BROWSERS_ONLY),--test-name-pattern='$(BROWSERS_ONLY)') tests/browsers/*.test.mjs || failed=1; done; exit $$failed
@@ -255,10 +257,10 @@ bench:
 	node tests/bench/bench.mjs
 	node tests/bench/insight.mjs
 	@$(MAKE_FILES) $(OUT)/bench/kernels.wasm $(if $(HAS_RELAXED),$(OUT)/bench/kernels-relaxed.wasm)
-	node tests/bench/chromium.mjs build/out/bench/base
 	node tests/bench/gemm_share.mjs
 	@$(MAKE) --no-print-directory site
 	node tests/bench/model_view.mjs
+	node tests/bench/decides_page.mjs
 	node tests/bench/drawing.mjs
 	node tests/bench/peers/loading.mjs
 	node tests/bench/load_memory.mjs
@@ -266,6 +268,7 @@ bench:
 	node tests/bench/study.mjs
 	@$(MAKE_FILES) $(OUT)/bench/search
 	node tests/bench/search.mjs
+	node tests/bench/chromium.mjs build/out/bench/base
 
 # Compares with onnxruntime-web, LiteRT.js and Hugging Face's tokenizer (from npm) in Chromium; writes docs/bench.json (half an hour).
 bench-peers: site

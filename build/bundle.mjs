@@ -23,6 +23,8 @@ export const PAGE_WASM = [
 export const WHOLE_WASM = [WASM, ...(HAS_RELAXED ? [RELAXED] : [])];
 /** With everything, indexes of a corpus too, which their workers take. */
 export const SEARCHING_WASM = WHOLE_WASM.map(file => file.replace('headlight', 'headlight-search'));
+/** The same for several threads, which the package has. */
+export const PACKAGE_THREADS_WASM = SEARCHING_WASM[0].replace('.wasm', '-threads.wasm');
 export const ALL_WASM = [...PAGE_WASM, ...WHOLE_WASM, ...SEARCHING_WASM];
 /** For build/dev.mjs: unminified, and as large as it gets. */
 export const DEV = Boolean(process.env.HEADLIGHT_DEV);

@@ -8,6 +8,7 @@ import {PICTURE} from '../web/app/entrances.js';
 import {QUESTION} from '../web/lessons/question.js';
 import {headColour} from '../web/draw/colour.js';
 import {defaults, update} from '../web/state/state.js';
+import {mostMoved, placeAt} from '../web/views/change/numbers.js';
 import {askable} from '../web/views/find/numbers.js';
 import {findHead, STEPS} from '../web/views/parts/six_patterns.js';
 import {compute, MODEL} from './figure.mjs';
@@ -61,6 +62,14 @@ const answering = text =>
         }))
         .reduce((a, b) => (b.most > a.most ? b : a));
 
+/** The head that changes most when one is switched off: what that does is seen there.
+ * @param {Awaited<ReturnType<typeof import('./figure.mjs').openModel>>} opened */
+async function movedBy(opened, {layer, head}) {
+    const needs = [{measure: 'shift', compared: true}];
+    const {tensors} = await compute(opened, update(defaults, {off: [`${layer}.${head}`]}), needs);
+    return placeAt(mostMoved(tensors.get('measure.shift').data), opened.model);
+}
+
 /** What a visit begins with (Begin, web/app/app.js); of a model whose tokenizer cuts the words of the
  * question it is nothing.
  * @param {Awaited<ReturnType<typeof import('./figure.mjs').openModel>>} opened */
@@ -76,6 +85,7 @@ export async function beginOf(opened) {
     const {best, n, accuracy} = coref;
     return {
         ...{layer, heads: [head], picked: [text.query], token: text.query},
+        moved: await movedBy(opened, {layer, head}),
         role: leads ? {texts: taken, share: parser.value, heads: text.layers * text.heads} : null,
         coref: {
             items: n,

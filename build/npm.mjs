@@ -4,20 +4,30 @@
  * rest, and may want to read it. Publish with npm publish build/out/npm.
  */
 import {chmod, cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
-import {bundle, bundleText, SAVED, SEARCHING_WASM, styleText} from './bundle.mjs';
+import {
+    bundle,
+    bundleText,
+    PACKAGE_THREADS_WASM,
+    SAVED,
+    SEARCHING_WASM,
+    styleText,
+} from './bundle.mjs';
 import {codeForScript} from '../web/save/texts.js';
 
 const OUT = 'build/out/npm';
 const ENTRIES = [
     {in: 'web/package/index.js', out: 'index'},
     {in: 'web/worker/worker.js', out: 'worker'},
+    {in: 'web/worker/helper.js', out: 'helper'},
     {in: 'web/package/node.js', out: 'node'},
     {in: 'web/package/node_worker.js', out: 'node_worker'},
 ];
 const COPIES = {
     [SEARCHING_WASM[0]]: 'headlight.wasm',
+    [PACKAGE_THREADS_WASM]: 'headlight-threads.wasm',
     'web/package/head-light.d.ts': 'head-light.d.ts',
     'web/package/head-light-element.d.ts': 'head-light-element.d.ts',
+    'web/save/saved.schema.json': 'saved.schema.json',
     'web/README.md': 'README.md',
     LICENSE: 'LICENSE',
 };

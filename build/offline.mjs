@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /* offline - makes build/out/headlight.html: the whole page, headlight-search.wasm, mini2-en (which it begins
- * with) and mini-en (of which lessons and links of version 1 are) in one file that works from the disk
+ * with: most lessons are of it, and the site's first would be 16 MB more) and mini-en (of which the other
+ * lessons and links of version 1 are) in one file that works from the disk
  * and makes no request; its policy forbids any. What stands between the two marks is the models:
  * `headlight bundle` (src/cli/ bundle.c) writes that part anew with one model, in the same form.
  */

@@ -1,5 +1,5 @@
 /* picture - the pictures in the README, by the page's own SVG export: node build/picture.mjs (after
- * make wasm). docs/heads-*: layer 1 of mini2-en, where head 8 looks at the next token, 9 at the one
+ * make wasm). docs/heads-*: layer 1 of mini4-en, where head 8 looks at the next token, 9 at the one
  * before, 1 at the same word. docs/model-*: all its heads as heat maps, framed by entropy.
  */
 import {mkdir, writeFile} from 'node:fs/promises';
@@ -14,14 +14,14 @@ const PICTURES = {
     model: {view: 'model', picture: 'heatmaps', measure: 'entropy'},
 };
 
-const opened = await openModel('models/mini2-en', WASM);
+const opened = await openModel('models/mini4-en', WASM);
 await mkdir('docs', {recursive: true});
 for (const [name, patch] of Object.entries(PICTURES)) {
     for (const theme of ['light', 'dark']) {
         const {svg} = await figureOf(
             opened,
             {...patch, theme},
-            {t: en, base: './', name: 'mini2-en', bytes: 0},
+            {t: en, base: './', name: 'mini4-en', bytes: 0},
         );
         await writeFile(`docs/${name}-${theme}.svg`, `${svg}\n`);
     }
