@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { MOST_TOKENS = 24, MOST_WORDS = 24, MOST_MAPS = 16 };
+enum { MOST_TOKENS = 24, MOST_WORDS = 24, MOST_MAPS = 16, SAID = 50 };
 enum { ID_PERIOD = 1, ID_CLS = 2, ID_SEP = 3 };
 enum { NSUBJ, OBJ, DOBJ, AMOD, ADVMOD, NSUBJ_PASS, NSUBJ_OUTER, DET, RELATIONS };
 
@@ -33,11 +33,14 @@ typedef struct made {
     int first[MOST_WORDS], count[MOST_WORDS];
     float attention[MOST_MAPS * MOST_TOKENS * MOST_TOKENS],
         other[MOST_MAPS * MOST_TOKENS * MOST_TOKENS];
+    int layers, heads; /* of the study that it is run for */
 } made;
 
 static inline void make(made *m, const char *pattern) {
     int sentence = 0, word = -1;
-    *m = (made){.text.tokens = m->tokens, .item.words = m->words};
+    *m = (made){.text.tokens = m->tokens,
+        .item.words = m->words,
+        .item.text = {span_of(pattern), span_of(pattern)}};
     for (const char *at = pattern; *at; at++) {
         int i = m->text.count++;
         bool added = *at == 'C' || *at == 'S';
@@ -59,7 +62,9 @@ static inline void make(made *m, const char *pattern) {
         m->tokens[i] = (token){.id = m->ids[i],
             .type = sentence,
             .sentence = added ? -1 : sentence,
-            .word = m->numbers[i]};
+            .word = m->numbers[i],
+            .from = i,
+            .to = i + 1};
         if (*at == 'S') sentence = 1;
     }
     m->item.has_b = strchr(pattern, 'S') != strrchr(pattern, 'S');
@@ -109,6 +114,7 @@ static inline void finish(void) {
 static inline bool begin(study *v, const char *options, int layers, int heads, int items) {
     *v = (study){.layers = layers,
         .heads = heads,
+        .vocab = 400,
         .format = CORPUS_CONLLU,
         .items = items,
         .has_words = true,
@@ -133,6 +139,50 @@ static inline measure_input input_of(const study *v, const made *m, const float 
         .comma = -1};
 }
 
+/* What runs of a model would give, made by hand: every head adds to what is right as the weight of the
+ * item's first token on itself says; its attention to other tokens is drawn from these. */
+static inline bool ask_made(const study_runner *r, const study_target *targets, int count,
+    int layer, int head, study_sure *out) {
+    made *m = r->of;
+    int heads = m->heads, off = layer == NOTHING_OFF ? -1 : layer * heads + head;
+    *out = (study_sure){.p = 0.5, .ln = -1};
+    for (int i = 0; i < count; i++) out->ln -= targets[i].position * 0.01;
+    if (off >= 0) out->p -= map_of(m, off)[0] / 4, out->ln -= map_of(m, off)[0];
+    return true;
+}
+
+static inline bool is_made_word(const study_runner *r, int32_t id) {
+    (void)r;
+    return id > ID_SEP;
+}
+
+static inline bool attend_made(const study_runner *r, const int32_t *ids, int count,
+    measure_input *out, int *first) {
+    static float maps[MOST_MAPS * SAID * SAID];
+    made *m = r->of;
+    uint64_t state = (uint64_t)ids[0] + 7;
+    *first = 0;
+    assert_true(count <= SAID);
+    for (int h = 0; h < m->layers * m->heads; h++)
+        for (int i = 0; i < count; i++)
+            for (int j = 0; j < count; j++)
+                maps[(h * count + i) * count + j] = (float)(draw(&state) / count);
+    *out =
+        (measure_input){.layers = m->layers, .heads = m->heads, .tokens = count, .attention = maps};
+    return true;
+}
+
+static inline study_runner runner_of(const study *v, made *m) {
+    m->layers = v->layers, m->heads = v->heads;
+    return (study_runner){.of = m,
+        .mask = ID_CLS,
+        .label = -1,
+        .words = true,
+        .is_word = is_made_word,
+        .ask = ask_made,
+        .attend = attend_made};
+}
+
 static inline bool take(study *v, made *m, int step) {
     measure_input in = input_of(v, m, m->attention), other = input_of(v, m, m->other);
     study_pass pass = {.step = step,
@@ -143,6 +193,8 @@ static inline bool take(study *v, made *m, int step) {
         .count = m->count,
         .in = &in,
         .other = v->compared ? &other : NULL};
+    study_runner runner = runner_of(v, m);
+    if (v->kind->runs) pass.in = pass.other = NULL, pass.runner = &runner;
     bool taken = study_take(v, &pass, &scratch);
     arena_free(&scratch);
     return taken;

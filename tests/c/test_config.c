@@ -335,6 +335,24 @@ static void test_second_names(void **state) {
     assert_memory_equal(again, ((int[]){2, 6, 48}), sizeof again);
 }
 
+/* Of the width that each family has by default; narrow models are fine in test_values. */
+static void test_precision(void **state) {
+    (void)state;
+    static const struct {
+        const char *family;
+        bool fine;
+    } all[] = {{"bert", false}, {"distilbert", false}, {"roberta", false}, {"electra", false},
+        {"llama", false}, {"albert", true}, {"mpnet", true}, {"gpt2", true}, {"qwen2", true},
+        {"qwen3", true}, {"modernbert", true}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        config c;
+        char text[60];
+        snprintf(text, sizeof text, "{\"model_type\":\"%s\"}", all[i].family);
+        assert_true(read_config(&c, span_of(text)));
+        assert_int_equal(c.arch.prefers_fine, all[i].fine);
+    }
+}
+
 static void test_defaults(void **state) {
     (void)state;
     config c;
@@ -346,6 +364,7 @@ static void test_defaults(void **state) {
         c.arch.inner, c.arch.vocab, c.arch.positions, c.arch.types};
     const int expected[] = {12, 12, 768, 64, 3072, 30522, 512, 2};
     assert_memory_equal(found, expected, sizeof expected);
+    assert_false(c.arch.prefers_fine);
     assert_true(c.arch.eps == 1e-12f && c.arch.act == ACT_GELU && !c.quantised &&
         c.label_count == 0 && c.labels == NULL);
 }
@@ -365,6 +384,7 @@ static void test_values(void **state) {
     const int expected[] = {3, 3, 36, 12, 96, 200, 64, 1};
     assert_memory_equal(found, expected, sizeof expected);
     assert_true(c.arch.eps == 1e-5f && c.arch.act == ACT_RELU);
+    assert_true(c.arch.prefers_fine); /* it is narrow */
 }
 
 /* Layer 9 of 18 in 14 groups: 9 / (18 / 14) is below 7 in floating point, by which transformers goes. */
@@ -550,6 +570,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_wrong_types, setup, teardown),
         cmocka_unit_test_setup_teardown(test_masks, setup, teardown),
         cmocka_unit_test_setup_teardown(test_second_names, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_precision, setup, teardown),
         cmocka_unit_test_setup_teardown(test_defaults, setup, teardown),
         cmocka_unit_test_setup_teardown(test_values, setup, teardown),
         cmocka_unit_test_setup_teardown(test_activations, setup, teardown),

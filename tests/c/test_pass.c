@@ -19,6 +19,32 @@ static const char rotary_text[] =
 static const int32_t ids[T] = {2, 5, 6, 7, 8, 3, 9, 10, 11, 12, 13, 3},
                      types[T] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
 
+static int layers_of(const input *in) { return in->layers ? in->layers : LAYERS; }
+
+/* Maps of one layer, or one head, are those of a pass that keeps all. */
+static void compare_maps(model *m, const pass *fresh, const input *in, precision how,
+    uint64_t keep) {
+    pass whole;
+    input all = *in;
+    all.maps = (maps_of){0};
+    pass_init(&whole, &m->err);
+    if (!pass_run(&whole, &m->weights, &all, how, keep, NULL, 0, &m->scratch))
+        fail_msg("%s", m->err.text);
+    for (int id = 0; id < TRACE_COUNT; id++)
+        for (int layer = 0; trace_is_map((trace_id)id) && fresh->kept[id] && layer < layers_of(in);
+            layer++) {
+            const float *found = pass_at(fresh, (trace_id)id, layer);
+            assert_int_equal(found != NULL, layer + 1 == in->maps.layer);
+            if (!found) continue;
+            const float *expected = pass_at(&whole, (trace_id)id, layer);
+            int64_t one = (int64_t)in->tokens * in->tokens;
+            if (in->maps.head) expected += (in->maps.head - 1) * one;
+            assert_int_equal(fresh->size[id], (in->maps.head ? 1 : 4) * one);
+            assert_memory_equal(found, expected, (size_t)fresh->size[id] * sizeof(float));
+        }
+    pass_free(&whole);
+}
+
 /* Runs into p; what it took from others has the bits of a pass from the start. */
 static void run(model *m, pass *p, const input *in, precision how, uint64_t keep,
     const pass *const *earlier, int count) {
@@ -30,19 +56,20 @@ static void run(model *m, pass *p, const input *in, precision how, uint64_t keep
         outputs_fill(&fresh, &m->weights, &m->scratch);
     if (!done) fail_msg("%s", m->err.text);
     for (int id = 0; id < TRACE_COUNT; id++) {
-        size_t size = (size_t)(fresh.size[id] *
-                          (trace_per_layer((trace_id)id) ? in->layers ? in->layers : LAYERS : 1)) *
-            sizeof(float);
+        bool one = !trace_per_layer((trace_id)id) || (trace_is_map((trace_id)id) && in->maps.layer);
+        size_t size = (size_t)(fresh.size[id] * (one ? 1 : layers_of(in))) * sizeof(float);
         assert_int_equal(p->kept[id] != NULL, fresh.kept[id] != NULL);
         if (size && memcmp(p->kept[id], fresh.kept[id], size))
             fail_msg("%s is not that of a pass from the start", trace_table[id].name);
     }
     assert_memory_equal(p->last, fresh.last, (size_t)(in->tokens * fresh.stride) * sizeof(float));
+    if (in->maps.layer) compare_maps(m, &fresh, in, how, keep);
     pass_free(&fresh);
     arena_free(&m->scratch);
 }
 
-/* Two passes, each run many times from either or both. */
+/* Two passes, each run many times from either or both, with the maps of all layers, of one, or of one
+ * head. */
 static void passes_take_from_each_other(void **unused) {
     (void)unused;
     static const change changes[] = {{CHANGE_HEAD, 2, 1, 0}, {CHANGE_HEAD, 1, 3, 0},
@@ -65,6 +92,8 @@ static void passes_take_from_each_other(void **unused) {
                 .changes = changes + at,
                 .change_count = count,
                 .layers = (int)(random >> 5) % 3 * (i % 2)};
+            in.maps.layer = (int)(random >> 15) % (layers_of(&in) + 1);
+            if (in.maps.layer) in.maps.head = (int)(random >> 17) % 5;
             const uint64_t keeps[] = {ALL, ALL,
                 trace_bit(TRACE_ATTENTION) | trace_bit(TRACE_HIDDEN), trace_bit(TRACE_ATTENTION)};
             run(&m, &two[i % 2], &in, i % 17 == 3 ? 1 - how : how, keeps[(random >> 25) % 4], both,
@@ -94,10 +123,10 @@ static void the_best_is_taken(void **unused) {
     int32_t changed[T];
     memcpy(changed, ids, sizeof changed);
     changed[3] = 30;
-    input as_is = {ids, types, T, NULL, 0, 0, NULL, NULL},
-          with_off = {ids, types, T, &head, 1, 0, NULL, NULL},
-          with_late = {ids, types, T, &late, 1, 0, NULL, NULL},
-          with_word = {changed, types, T, NULL, 0, 0, NULL, NULL};
+    input as_is = {ids, types, T, NULL, 0, 0, NULL, NULL, {0}},
+          with_off = {ids, types, T, &head, 1, 0, NULL, NULL, {0}},
+          with_late = {ids, types, T, &late, 1, 0, NULL, NULL, {0}},
+          with_word = {changed, types, T, NULL, 0, 0, NULL, NULL, {0}};
     reusable none = find(&m, &as_is, PRECISION_FINE, ALL, &other, all, 3);
     assert_true(!none.from && none.layer == 0 && none.first == 0 && none.end == T);
     run(&m, &plain, &as_is, PRECISION_FINE, ALL, NULL, 0);
@@ -125,6 +154,18 @@ static void the_best_is_taken(void **unused) {
     run(&m, &other, &with_word, PRECISION_FINE, trace_bit(TRACE_ATTENTION), all, 3);
     r = find(&m, &with_word, PRECISION_FINE, trace_bit(TRACE_ATTENTION), &plain, all, 3);
     assert_true(r.from == &other && r.layer == LAYERS);
+    /* the maps of another layer: those before it hold, in place and beside */
+    input first = as_is, last = as_is, one = as_is;
+    first.maps.layer = 1, last.maps.layer = 3, one.maps = (maps_of){3, 2};
+    run(&m, &plain, &first, PRECISION_FINE, ALL, NULL, 0);
+    const pass *mine[] = {&plain};
+    r = find(&m, &last, PRECISION_FINE, ALL, &plain, mine, 1);
+    assert_true(r.from == &plain && r.layer == 2);
+    r = find(&m, &one, PRECISION_FINE, ALL, &other, mine, 1);
+    assert_true(r.from == &plain && r.layer == 2);
+    assert_int_equal(find(&m, &one, PRECISION_FINE, ALL, &plain, mine, 1).layer,
+        0); /* of another size */
+    assert_int_equal(find(&m, &as_is, PRECISION_FINE, ALL, &other, mine, 1).layer, 0);
     pass_free(&plain), pass_free(&off), pass_free(&other);
     close_model(&m);
 }
@@ -170,14 +211,15 @@ static void long_texts_go_on(void **unused) {
     for (int i = 0; i < LONG; i++) tokens[i] = i * 7 % 50, second[i] = i > 60;
     for (int kind = 0; kind < 2 * (int)COUNT(lengths); kind++) {
         int n = lengths[kind / 2];
-        const input steps[] = {{tokens, none, n, NULL, 0, 0, NULL, NULL},
-            {tokens, none, n, &head, 1, 0, NULL, NULL}, {tokens, none, n, NULL, 0, 0, NULL, NULL},
-            {tokens, none, n, &head, 1, 0, NULL, NULL},
-            {tokens, second, n, &head, 1, 0, NULL, NULL},
-            {tokens, second, n, &neuron, 1, 0, NULL, NULL},
-            {tokens, none, n, &neuron, 1, 0, NULL, NULL},
-            {tokens, none, n, &word, n > 101, 0, NULL, NULL},
-            {tokens, none, n, NULL, 0, 0, NULL, NULL}};
+        const input steps[] = {{tokens, none, n, NULL, 0, 0, NULL, NULL, {0}},
+            {tokens, none, n, &head, 1, 0, NULL, NULL, {0}},
+            {tokens, none, n, NULL, 0, 0, NULL, NULL, {0}},
+            {tokens, none, n, &head, 1, 0, NULL, NULL, {0}},
+            {tokens, second, n, &head, 1, 0, NULL, NULL, {0}},
+            {tokens, second, n, &neuron, 1, 0, NULL, NULL, {0}},
+            {tokens, none, n, &neuron, 1, 0, NULL, NULL, {0}},
+            {tokens, none, n, &word, n > 101, 0, NULL, NULL, {0}},
+            {tokens, none, n, NULL, 0, 0, NULL, NULL, {0}}};
         model m;
         open_model(&m, kind % 2 ? STORE_Q8 : STORE_F32, long_config);
         for (int places = 1; places <= 2; places++) {

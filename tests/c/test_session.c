@@ -293,6 +293,7 @@ static void calls_out_of_order_are_said(void **unused) {
     (void)unused;
     hl_session *s = hl_open();
     int32_t ids[9] = {2, 5, 3}, bad[1] = {12};
+    int sizes[4];
     float p[2];
     expect_error(s, hl_load_begin(s, HL_Q8), "state: load config.json first");
     expect_error(s, hl_load_index(s, "{}", 2), "state: load config.json first");
@@ -317,6 +318,22 @@ static void calls_out_of_order_are_said(void **unused) {
     expect_error(s, hl_run(s, 7, "*", NULL) != NULL, "state: there is no precision 7");
     expect_error(s, hl_run(s, HL_FINE, "q attentions", NULL) != NULL,
         "state: there is no tensor attentions to keep");
+    static const char *const none[] = {"attention.1", "attention.0.9", "attention.",
+        "attention.0.0.0", "attention.x", "*.7", "attention.-1", "attention.99999999999999999999"};
+    for (size_t i = 0; i < COUNT(none); i++)
+        expect_error(s, hl_run(s, HL_FINE, none[i], NULL) != NULL,
+            "numbers behind dots, as in attention.0.0");
+    expect_error(s, hl_run(s, HL_FINE, "hidden.0", NULL) != NULL,
+        "state: there is no tensor hidden.0 to keep");
+    expect_error(s, hl_run(s, HL_FINE, "attention.0 scores", NULL) != NULL,
+        "state: maps of one layer are kept, or of all; not scores as well");
+    assert_true(run_keeping(s, "attention.0.1 hidden"));
+    assert_int_equal(hl_shape(pass, "attention", sizes), 3);
+    assert_true(sizes[1] == 1 && sizes[2] == 3);
+    expect_error(s, hl_measure(pass, NULL, "rollout", NULL, 0, NULL, 0) != 0,
+        "state: the attention was not kept of all layers");
+    expect_error(s, hl_measure(pass, NULL, "distances", NULL, 0, NULL, 0) != 0,
+        "state: the attention was not kept of all layers");
     assert_true(run_keeping(s, "attention"));
     expect_error(s, hl_tensor(pass, "embeddings", 0) != NULL,
         "the tensor embeddings of layer 0 was not kept");

@@ -9,7 +9,8 @@
 #include "study/kinds/sieve.h"
 
 enum { LAYERS = 2, HEADS = 3, MAPS = LAYERS * HEADS, ITEMS = 9 };
-static const char *const kinds[] = {"roles", "patterns", "distances", "compare", "claims"};
+static const char *const kinds[] = {"roles", "patterns", "distances", "compare", "claims",
+    "importance", "induction"};
 static const char *const texts[] = {"CabcaSdebS", "Cab+c.S", "Cabc+deS", "CaS"};
 
 static void draw_maps(float *maps, int n, uint64_t *state) {
@@ -441,6 +442,110 @@ static void families_of_differences_are_apart(void **unused) {
     finish();
 }
 
+/* ---- kinds that run the model themselves ---- */
+
+/* What falls without each head is what was made; the best head of one half is scored on the other. */
+static void importance_by_hand(void **unused) {
+    (void)unused;
+    enum { TEXTS = 40 };
+    study v;
+    double expected[MAPS] = {0};
+    start();
+    assert_true(begin(&v, "{\"study\":\"importance\",\"share\":0.3}", LAYERS, HEADS, TEXTS));
+    for (int i = 0; i < TEXTS; i++) {
+        made m;
+        make_item(&m, i);
+        for (int h = 0; h < MAPS; h++) {
+            map_of(&m, h)[0] = h == 4 ? 0.5f + 0.01f * (float)(i % 7) : 0.01f * (float)(i % 5 - 2);
+            expected[h] += (double)map_of(&m, h)[0] / 4 / TEXTS;
+        }
+        assert_true(take(&v, &m, i));
+    }
+    const json_value *answer = answer_of(&v, ""), *mean = json_get(answer, "mean"),
+                     *best = json_get(answer, "scores")->first;
+    for (int h = 0; h < MAPS; h++) {
+        assert_float_equal(item_at(item_at(mean, 0), h)->number, expected[h], 2e-6);
+        assert_float_equal(item_at(item_at(mean, 1), h)->number, 4 * expected[h], 2e-6);
+        assert_int_equal(item_at(item_at(json_get(answer, "has"), 0), h)->integer, h == 4);
+    }
+    assert_int_equal(json_get(answer, "texts")->integer, TEXTS);
+    for (const json_value *one = json_get(best, "chosen")->first; one; one = one->next)
+        assert_int_equal(json_get(one, "layer")->integer * HEADS + json_get(one, "head")->integer,
+            4);
+    assert_float_equal(json_get(json_get(best, "held_out"), "mean")->number, expected[4], 2e-6);
+    assert_true(json_get(best, "above_rule")->boolean);
+    assert_true(span_is(json_get(best, "verdict")->string, "not compared with random layers"));
+    finish();
+}
+
+/* Texts without a word that is one token are counted, and labels where there are none. */
+static void importance_leaves_out(void **unused) {
+    (void)unused;
+    static const char *const options[] = {"{\"study\":\"importance\"}",
+        "{\"study\":\"importance\",\"target\":\"label\"}"};
+    for (int label = 0; label < 2; label++) {
+        study v;
+        made m;
+        start();
+        assert_true(begin(&v, options[label], LAYERS, HEADS, 2));
+        make(&m, "C.S");
+        assert_true(take(&v, &m, 0));
+        make(&m, "CabS");
+        assert_true(take(&v, &m, 1));
+        const json_value *answer = answer_of(&v, "");
+        assert_int_equal(json_get(answer, "left_out")->integer, 1 + label);
+        assert_int_equal(json_get(answer, "texts")->integer, 1 - label);
+        finish();
+    }
+}
+
+/* The maps of attend_made, read at the places of the definitions. */
+static void induction_by_hand(void **unused) {
+    (void)unused;
+    enum { N = 25 };
+    study v;
+    double expected[3][MAPS] = {{0}};
+    start();
+    assert_true(begin(&v, "{\"study\":\"induction\"}", LAYERS, HEADS, ITEMS));
+    for (int i = 0; i < ITEMS; i++) {
+        made m;
+        measure_input in;
+        uint64_t state = 0x632BE59BD9B4E019u + (uint64_t)i;
+        int32_t ids[2 * N];
+        int count = 0, first;
+        while (count < N) {
+            state += 0x9E3779B97F4A7C15u; /* splitmix64 */
+            uint64_t z = (state ^ state >> 30) * 0xBF58476D1CE4E5B9u;
+            z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+            int32_t id = (int32_t)((z ^ z >> 31) % 400);
+            bool new = id > ID_SEP;
+            for (int k = 0; k < count; k++) new = new && ids[k] != id;
+            if (new) ids[count++] = id;
+        }
+        memcpy(ids + N, ids, N * sizeof *ids);
+        make_item(&m, i);
+        assert_true(take(&v, &m, i));
+        study_runner r = runner_of(&v, &m);
+        assert_true(attend_made(&r, ids, 2 * N, &in, &first));
+        for (int h = 0; h < MAPS; h++)
+            for (int t = 1; t < 2 * N; t++) {
+                const float *row = measure_head(&in, 0, h) + t * 2 * N;
+                if (t >= N) expected[0][h] += row[t - N + 1] / (double)N / ITEMS;
+                if (t >= N) expected[1][h] += row[t - N] / (double)N / ITEMS;
+                expected[2][h] += row[t - 1] / (2.0 * N - 1) / ITEMS;
+            }
+    }
+    const json_value *answer = answer_of(&v, "");
+    for (int s = 0; s < 3; s++) {
+        assert_float_equal(json_get(item_at(json_get(answer, "scores"), s), "rule")->number,
+            0.5 / N, 2e-6);
+        for (int h = 0; h < MAPS; h++)
+            assert_float_equal(item_at(item_at(json_get(answer, "mean"), s), h)->number,
+                expected[s][h], 2e-6);
+    }
+    finish();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(any_cut_gives_the_whole),
         cmocka_unit_test(forged_parts), cmocka_unit_test(memory_may_run_out_anywhere),
@@ -448,6 +553,7 @@ int main(void) {
         cmocka_unit_test(distances_are_means_over_texts),
         cmocka_unit_test(clusters_that_are_there_are_found), cmocka_unit_test(clusters_by_hand),
         cmocka_unit_test(no_exchange_is_better), cmocka_unit_test(changes_are_found),
-        cmocka_unit_test(families_of_differences_are_apart)};
+        cmocka_unit_test(families_of_differences_are_apart), cmocka_unit_test(importance_by_hand),
+        cmocka_unit_test(importance_leaves_out), cmocka_unit_test(induction_by_hand)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,3 +81,13 @@ for i, text in enumerate(CORPORA):
 
 sentencepiece = pathlib.Path(__file__).parent.parent / "c/sentencepiece.json"
 put("tokenizer_json", "sentencepiece", sentencepiece.read_bytes() + "\0ab ㎥ﬁ e\u0301 中<mask>".encode())
+
+QUESTIONS = [{"ask": "find", "word": "/^a|[b-d]$/"}, {"ask": "like", "layer": 1, "at": [3, 2]}, {"ask": "heads", "layer": 0, "head": 1},
+             {"ask": "context", "layer": 1, "heads": [1], "of": "aaa", "pos": "VERB"},
+             {"ask": "head", "layer": 0, "head": 1, "query": {"word": "aaa"}, "key": {"relation": "obj"}, "offset": [-2, 3],
+              "governor": "any", "sentence": "same", "weight": 0.1, "show": "random", "seed": 2, "rows": 3, "csv": "bars"},
+             {"ask": "head", "layer": 1, "head": 0}]
+for i, question in enumerate(QUESTIONS):
+    put("index", f"good{i}", b"\0" + json.dumps(question).encode())
+    put("index", f"lies{i}", bytes([2, 7, 3, 0, 0, 255, 255, 255, 127, 11, 40, 0, 0, 9, 0, 8, 0]) + json.dumps(question).encode())
+put("index", "header", b"\x0f" + json.dumps({"__metadata__": {"headlight_index": "1", "layers": "2", "heads": "2"}}).encode())

@@ -41,6 +41,8 @@ const list = [
     ['roles sst', 'roles', sst, {limit: 30}, '--ask', 'tau=2', '--ask', 'correction=bh', '--ask', 'sd=sample'],
     ['roles pud f32', 'roles', pud, {limit: 20, direction: 'governor'}, '--store', 'f32'],
     ['patterns pairs', 'patterns', pairs, {limit: 40}], ['patterns pud', 'patterns', pud, {limit: 30}],
+    ['patterns moved', 'patterns', pairs, {limit: 40, show: 'moved'}],
+    ['importance pairs', 'importance', pairs, {limit: 20}], ['importance sst', 'importance', sst, {limit: 20}], ['induction', 'induction', pairs, {limit: 40}],
     ['distances trees', 'distances', trees, {limit: 30}], ['distances qnli', 'distances', qnli, {limit: 20}],
     ['compare pairs', 'compare', pairs, {limit: 40}, '--with', tuned], ['compare sst', 'compare', sst, {limit: 40}, '--with', tuned],
     ['parse trees', 'parse', trees, {limit: 60}], ['parse pud', 'parse', pud, {limit: 40, from: 'first'}], ['parse german', 'parse', german, {limit: 40}],
