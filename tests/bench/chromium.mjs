@@ -4,10 +4,11 @@
  * `node tests/bench/chromium.mjs [FOLDER] [ROUNDS] [LENGTHS] [WASM:PRECISION[:THREADS] ...]`, WASM:
  * plain, relaxed, or the address of a file with either word in it. One thread: the processor's time
  * of the page (Linux), which other work on the machine disturbs least; more: the clock. Says also
- * whose bits are the same. Writes build/out/bench/chromium.json.
+ * whose bits are the same. Ends in one table of this machine, as docs/speed.md has it for others; writes
+ * build/out/bench/chromium.json.
  */
-import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {cpus} from 'node:os';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {cpus, loadavg} from 'node:os';
 import {join} from 'node:path';
 import {root} from '../js/lib/model.mjs';
 import {serveToChromium} from '../browser/page.mjs';
@@ -23,10 +24,12 @@ const LIMITS = {
 const TURN_MS = 60,
     WARM_MS = 1500,
     LIMIT_ROUNDS = 1 << 22;
-const [folder = 'models/mini-en', rounds = '5', lengths = '16 64 128 512', ...asked] =
+const [folder = 'models/mini-en', rounds = '5', lengths = '16 32 64 128 256 512', ...asked] =
     process.argv.slice(2);
 const ways = (
-    asked.length ? asked : ['plain:fine', 'plain:fast', 'relaxed:fine', 'relaxed:fast']
+    asked.length
+        ? asked
+        : ['plain:fast', 'plain:fine', 'relaxed:fast', 'relaxed:fine', 'relaxed:fast:2']
 ).map(name => {
     const [wasm, precision, threads = '1'] = name.split(':');
     const file = WASM[wasm] ?? wasm;
@@ -84,8 +87,10 @@ async function runRounds({call, cpu}, tokens, found) {
         await call('passes', {way, precision: ways[way].precision, least: WARM_MS});
         found.bits.push(await call('bits', {way, precision: ways[way].precision}));
     }
+    const limits = new Set(ways.map(({limit}) => limit));
+    for (const name of limits) await call('limit', {name, times: LIMIT_ROUNDS}); // compiled well from here on
     for (let round = 0; round < Number(rounds); round++) {
-        for (const name of new Set(ways.map(({limit}) => limit))) {
+        for (const name of limits) {
             const before = cpu();
             await call('limit', {name, times: LIMIT_ROUNDS});
             const speed = (LIMITS[name].products * LIMIT_ROUNDS) / (cpu() - before);
@@ -101,7 +106,7 @@ async function runRounds({call, cpu}, tokens, found) {
 }
 
 function rowsOf(model, tokens, {ms, limit, bits}) {
-    return ways.map(({name, limit: kind, precision}, way) => {
+    return ways.map(({name, limit: kind, precision, threads}, way) => {
         const products = productsOf(model, tokens),
             least = Math.min(...ms[way]);
         const like = ways.findIndex(
@@ -110,6 +115,7 @@ function rowsOf(model, tokens, {ms, limit, bits}) {
         return {
             tokens,
             name,
+            threads,
             median_ms: median(ms[way]),
             min_ms: least,
             ratio: median(ms[way].map((value, round) => ms[0][round] / value)),
@@ -122,6 +128,43 @@ function rowsOf(model, tokens, {ms, limit, bits}) {
 }
 
 const percent = value => `${(100 * value).toFixed(0)} %`.padStart(5);
+
+/** The processor, with what decides which file is faster. */
+function machine() {
+    const info = '/proc/cpuinfo';
+    const dots = existsSync(info) && /\bavx_vnni\b/.test(readFileSync(info, 'utf8'));
+    return `${cpus()[0].model}, ${cpus().length} cores, ${dots ? 'with' : 'without'} AVX-VNNI, a load of ${loadavg()[0].toFixed(0)}`;
+}
+
+/** Markdown: ms best (median), then the share of the limit by medians, or, with more threads, times as fast
+ * as with one by bests. @param {ReturnType<typeof rowsOf>} rows */
+function table(rows) {
+    const at = (name, tokens) => rows.find(row => row.name === name && row.tokens === tokens);
+    const gain = ({name, tokens, min_ms: ms}) => {
+        const one = at(name.split(':').slice(0, 2).join(':'), tokens);
+        return one ? `${(one.min_ms / ms).toFixed(2)} times` : '';
+    };
+    const cell = row =>
+        `${row.min_ms.toPrecision(3)} (${row.median_ms.toPrecision(3)}) ${row.threads > 1 ? gain(row) : percent(row.median_share).trim()}`;
+    const all = [...new Set(rows.map(({tokens}) => tokens))];
+    const line = (first, cells) => `| ${[first, ...cells].join(' | ')} |`;
+    return [
+        line(
+            '',
+            all.map(tokens => `T = ${tokens}`),
+        ),
+        line(
+            '---',
+            all.map(() => '---'),
+        ),
+        ...ways.map(({name}) =>
+            line(
+                name,
+                all.map(tokens => cell(at(name, tokens))),
+            ),
+        ),
+    ].join('\n');
+}
 
 const {browser, url, close} = await serveToChromium(root);
 const rows = [];
@@ -143,6 +186,7 @@ try {
             );
         }
     }
+    console.log(`\n${machine()}, ${new Date().toISOString().slice(0, 10)}\n\n${table(rows)}`);
     mkdirSync(join(root, 'build/out/bench'), {recursive: true});
     writeFileSync(
         join(root, 'build/out/bench/chromium.json'),

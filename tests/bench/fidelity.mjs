@@ -1,15 +1,17 @@
 /* fidelity - the error of store q8's precisions against floats, on real text: node
  * tests/bench/fidelity.mjs [SENTENCES [FLOATS]] Four ways to compute a model: f32 weights; the int8
  * weights in floats; these with activations in precision fine, and fast. mini-en's f32 weights are
- * ../shared/models/mini-en; those of mini2-en are FLOATS, the folder that its recipe trains
- * (models/train, mini2/model), without which it is not measured. Sentences: UD English-EWT test, in
+ * ../shared/models/mini-en; those of mini4-en are FLOATS, the folder that its recipe trains
+ * (models/train, mini4/model), without which it is not measured. Sentences: UD English-EWT test, in
  * order, one text each. Attention: all layers, heads, queries and keys. Masked words: one piece a
  * sentence (the middle one) is replaced by [MASK] and the most probable filling compared. Then a
  * random BERT-base of which a few channels are 10 to 40 times the others, as trained BERTs have
  * them: texts of 32 random ids. Its attention is nearly even, so that most of its top keys are
  * ties; `clearly` counts only rows whose new top key had over 0.002 less. With 500 sentences or
- * more the figures of mini2-en are written into web/model/precision/fidelity.js, from which the
+ * more the figures of mini4-en are written into web/model/precision/fidelity.js, from which the
  * page says them.
+ * node tests/bench/fidelity.mjs widths [FOLDER ...]: what share of rows keep their top key in fast
+ * against fine, by the width of the model: 60 sentences of corpora/sentences.conllu.
  */
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
@@ -22,11 +24,16 @@ const corpus = join(shared, 'data/ud/en_ewt/en_ewt-ud-test.conllu');
 const out = join(root, 'build/out/bench');
 const panel = join(root, 'web/model/precision/fidelity.js');
 const PANEL = 500; // sentences: of fewer the page does not speak
-const FIRST = 'mini2-en'; // of models/index.json: the one that a visit begins with
+const FIRST = 'mini4-en'; // of models/index.json: the one that a visit begins with
+
+const WIDTHS = [
+    'tests/golden/models/bert-tiny-q8',
+    ...['mini-en', 'minilm-en', 'mini2-en', 'mini4-en'].map(name => `models/${name}`),
+];
 
 /** @returns {string[]} */
-const sentences = count =>
-    readFileSync(corpus, 'utf8')
+const sentences = (count, from = corpus) =>
+    readFileSync(from, 'utf8')
         .split('\n')
         .filter(line => line.startsWith('# text = '))
         .slice(0, count)
@@ -99,18 +106,47 @@ function compare({f32, same, q8}, texts) {
     return pairs.map(({exact, ours, sums}) => ({exact, ours, ...sums.result()}));
 }
 
+/** The ids of texts. @param {object} opened @param {string[]} texts */
+const idsOf = ({session}, texts) =>
+    texts.map(text => {
+        session.tokenize(text, null);
+        const tokens = session.tokens();
+        return {ids: tokens.map(({id}) => id), types: tokens.map(({type}) => type)};
+    });
+
+/** Of the rows of a model, how many keep their top key in fast; clearly: those whose leader in fine is
+ * ahead by over 0.002. @param {string} folder */
+async function keptInFast(folder) {
+    const opened = await openModel(folder, 'q8');
+    const sums = createSums();
+    for (const {ids, types} of idsOf(
+        opened,
+        sentences(60, join(root, 'corpora/sentences.conllu')),
+    )) {
+        const [fine, fast] = ['fine', 'fast'].map(precision =>
+            attention({opened, precision}, ids, types),
+        );
+        for (const [layer, map] of fine.entries())
+            sums.add(layer, map, fast[layer], [opened.model.heads, ids.length]);
+    }
+    const {rows, changed, clearly} = sums.result();
+    const percent = of => `${((100 * of) / rows).toFixed(2)} %`;
+    return {
+        width: opened.model.hidden,
+        folder,
+        rows,
+        kept: percent(rows - changed),
+        'changed by over 0.002': percent(clearly),
+    };
+}
+
 /** A model of models/ against the floats that it was rounded from. */
 async function shipped(name, floats, count) {
     const f32 = await openModel(floats, 'f32');
     const folder = join(root, 'models', name);
-    const texts = sentences(count).map(text => {
-        f32.session.tokenize(text, null);
-        const tokens = f32.session.tokens();
-        return {ids: tokens.map(({id}) => id), types: tokens.map(({type}) => type)};
-    });
     return compare(
         {f32, same: await openModel(folder, 'f32'), q8: await openModel(folder, 'q8')},
-        texts,
+        idsOf(f32, sentences(count)),
     );
 }
 
@@ -147,8 +183,9 @@ function writePanel({sentences: count, [FIRST]: pairs}) {
             .join(', ')}},\n`;
     writeFileSync(
         panel,
-        `/* fidelity - what \`node tests/bench/fidelity.mjs ${count} FLOATS\` has measured of models/${FIRST} and written here: not for editing.
- * weights: SHA-256 of its model.safetensors; a test compares it, so that other weights are measured anew.
+        `/* fidelity - written by \`node tests/bench/fidelity.mjs ${count} FLOATS\`, the precision of
+ * models/${FIRST}: not for editing. weights: SHA-256 of its model.safetensors; a test compares it,
+ * so that other weights are measured anew.
  */
 
 export const FIDELITY = {
@@ -162,10 +199,15 @@ ${pairs.map(line).join('')}    ],
     );
 }
 
-const count = Number(process.argv[2] ?? PANEL);
-const floats = {'mini-en': join(shared, 'models/mini-en'), [FIRST]: process.argv[3]};
+const [first = PANEL, ...folders] = process.argv.slice(2);
+const count = Number(first);
+const floats = {'mini-en': join(shared, 'models/mini-en'), [FIRST]: folders[0]};
 const missing = [corpus, floats['mini-en']].find(path => !existsSync(path));
-if (missing) console.log(`skipped: ${missing} is not here`);
+if (first === 'widths') {
+    const found = [];
+    for (const folder of folders.length ? folders : WIDTHS) found.push(await keptInFast(folder));
+    console.table(found);
+} else if (missing) console.log(`skipped: ${missing} is not here`);
 else {
     const result = {sentences: count};
     for (const [name, folder] of Object.entries(floats))

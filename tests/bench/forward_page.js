@@ -1,7 +1,7 @@
 /* forward_page - the page of tests/bench/chromium.mjs: sessions of both .wasm files, the time of a
  * pass, and a sum over all kept tensors by which two can be seen to have the same bits.
  */
-import {createSession, instantiate, startThreads} from '/web/worker/wasm.js';
+import {createCore, instantiate, startThreads} from '/web/worker/wasm.js';
 
 const bytesOf = async url => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
@@ -20,7 +20,7 @@ async function threaded(wasmUrl, threads) {
  * wait for each other */
 export async function open(wasm, folder, store, threads = 1) {
     const exports = threads > 1 ? await threaded(wasm, threads) : await instantiate(wasm);
-    const session = createSession(exports);
+    const session = createCore(exports);
     for (const [kind, name] of [
         ['config', 'config.json'],
         ['vocab', 'vocab.txt'],

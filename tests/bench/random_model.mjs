@@ -35,7 +35,7 @@ function noise(deviation) {
     return Uint16Array.from(new Uint32Array(floats.buffer), bits => bits >>> 16);
 }
 
-function tensorShapes({layers, hidden, inner, vocab, positions}) {
+function tensorShapes({layers, hidden, inner, vocab, positions, masked}) {
     const linear = (name, out, into) => [
         [`${name}.weight`, [out, into]],
         [`${name}.bias`, [out]],
@@ -63,6 +63,13 @@ function tensorShapes({layers, hidden, inner, vocab, positions}) {
         ['bert.embeddings.token_type_embeddings.weight', [2, hidden]],
         ...norm('bert.embeddings.LayerNorm'),
         ...Array.from({length: layers}, (_, n) => layer(n)).flat(),
+        ...(masked
+            ? [
+                  ['cls.predictions.bias', [vocab]],
+                  ...linear('cls.predictions.transform.dense', hidden, hidden),
+                  ...norm('cls.predictions.transform.LayerNorm'),
+              ]
+            : []),
     ];
 }
 
@@ -160,9 +167,10 @@ export function writeRandomLlama(
     writeWeights(join(folder, 'model.safetensors'), shapes, deviation, {});
 }
 
+/** masked: with the head for words at [MASK]. */
 export function writeRandomModel(
     folder,
-    {layers, heads, hidden, inner, vocab, positions},
+    {layers, heads, hidden, inner, vocab, positions, masked = false},
     deviation = 0.02,
     outliers = {},
 ) {
@@ -172,6 +180,7 @@ export function writeRandomModel(
         join(folder, 'config.json'),
         JSON.stringify({
             model_type: 'bert',
+            ...(masked && {architectures: ['BertForMaskedLM']}),
             num_hidden_layers: layers,
             num_attention_heads: heads,
             hidden_size: hidden,
@@ -188,7 +197,7 @@ export function writeRandomModel(
     );
     writeWeights(
         join(folder, 'model.safetensors'),
-        tensorShapes({layers, hidden, inner, vocab, positions}),
+        tensorShapes({layers, hidden, inner, vocab, positions, masked}),
         deviation,
         outliers,
     );

@@ -15,8 +15,8 @@ const bytesOf = async url => {
  * @param {{tree: string, wasm: string, folder: string, store: 'q8' | 'f32', precision: string}}
  *     options */
 async function openOurs({tree, wasm, folder, store, precision}) {
-    const {createSession, instantiate} = await import(`${tree}/web/worker/wasm.js`);
-    const session = createSession(await instantiate(tree + wasm));
+    const {createCore, instantiate} = await import(`${tree}/web/worker/wasm.js`);
+    const session = createCore(await instantiate(tree + wasm));
     for (const [kind, name] of [
         ['config', 'config.json'],
         ['vocab', 'vocab.txt'],

@@ -2,7 +2,7 @@
  * from the same tokenizer.json, each from JavaScript strings to arrays of ids, one paragraph at a
  * time.
  */
-import {createSession, instantiate} from '/web/worker/wasm.js';
+import {createCore, instantiate} from '/web/worker/wasm.js';
 import {Tokenizer} from '/build/out/bench/peers/node_modules/@huggingface/tokenizers/dist/tokenizers.mjs';
 
 const WHOLE = 1 << 30; // nothing is cut
@@ -11,7 +11,7 @@ const COLUMNS = 6; // of hl_tokens
 /** @param {Uint8Array} json */
 async function openOurs(json) {
     const wasm = await instantiate('/build/out/wasm/headlight.wasm');
-    const session = createSession(wasm),
+    const session = createCore(wasm),
         {pointer} = session,
         encoder = new TextEncoder();
     session.loadText('tokenizer', json);
