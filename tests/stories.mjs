@@ -5,8 +5,8 @@
  *   npm run stories -- --hub    those of published models as well: downloaded once by `headlight fetch`
  *                               into build/out/stories (about 440 MB each)
  *   node tests/stories.mjs --table   writes docs/stories.md: each story, its link, its number's bound
- * In the page the same links are opened by tests/browser/stories.test.mjs, which also runs the studies
- * that some of them lead to.
+ * Then it opens the same links in the built site (tests/browser/told.mjs, as the browser tests do), runs the
+ * studies that some lead to, and says whether the figure and its pinned row are in the window.
  */
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
@@ -14,6 +14,8 @@ import {dirname} from 'node:path';
 import {holds, readSeen} from '../web/lessons/seen.js';
 import {folderOf, isHere, lessons, sourceOf} from './js/lib/lessons.mjs';
 import {headlight, root} from './js/lib/model.mjs';
+import {startSite} from './browser/page.mjs';
+import {isStory, linkOf, steps as allSteps, tell, tellOnPhone} from './browser/told.mjs';
 import {bound, promise, TABLE, table} from './js/lib/stories.mjs';
 
 const OPTIONS = ['--hub', '--table'];
@@ -103,6 +105,25 @@ for (const [id, {steps}] of Object.entries(lessons)) {
         for (const story of stories) told[kind]?.add(story);
     }
 }
+
+/** In the page, in windows of 1440, 1280 and 390 px: the number, and the figure in sight. */
+async function checkPage() {
+    const site = await startSite();
+    const opened = (width, height) => site.open({hash: linkOf(allSteps[0]), width, height});
+    const [wide, phone] = [await opened(1440, 900), await opened(390, 844)];
+    for (const step of allSteps.filter(one => isStory(one) && !one.hub && isHere(one)))
+        try {
+            const value = step.seen || step.page ? await tell(wide, step) : null;
+            await tellOnPhone(phone, step);
+            const number = value === null ? '' : `${value.toFixed(3)}, `;
+            console.log(`yes  ${number}in the window at 1440, 1280, 390 px  ${step.name}`);
+        } catch (error) {
+            console.log(`NO   ${error.message.split('\n')[0]}  ${step.name}`);
+            failed++;
+        }
+    await site.close();
+}
+await checkPage();
 
 const here = new Set([...told.checked, ...told.study]);
 const onlyHub = [...told.hub].filter(story => !here.has(story));

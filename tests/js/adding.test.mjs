@@ -15,18 +15,28 @@ const FOLDERS = ['src', 'web', 'tests', 'build', 'docs', 'models', 'corpora'];
  * looked for. */
 const WORKED = {
     'A family of models': ['distilbert', /\bfamily_distilbert\b/, ['src']],
+    'A part of a block that no family has yet': ['head_norm', /\bhead_norm\b/, ['src', 'web']],
     'A weight type': ['bf16', /\b(widen_bf16|DT_BF16)\b/, ['src']],
     'A kept tensor': ['final_hidden', /\bTRACE_FINAL_HIDDEN\b/, ['src']],
     'A measure': ['pair', /\bmeasure_pair\b/, ['src']],
     'A study over a corpus': ['patterns', /\b(study_patterns|patternsStudy)\b/, ['src', 'web']],
+    'A picture of a study': ['baselines', /\.baselines\b|\bbaselines:/, ['web']],
     'A command': ['tokenize', /\bcommand_tokenize\b/, ['src']],
     'A view of one text': [
         'heatmap',
-        /\bheatmapView\b|'[^']*\/heatmap\/view\.js'|\bheatmap: /,
+        /\bheatmapView\b|\/heatmap\/|'heatmap'|\bheatmap: |\.heatmap-/,
         ['web'],
     ],
     'A language': ['zh', /\.\/zh\/|(code:|[=!]==) 'zh'/, ['web', 'build']],
     'A model in the menu': ['mini-en-sst2', null, []],
+};
+
+/** How many files of its list one takes at most, its own and those of tests aside; a file of words counts once
+ * for all languages, and what is touched "only if" something else holds does not. */
+const MOST = {
+    'A view of one text': 3,
+    'A part of a block that no family has yet': 6,
+    'A picture of a study': 2,
 };
 
 /** Heading -> {text, worked}; the code in them is left out. */
@@ -63,7 +73,7 @@ const filesUnder = folder =>
         .map(file => join(folder, file))
         .filter(
             file =>
-                /\.(c|h|m?js)$/.test(file) &&
+                /\.(c|h|m?js|css)$/.test(file) &&
                 !/node_modules|^build\/out\b/.test(file) &&
                 statSync(join(root, file)).isFile(),
         );
@@ -90,6 +100,7 @@ test('the lists are whole: what knows of the one that is shown is in its list', 
         const listed = new Set(pathsOf(sections[heading], true));
         const found = folders
             .flatMap(filesUnder)
+            .filter(file => !file.includes(`/${name}/`))
             .filter(file => says.test(readFileSync(join(root, file), 'utf8')));
         assert.ok(found.length > 1, `${heading}: nothing names ${name}`);
         assert.deepEqual(
@@ -97,6 +108,18 @@ test('the lists are whole: what knows of the one that is shown is in its list', 
             [],
             heading,
         );
+    }
+});
+
+test('a view, a part of a block and a picture of a study take as few files as they are to', () => {
+    for (const [heading, most] of Object.entries(MOST)) {
+        const {text, worked} = sections[heading];
+        const rows = text.match(/^\| `[^|]*\|(?! only )/gm) ?? [];
+        assert.ok(rows.length >= 2, heading);
+        const files = pathsOf({text: rows.join('\n'), worked}, true)
+            .filter(path => !/^tests\//.test(path) && !path.includes(`/${worked}/`))
+            .map(path => path.replace(/^web\/words\/\w+\//, 'words of '));
+        assert.ok(new Set(files).size <= most, `${heading}: ${[...new Set(files)].join(', ')}`);
     }
 });
 

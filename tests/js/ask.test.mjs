@@ -1,12 +1,12 @@
 /* Questions to an index as text and as objects, and what is found in its sentence, without a browser: how
  * a link or a command line reads, what is marked, where a long sentence is cut.
  */
-import {brushed, nearestTo, rankIn} from '../../web/views/study/ask/heads.js';
+import {brushed, nearestTo, printed, rankIn, withBeside} from '../../web/views/study/ask/heads.js';
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {defaults, update} from '../../web/state/state.js';
 import {askedBy, isWhole, readQuestion, writeQuestion} from '../../web/views/study/ask/question.js';
-import {contextOf} from '../../web/views/study/ask/rows.js';
+import {contextOf, opened} from '../../web/views/study/ask/rows.js';
 
 test('a question is read as the command line reads it, and written again', () => {
     const text =
@@ -69,6 +69,30 @@ test('query and key are marked in their sentence; places are code points', () =>
     );
 });
 
+test('a row opens its sentence with the pair marked, whatever was shown before', () => {
+    const before = update(defaults, {
+        ...{
+            text: 'Old.',
+            textB: 'Pair.',
+            picked: [1],
+            side: 'key',
+            marks: ['1.2:mine'],
+            off: ['0.1'],
+        },
+        ...{heading: 'Mine', specials: false, top: 50, desk: 'corpus'},
+    });
+    const model = {layers: 6};
+    const row = {text: 'One two.', query: {token: 2}, key: {token: 0, added: '[CLS]'}};
+    const shown = update(before, opened(row, {question: {ask: 'head', layer: 1, head: 8}, model}));
+    assert.deepEqual([shown.text, shown.textB, shown.layer, shown.heads], ['One two.', '', 1, [8]]);
+    assert.deepEqual([shown.picked, shown.side, shown.marks], [[2], 'query', ['2.0:']]);
+    assert.deepEqual([shown.specials, shown.top, shown.off, shown.heading], [true, 100, [], '']);
+    const found = {text: 'A', text_b: 'B', match: {token: 3}};
+    const other = update(before, opened(found, {question: {ask: 'find', word: 'b'}, model}));
+    assert.deepEqual([other.layer, other.heads, other.picked, other.marks], [5, [], [3], []]);
+    assert.equal(other.textB, 'B');
+});
+
 test('a long sentence is cut at words around what is marked', () => {
     const text = `${'left '.repeat(40)}HERE ${'right '.repeat(40)}`;
     const shown = marked({text, match: {token: 41, part: 0, from: 200, to: 204}});
@@ -91,6 +115,17 @@ test('a head has its rank among all, and the heads that look at the same keys mo
     assert.equal(rankIn(HEADS, 'moved', HEADS[2]), 1);
     assert.equal(rankIn(HEADS, 'weight', HEADS[0]), 4);
     assert.deepEqual(nearestTo(HEADS, HEADS[1]), [HEADS[2], HEADS[3], HEADS[0]]);
+});
+
+test('entropy and importance come from the studies beside, in points, and only where all heads have them', () => {
+    const model = {heads: 2};
+    const importance = {measures: ['probability'], mean: [[0.1, -0.002, 0, 0.5]]};
+    const patterns = {measures: ['next', 'entropy'], mean: [[], [1, 2, 3, 4]]};
+    const [, second] = withBeside(HEADS, {model, beside: {importance, patterns}});
+    assert.deepEqual([second.entropy, printed('importance', second.importance)], [2, '\u22120.20']);
+    const few = {measures: ['probability'], mean: [[0.1, null, 0, 0.5]]};
+    assert.deepEqual(withBeside(HEADS, {model, beside: {importance: few}}), HEADS);
+    assert.deepEqual(withBeside(HEADS, {model}), HEADS);
 });
 
 test('a rectangle holds the heads between its corners, whichever way it was drawn', () => {

@@ -7,6 +7,7 @@ import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} fro
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
+import {writeRandomModel} from '../bench/random_model.mjs';
 import {headlight, root} from './lib/model.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
@@ -232,4 +233,31 @@ test('--help says how a command is called, and all is well; an unknown command i
     assert.doesNotMatch(text.stdout, /usage/);
     refused(['rum', shipped], /^there is no command 'rum'$/);
     refused(['figure', shipped, 'a'], /npx head-light figure DIR TEXT/);
+});
+
+test('--layer and --head keep the maps of these alone, with the same numbers; over 4 GB none are kept unasked', () => {
+    const told = (...more) => {
+        const {status, stdout, stderr} = call(['run', shipped, 'The cat sat.', '--json', ...more]);
+        assert.equal(status, 0, stderr);
+        return JSON.parse(stdout);
+    };
+    const all = told();
+    const {layer, concentrated, tokens} = told('--layer', '2');
+    assert.deepEqual([layer, concentrated, tokens], [2, [all.concentrated[2]], all.tokens]);
+    const [first] = concentrated[0];
+    assert.deepEqual(told('--layer', '2', '--head', `${first.head}`).concentrated, [[first]]);
+    refused(['run', shipped, 'a', '--layer', '6'], /^state: there is no attention\.6 to keep/);
+    refused(['run', shipped, 'a', '--head', '1'], /^--head goes with --layer/);
+    const long = join(scratch, 'long');
+    const shape = {layers: 24, heads: 16, hidden: 32, inner: 32, vocab: 100, positions: 1650};
+    writeRandomModel(long, shape);
+    const ids = ['run', long, '--ids', '5 '.repeat(1650)];
+    const without = call(ids);
+    assert.equal(without.status, 0, without.stderr);
+    assert.match(
+        without.stderr,
+        /^note: the maps of all layers are 4182 MB and were not kept; --layer L/,
+    );
+    assert.doesNotMatch(without.stdout, /concentrated/);
+    assert.match(call([...ids, '--layer', '23', '--head', '15']).stdout, /layer 23: {2}head 15 /);
 });

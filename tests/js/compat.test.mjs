@@ -1,6 +1,6 @@
 /* What has been published stays readable (tests/compat): links, tags, frames and figure files without
- * `v` (version1.json), links of v=2 and tags of v=3 (version2.json) mean what they meant, whatever
- * the defaults are today; new ones say their version and their model. The pictures themselves are
+ * `v` (version1.json), links of v=2 and tags of v=3 (version2.json), and both of v=4 (version4.json)
+ * mean what they meant, whatever the defaults are today; new ones say their version and their model. The pictures themselves are
  * tests/browser/compat.test.mjs.
  */
 import assert from 'node:assert/strict';
@@ -23,26 +23,22 @@ import {createStore, readEmbed} from '../../web/state/store.js';
 import {version1} from '../../web/state/version1.js';
 import {LESSONS} from '../../web/lessons/list.js';
 import {SNIPPETS} from '../../web/save/snippets.js';
-import {agree, createSources} from '../../web/session/sources.js';
+import {agree} from '../../web/session/session.js';
+import {createSources} from '../../web/session/sources.js';
 import {views} from '../../web/views/index.js';
 import {studies} from '../../web/views/study/index.js';
 import {lessons} from './lib/lessons.mjs';
 import {root} from './lib/model.mjs';
 
-const [record, second] = [1, 2].map(version =>
+const [record, second, fourth] = [1, 2, 4].map(version =>
     JSON.parse(readFileSync(`${root}tests/compat/version${version}.json`, 'utf8')),
 );
 const menu = JSON.parse(readFileSync(`${root}models/index.json`, 'utf8'));
 const PAGE = 'https://blog.example/posts/a.html';
 
-/** The old fields of a state: a newer version may have more. An empty model is the menu's first. */
+/** The old fields of a state: a newer version may have more. */
 const old = (state, {defaults: fields} = record) =>
-    Object.fromEntries(
-        Object.keys(fields).map(name => [
-            name,
-            name === 'model' ? state.model || menu[0].id : state[name],
-        ]),
-    );
+    Object.fromEntries(Object.keys(fields).map(name => [name, state[name]]));
 const decoded = value => value.replace(/&#(\d+);/g, (_, n) => String.fromCharCode(n));
 const attributesOf = html =>
     new Map(
@@ -88,11 +84,13 @@ test('the frozen table is what the version before had', () => {
     assert.deepEqual(old(defaultsOf(null)), record.defaults);
     for (const version of ['1', '', 'x', '-2', '1.5', '99999'])
         assert.equal(defaultsOf(version), defaultsOf(null), version);
-    for (const version of ['4', '9999']) assert.equal(defaultsOf(version), defaults, version);
+    for (const version of ['5', '9999']) assert.equal(defaultsOf(version), defaults, version);
     const before = ['2', '3'].map(version => old(defaultsOf(version), second));
     assert.deepEqual(before[0], second.defaults);
     assert.deepEqual(before[1], {...second.defaults, ...second.tagDefaults});
     assert.notEqual(defaults.text, second.defaults.text, 'another text begins today');
+    assert.deepEqual(old(defaultsOf('4'), fourth), fourth.defaults);
+    assert.notEqual(menu[0].id, fourth.defaults.model, 'another model is the first today');
     for (const {model = 'mini-en'} of record.links.map(({state}) => state))
         assert.ok(
             menu.some(({id}) => id === model),
@@ -114,7 +112,7 @@ test('the record of links of v=2 and tags of v=3 has all views, studies, lessons
         );
     const later = ['next', 'decides', 'why']; // than the record
     for (const {id} of views) if (!later.includes(id)) has(second.links, 'view', id);
-    const laterStudies = ['ask'];
+    const laterStudies = ['ask', 'importance', 'induction'];
     for (const {id} of studies.slice(1))
         if (!laterStudies.includes(id)) has(second.links, 'study', id);
     for (const {id} of LESSONS) has(second.links, 'lesson', id);
@@ -126,7 +124,7 @@ test('the record of links of v=2 and tags of v=3 has all views, studies, lessons
         );
 });
 
-for (const of of [record, second]) {
+for (const of of [record, second, fourth]) {
     for (const {hash, state} of of.links) {
         test(`${hash.slice(0, 80)} means what it meant`, () => {
             const read = parseHash(hash);
@@ -157,7 +155,7 @@ for (const of of [record, second]) {
 }
 
 test('lessons of links are there, and have the step', () => {
-    for (const {lesson, tour = 0} of second.links.map(({state}) => state))
+    for (const {lesson, tour = 0} of [...second.links, ...fourth.links].map(({state}) => state))
         if (lesson) assert.ok(tour < lessons[lesson].steps.length, `${lesson} ${tour}`);
 });
 
@@ -184,11 +182,11 @@ test('a figure file is read, with the weights that it had', () => {
     );
 });
 
-test('what is written now says v=4 and names its model: link, tag, frame, figure', () => {
+test('what is written now says v=5 and names its model: link, tag, frame, figure', () => {
     const state = update(defaults, {model: 'mini-en', layer: 3});
-    assert.equal(formatHash(state), '#v=4&model=mini-en&layer=3');
+    assert.equal(formatHash(state), '#v=5&model=mini-en&layer=3');
     assert.deepEqual(attributesFor(state), [
-        ['v', '4'],
+        ['v', '5'],
         ['model', 'mini-en'],
         ['layer', '3'],
     ]);
@@ -211,29 +209,38 @@ test('what is written now says v=4 and names its model: link, tag, frame, figure
         rows: 0,
         figure,
     };
-    for (const kind of Object.keys(SNIPPETS).filter(name => name !== 'html')) {
+    for (const kind of Object.keys(SNIPPETS).filter(name => !['html', 'lesson'].includes(name))) {
         const [{code}] = SNIPPETS[kind](parts);
         assert.match(
             decoded(code).replaceAll('\\"', '"'),
-            /[#?& ]v="?4"?[ &].*model="?mini-en/s,
+            /[#?& ]v="?5"?[ &].*model="?mini-en/s,
             kind,
         );
     }
 });
 
 test('other defaults change no old link: the defaults of today are not asked for it', () => {
-    assert.equal(parseHash('#v=2&layer=3').model, '', 'version 2 means the menu’s first');
+    for (const version of [2, 3, 4])
+        assert.equal(parseHash(`#v=${version}&layer=3`).model, 'mini2-en', 'their menu’s first');
+    assert.equal(parseHash('#v=5&layer=3').model, '', 'the first of the menu');
     assert.equal(parseHash('#layer=3').model, 'mini-en');
     assert.deepEqual(
         parseHash('#v=7&layer=3&news=1'),
-        parseHash('#v=4&layer=3'),
+        parseHash('#v=5&layer=3'),
         'a newer link is read as far as it goes',
     );
-    assert.equal(
-        parseHash('#layer=3', defaults, '').model,
-        '',
-        'the page that is one file has its own model',
-    );
+    for (const [hash, only, model] of [
+        ['#layer=3', ['own'], ''],
+        ['#v=4&layer=3', ['own', 'mini-en'], ''],
+        ['#layer=3', ['own', 'mini-en'], 'mini-en'],
+        ['#v=4&layer=3', ['mini2-en', 'mini-en'], 'mini2-en'],
+        ['#v=2&model=named&layer=3', ['own'], 'named'],
+    ])
+        assert.equal(
+            parseHash(hash, defaults, only).model,
+            model,
+            `${hash}: the page that is one file has its own models`,
+        );
 });
 
 const browserOf = hash => ({
@@ -250,11 +257,11 @@ test('the page names the model that comes first, and leaves the address alone fo
     store.setFirst('newest');
     // history is empty: a write would throw and be swallowed, so look at the link
     t.mock.timers.tick(1000);
-    assert.equal(store.link(), 'https://host/#v=4&model=newest');
+    assert.equal(store.link(), 'https://host/#v=5&model=newest');
     const linked = createStore({browser: browserOf('#layer=2')});
     linked.setFirst('newest');
     assert.equal(linked.get().model, 'mini-en', 'an old link is of the old model');
-    const alone = createStore({browser: browserOf('#layer=2'), oldModel: ''});
+    const alone = createStore({browser: browserOf('#layer=2'), only: ['of-the-page']});
     alone.setFirst('of-the-page');
     assert.equal(alone.get().model, 'of-the-page');
 });

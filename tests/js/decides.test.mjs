@@ -1,4 +1,4 @@
-/* Ablation and ln p of a word (measure log_probability): on a golden model of every family that predicts words,
+/* Ablation, removal and ln p of a word (measure log_probability): on a golden model of every family that predicts words,
  * with each head off, each MLP off and each token replaced, those of transformers with hooks in float64
  * (tests/golden/decides.json); over the plain pass, whose layers are reused, the bits of a run from the start;
  * patches from another text, likewise; and the command `headlight decides`.
@@ -11,16 +11,17 @@ import {test} from 'node:test';
 import {headlight, openModel, root} from './lib/model.mjs';
 
 const read = path => JSON.parse(readFileSync(join(root, 'tests/golden', path), 'utf8'));
-const REFERENCE = read('decides.json');
+const {'bert-answers': ANSWERS, 'bert-width-8': SIMILAR, ...REFERENCE} = read('decides.json');
 const [TOKENS, AT, OTHER] = [12, 5, 4];
 const NEAR = 5e-4;
 
 /** ln p of a word with a change, over the plain pass or from the start. */
-async function opened(name, store) {
+async function opened(name, store, count = TOKENS) {
     const folder = join(root, 'tests/golden/models', name);
     const {session} = await openModel(folder, store);
     const [{input_ids: ids, token_type_ids: types}] = read(`dumps/${name}/inputs.json`).inputs;
-    session.useIds(ids.slice(0, TOKENS), types?.slice(0, TOKENS) ?? null);
+    const use = () => session.useIds(ids.slice(0, count), types?.slice(0, count) ?? null);
+    use();
     const run = (changes, over = null, keep = ['hidden']) => {
         session.change(changes);
         return session.run({precision: 'fine', keep, over});
@@ -30,30 +31,99 @@ async function opened(name, store) {
         session.useIds(other, types?.slice(0, other.length) ?? null);
         const keep = ['hidden', 'context', 'embeddings', 'embeddings_projected'];
         session.patchFrom(run([], null, keep), from);
-        session.useIds(ids.slice(0, TOKENS), types?.slice(0, TOKENS) ?? null);
+        use();
     };
     const of = (pass, word) => pass.measure('log_probability', [AT, word])[0];
-    return {session, run, of, patchFrom, ids: ids.slice(0, TOKENS)};
+    return {session, run, of, patchFrom, use, ids: ids.slice(0, count)};
 }
 
-for (const [name, {word, plain, heads, mlps, tokens}] of Object.entries(REFERENCE))
+/** value(changes, gone): with the text whole, or without token `gone`. */
+function compareAll({plain, heads, mlps, tokens, removed}, value) {
+    const near = (changes, expected, gone = -1) => {
+        const found = value(changes, gone);
+        assert.ok(
+            Math.abs(found - expected) <= NEAR,
+            `${changes} ${gone}: ${found}, not ${expected}`,
+        );
+    };
+    near([], plain);
+    for (const [l, row] of heads.entries())
+        for (const [h, expected] of row.entries()) near([['head', l, h]], expected);
+    for (const [l, expected] of mlps.entries()) near([['mlp', l]], expected);
+    assert.equal(removed.length, tokens.length);
+    for (const [i, expected] of tokens.entries()) near([['token', i, OTHER]], expected);
+    for (const [i, expected] of removed.entries()) if (expected !== null) near([], expected, i);
+}
+
+for (const [name, reference] of Object.entries(REFERENCE))
     test(`${name}: every head, MLP and token, as transformers has it`, async () => {
-        const {run, of, ids} = await opened(name, 'f32');
-        const base = run([]);
-        const near = (changes, expected) => {
+        const {run, session, use} = await opened(name, 'f32');
+        compareAll(reference, (changes, gone) => {
+            use();
+            if (gone >= 0) session.remove(gone);
             const pass = run(changes);
-            const found = of(pass, word);
+            const at = AT - (gone >= 0 && gone < AT);
+            const [found] = pass.measure('log_probability', [at, reference.word]);
             pass.release();
-            assert.ok(Math.abs(found - expected) <= NEAR, `${changes}: ${found}, not ${expected}`);
-        };
-        near([], plain);
-        for (const [l, row] of heads.entries())
-            for (const [h, expected] of row.entries()) near([['head', l, h]], expected);
-        for (const [l, expected] of mlps.entries()) near([['mlp', l]], expected);
-        assert.equal(tokens.length, ids.length);
-        for (const [i, expected] of tokens.entries()) near([['token', i, OTHER]], expected);
-        base.release();
+            return found;
+        });
     });
+
+test('bert-answers: where the answer starts, as transformers has it', async () => {
+    const {run, session, use} = await opened('bert-answers', 'f32', 99);
+    compareAll(ANSWERS, (changes, gone) => {
+        use();
+        if (gone >= 0) session.remove(gone);
+        const pass = run(changes);
+        const start = ANSWERS.start - (gone >= 0 && gone < ANSWERS.start);
+        const found = Math.log(pass.classify()[2 * start]);
+        pass.release();
+        return found;
+    });
+});
+
+test('bert-width-8: the similarity of two texts, as transformers has it', async () => {
+    const {run, session, use} = await opened('bert-width-8', 'f32');
+    compareAll(SIMILAR, (changes, gone) => {
+        const mean = side => {
+            if (side) session.useIds(SIMILAR.other, null);
+            else use();
+            if (!side && gone >= 0) session.remove(gone);
+            const pass = run(changes.filter(([kind]) => !side || kind !== 'token'));
+            const {data, shape} = pass.tensor('hidden', 1);
+            pass.release();
+            return Array.from({length: shape[1]}, (_, c) =>
+                data.reduce((sum, x, i) => sum + (i % shape[1] === c ? x : 0), 0),
+            );
+        };
+        const [a, b] = [mean(0), mean(1)];
+        const dot = (x, y) => x.reduce((sum, one, i) => sum + one * y[i], 0);
+        return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+    });
+});
+
+test('a token that is removed: what follows moves up; what is refused', async () => {
+    const {session, run, ids, use} = await opened('bert-width-24', 'f32');
+    session.change([['mlp', 0]]);
+    assert.equal(session.remove(3), ids.length - 1);
+    assert.deepEqual(
+        session.tokens().map(({id}) => id),
+        ids.toSpliced(3, 1),
+    );
+    const pass = run([]);
+    const {data} = pass.tensor('hidden', 1);
+    pass.release();
+    session.useIds(ids.toSpliced(3, 1), null);
+    assert.deepEqual(run([]).tensor('hidden', 1).data, data);
+    use();
+    for (const at of [-1, ids.length])
+        assert.throws(
+            () => session.remove(at),
+            /state: token -?\d+ cannot be removed; the text has 9/,
+        );
+    session.useIds([5], null);
+    assert.throws(() => session.remove(0), /state: token 0 cannot be removed; the text has 1/);
+});
 
 const reversed = ids => [ids[0], ...ids.slice(1, -1).toReversed(), ids.at(-1)];
 
@@ -242,6 +312,17 @@ test('the command: what decides a word, the largest first; a table; a contrast; 
                 Math.abs(
                     ln([kind === 'mlp' ? ['mlp', layer] : [kind, layer, head]]) - before - change,
                 ) < 1e-5,
+            );
+    const without = JSON.parse(decides(model, PARIS, '--store', 'f32', '--removed'));
+    assert.equal(without.effects.length, found.effects.length);
+    const stop = without.effects.find(({position}) => position === 7);
+    assert.deepEqual([stop.kind, stop.token], ['removed', '.']);
+    assert.ok(stop.change < -6, 'the full stop, which masking hardly changes');
+    for (const {kind, layer, head, change} of without.effects)
+        if (kind === 'head')
+            assert.equal(
+                change,
+                found.effects.find(one => one.layer === layer && one.head === head).change,
             );
     const rows = decides(model, PARIS, '--csv').trim().split('\n');
     assert.equal(rows[0], 'kind,layer,head,position,token,change');

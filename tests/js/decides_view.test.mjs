@@ -10,6 +10,7 @@ import {runEach} from '../../web/session/deep.js';
 import {rankCorrelation} from '../../web/views/decides/scene.js';
 import {decidesView} from '../../web/views/decides/view.js';
 import {headlight, openModel, root} from './lib/model.mjs';
+import {sentenceFiles} from './lib/sentence_folder.mjs';
 import {openGolden, skip} from './lib/pictures.mjs';
 import {en, zh} from './lib/words.mjs';
 
@@ -19,10 +20,12 @@ const TEXT = 'the cat sat on the [MASK].';
 async function fresh(name, ids, [position, word]) {
     const {session} = await openModel(`${root}tests/golden/models/${name}`, 'f32');
     return changes => {
-        session.useIds(ids, null);
-        session.change(changes);
+        const [[kind, at] = []] = changes;
+        const gone = kind === 'removed' ? at : ids.length;
+        session.useIds(ids.toSpliced(gone, 1), null);
+        session.change(gone < ids.length ? [] : changes);
         const pass = session.run({precision: 'usual', keep: ['hidden'], over: null});
-        const [value] = pass.measure('log_probability', [position, word]);
+        const [value] = pass.measure('log_probability', [position - (gone < position), word]);
         pass.release();
         return value;
     };
@@ -35,15 +38,24 @@ for (const name of ['bert-tiny-random', 'gpt2-next'])
         const scene = decidesView.scene(state, data);
         const {layers: L, heads: H} = data.model;
         const {position, word} = scene.target;
-        const tokens = scene.effects.filter(({change: [kind]}) => kind === 'token').length;
+        const kinds = scene.effects.map(({change: [kind]}) => kind);
+        const reads = name === 'gpt2-next' ? 'removed' : 'token'; // GPT-2 has no [MASK]
+        const tokens = kinds.filter(kind => kind === reads).length;
+        assert.ok(tokens > 3);
         assert.equal(scene.effects.length, tokens + L * (H + 1));
-        assert.equal(tokens > 0, name === 'bert-tiny-random', 'GPT-2 has no [MASK]');
         assert.equal(scene.there, scene.effects.length);
         const ids = data.pass.tokens.map(({id}) => id);
         const ln = await fresh(name, ids, [position, word.id]);
         const plain = ln([]);
         assert.equal(scene.plain, plain);
         for (const {change, value} of scene.effects) assert.equal(value, ln([change]) - plain);
+        const removed = await open(decidesView, {view: 'decides', text: TEXT, ask: '.removed'});
+        const without = decidesView.scene(removed.state, removed.data);
+        assert.equal(without.effects.length, scene.effects.length);
+        for (const {change, value} of without.effects) {
+            assert.notEqual(change[0], 'token');
+            assert.equal(value, ln([change]) - plain, `${change}`);
+        }
         const sizes = scene.ranked.map(({value}) => Math.abs(value));
         assert.deepEqual(
             sizes,
@@ -82,6 +94,90 @@ test(
         assert.deepEqual(decidesView.deep(none.state, none.data), []);
     },
 );
+
+test(
+    'where an answer starts: ln of its probability; another start; tokens removed',
+    {skip},
+    async () => {
+        const open = await openGolden('bert-answers');
+        const [text, textB] = ['the cat sat.', 'she wanted to escape the noise!'];
+        const {session} = await openModel(`${root}tests/golden/models/bert-answers`, 'f32');
+        for (const ask of ['', '.removed']) {
+            const {state, data} = await open(decidesView, {view: 'decides', text, textB, ask});
+            const scene = decidesView.scene(state, data);
+            const {target, plain, effects, there} = scene;
+            assert.equal(there, effects.length);
+            assert.equal(target.position, data.pass.prediction.answers[0].from);
+            const ln = ([kind, at, ...more] = []) => {
+                session.tokenize(text, textB);
+                const removed = kind === 'removed';
+                if (removed) session.remove(at);
+                session.change(kind && !removed ? [[kind, at, ...more]] : []);
+                const pass = session.run({precision: 'usual', keep: [], over: null});
+                const start = target.position - (removed && at < target.position);
+                const value = Math.log(pass.classify()[2 * start]);
+                pass.release();
+                return value;
+            };
+            assert.equal(plain, ln());
+            const kinds = new Set(effects.map(({change: [kind]}) => kind));
+            assert.deepEqual([...kinds], [ask ? 'removed' : 'token', 'mlp', 'head']);
+            for (const {change, value} of effects)
+                assert.equal(value, ln(change) - plain, `${change}`);
+            const {piece} = data.pass.tokens[target.position];
+            for (const t of [en, zh])
+                assert.ok(decidesView.describe(state, data, t).includes(piece));
+            const other = target.words.find(({id}) => id !== target.position);
+            const next = await open(decidesView, {
+                ...{view: 'decides', text, textB},
+                ask: `${other.id}${ask}`,
+            });
+            assert.equal(decidesView.scene(next.state, next.data).target.position, other.id);
+        }
+    },
+);
+
+test('a similarity: tokens of either text, heads and MLPs off in both', {skip}, async () => {
+    const files = sentenceFiles('pooling_mode_mean_tokens');
+    const texts = {modules: files['modules.json'], pooling: files['1_Pooling/config.json']};
+    const open = await openGolden('bert-tiny-random', texts);
+    const {session} = await openModel(`${root}tests/golden/models/bert-tiny-random`, 'f32', texts);
+    const both = ['the cat sat on the mat.', 'she wanted a dog!'];
+    for (const ask of ['', '.removed']) {
+        const asked = {view: 'decides', text: both[0], textB: both[1], ask};
+        const {state, data} = await open(decidesView, asked);
+        const {target, plain, effects, there, ranked} = decidesView.scene(state, data);
+        assert.equal(target.similar, true);
+        assert.equal(there, effects.length);
+        const cosine = ({change: [kind, at, ...more] = [], text} = {}) => {
+            const [a, b] = both.map((one, side) => {
+                session.tokenize(one, null, true);
+                const here = kind && (text ?? side) === side;
+                if (here && kind === 'removed') session.remove(at);
+                session.change(here && kind !== 'removed' ? [[kind, at, ...more]] : []);
+                const pass = session.run({
+                    precision: 'usual',
+                    keep: ['sentence_embedding'],
+                    over: null,
+                });
+                const vector = [...pass.tensor('sentence_embedding', 0).data];
+                pass.release();
+                return vector;
+            });
+            const dot = (x, y) => x.reduce((sum, one, i) => sum + one * y[i], 0);
+            return Math.fround(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b)));
+        };
+        assert.equal(plain, cosine());
+        assert.deepEqual([...new Set(effects.map(({text}) => text))], [0, 1, undefined]);
+        for (const effect of effects)
+            assert.equal(effect.value, cosine(effect) - plain, `${effect.change} ${effect.text}`);
+        const {rows, columns} = decidesView.table(state, data, en);
+        assert.equal(rows.length, ranked.length);
+        assert.equal(columns, en.decides.similarColumns);
+        for (const t of [en, zh])
+            assert.doesNotMatch(decidesView.describe(state, data, t), /undefined|NaN/);
+    }
+});
 
 test('readings beside, with the rank correlation of `headlight agree`', {skip}, async () => {
     const open = await openGolden('bert-tiny-random');

@@ -3,6 +3,8 @@
  * what happens after an error. Skips when the wasm has not been built.
  */
 import assert from 'node:assert/strict';
+import {mostMoved} from '../../web/compare/most.js';
+import {needName} from '../../web/views/needs.js';
 import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {withWasm} from './lib/engine.mjs';
@@ -184,6 +186,61 @@ test(
     },
 );
 
+test(
+    'maps of one layer, or of one head: those that all have; another layer takes their place; measures are of them',
+    {skip},
+    async t => {
+        const {engine, model, info, counter} = await withModel(t);
+        const text = input('a b a');
+        const patterns = {measure: 'patterns', args: []};
+        const all = engine.run({model, input: text, keep: ['attention'], want: [patterns]});
+        const [every] = await Promise.all(all.answers);
+        const maps = await Promise.all(
+            engine.read({
+                pass: all.pass,
+                want: Array.from({length: info.layers}, (_, layer) => attention(layer)),
+            }).answers,
+        );
+        engine.release({pass: all.pass});
+        const [heads, tokens] = maps[0].shape;
+        const square = tokens * tokens;
+        for (const head of ['', '.1']) {
+            const {pass, facts} = engine.run({
+                model,
+                input: text,
+                keep: [`attention.0${head}`, 'hidden'],
+            });
+            await facts;
+            for (const layer of [0, 1, 0]) {
+                const before = counter.passes;
+                const [map, found] = await Promise.all(
+                    engine.read({pass, want: [attention(layer), patterns]}).answers,
+                );
+                assert.ok(counter.passes - before <= 1);
+                const [from, count] = head ? [1, 1] : [0, heads];
+                assert.deepEqual(map.shape, [count, tokens, tokens]);
+                assert.deepEqual(
+                    map.data,
+                    maps[layer].data.subarray(from * square, (from + count) * square),
+                );
+                assert.deepEqual(found.shape, [every.shape[0], 1, count]);
+                for (let n = 0; n < every.shape[0]; n++)
+                    for (let i = 0; i < count; i++)
+                        assert.equal(
+                            found.data[n * count + i],
+                            every.data[(n * info.layers + layer) * heads + from + i],
+                        );
+            }
+            await fails(
+                engine.read({pass, want: [{measure: 'rollout', args: []}]}).answers[0],
+                'state',
+                /attention was not kept of all layers/,
+            );
+            engine.release({pass});
+        }
+    },
+);
+
 test('the precision must be said; fine and fast are two inputs', {skip}, async t => {
     const {engine, model} = await withModel(t);
     for (const precision of [undefined, 'best']) {
@@ -278,6 +335,20 @@ test(
         assert.ok(
             shift.data.some(value => value > 0),
             'something has moved',
+        );
+        const deeper = {tensor: 'attention', layer: 1};
+        const two = engine.read({pass: first.pass, want: [{...deeper, plain: true}, deeper]});
+        const maps = await all(two.answers);
+        const sessions = maps.map(map => ({
+            collect: async ([need]) => new Map([[needName(need), map]]),
+        }));
+        const {signal} = new AbortController();
+        const most = await mostMoved(sessions, info, now.shape[1], signal);
+        const moved = most.filter(one => one.layer === 1);
+        assert.deepEqual(
+            moved.map(one => Math.fround(one.moved)),
+            [...shift.data.subarray(info.heads, 2 * info.heads)].sort((a, b) => b - a),
+            'two models are compared as two passes of one are',
         );
         assert.deepEqual(now.data, plain.data, 'in layer 0 only the output is gone');
         await engine.run({model, input: off(1), want, over: first.pass}).done;

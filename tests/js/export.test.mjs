@@ -10,6 +10,7 @@ import {
     jsonForScript,
     jsonOf,
     savedPage,
+    withFirst,
 } from '../../web/save/texts.js';
 
 export const HOSTILE = [
@@ -111,6 +112,14 @@ test('CSV: printed numbers stay numbers, also negative ones; what is not finite 
         '-0.25',
         "'-x",
     ]);
+});
+
+test('CSV of a study: the rows of the measure on screen come first, the others as they were', () => {
+    const csv = 'measure,layer\nnext,0\nnext,1\nnext_b,0\nsep,0\nsep,1\n';
+    const first = withFirst(csv, 'sep');
+    assert.equal(first, 'measure,layer\nsep,0\nsep,1\nnext,0\nnext,1\nnext_b,0\n');
+    assert.equal(withFirst(csv, 'next'), csv);
+    assert.equal(withFirst(csv, 'absent'), csv);
 });
 
 test('JSON: the table with unrounded numbers, and what the figure shows', () => {

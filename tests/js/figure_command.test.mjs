@@ -291,3 +291,31 @@ test('what is wrong is said in one line, with what to do', {skip}, () => {
     assert.match(run('draw').stderr, /there is no command draw/);
     assert.ok(!existsSync(svg), 'nothing is written');
 });
+
+test('a picture for a column, without caption and cells', {skip}, () => {
+    const made = (...options) => figure('column.svg', TEXTS[0], '--head', '2', ...options);
+    assert.match(made('--size', 'column'), /<svg[^>]* width="84mm"/);
+    const bare = made('--size', 'slide', '--no-caption', '--no-cells');
+    assert.match(bare, /<svg[^>]* width="338.7mm" height="190.5mm"/);
+    assert.doesNotMatch(wordsOf(bare), /Small cells|mini-en/);
+    const {status, stderr} = run('figure', MODEL, TEXTS[0], '--size', 'wall', '-o', 'a.svg');
+    assert.equal(status, 2);
+    assert.match(stderr, /--size is wall; one of screen, column, slide, poster was expected/);
+});
+
+test(
+    'validate: the JSON of a figure is a table; a fault is told with its place, and what is no JSON',
+    {skip},
+    () => {
+        const path = join(folder, 'numbers.json');
+        const table = JSON.parse(figure('numbers.json', TEXTS[0], '--head', '2'));
+        assert.equal(run('validate', path).stdout, `${path}: table\n`);
+        writeFileSync(path, JSON.stringify({...table, columns: table.columns.slice(1)}));
+        const {status, stderr} = run('validate', path);
+        assert.equal(status, 1);
+        assert.match(stderr, /numbers\.json\.rows\[0\]: \d+ cells, but there are \d+ columns\n/);
+        writeFileSync(path, '{');
+        assert.match(run('validate', path).stderr, /^file: .*JSON/);
+        assert.equal(run('validate').status, 2);
+    },
+);

@@ -5,6 +5,7 @@ import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {readImported} from '../../web/files/imported.js';
 import {asCorner, asSquare, columnsOf, importedTokens} from '../../web/files/imported_tokens.js';
+import {openImported} from '../../web/session/imported.js';
 import {openModel, root} from './lib/model.mjs';
 import {tensor, writeSafetensors} from './lib/safetensors.mjs';
 
@@ -32,6 +33,27 @@ test('F32, F16 and BF16 are read alike, layer by layer', async () => {
         await assert.rejects(own.weights('encoder', 2), /no layer 2/);
         await assert.rejects(own.weights('cross', 0), /no layer 0 of cross/);
     }
+});
+
+test('more numbers than are read in one turn keep their places, in each type', async () => {
+    const T = 400;
+    const values = Float32Array.from({length: T * T}, (_, i) => 2 ** -((i * 7919) % 11));
+    const tokens = JSON.stringify(Array.from({length: T}, (_, i) => `t${i}`));
+    for (const dtype of ['F32', 'F16', 'BF16']) {
+        const own = await read({'attention.0': tensor([1, T, T], values, dtype)}, {tokens});
+        assert.deepEqual(await own.weights('encoder', 0), values, dtype);
+    }
+});
+
+test('what is asked for again is of the same model, so that all that is drawn of it is remembered', async () => {
+    const file = asFile(writeSafetensors({'attention.0': layer()}, TOKENS));
+    const source = await openImported(file, null);
+    const needs = () => [{tensor: 'attention', layer: 0}];
+    const first = await source.compute('encoder', needs, null);
+    const again = await source.compute('encoder', needs, null);
+    assert.equal(again.model, first.model);
+    assert.equal(again.pass, first.pass);
+    assert.equal(again.tensors.get('attention.0'), first.tensors.get('attention.0'));
 });
 
 test('whole 65535ths, as notebooks send them', async () => {

@@ -1,6 +1,6 @@
 /* The workers that build an index of a corpus, with the real headlight-search.wasm: one and three give the
- * same bytes as the command line; questions, refused ones, an index of random layers beside, cancelling, a
- * worker that dies. Skips when the wasm has not been built.
+ * same bytes as the command line; questions, refused ones, an index of random layers beside, cancelling, what
+ * is built so far, what the browser keeps, a worker that dies. Skips when the wasm has not been built.
  */
 import assert from 'node:assert/strict';
 import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -9,6 +9,7 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 import {createEngine} from '../../web/engine/engine.js';
 import {createIndexing} from '../../web/engine/indexing.js';
+import {createKeptIndexes} from '../../web/files/kept_indexes.js';
 import {localWorker, serveRoutes} from './lib/fakes.mjs';
 import {root, run} from './lib/model.mjs';
 
@@ -22,7 +23,7 @@ const names = {model: 'tiny', corpus: 'text'};
 const job = {corpus, items: 50, tokens: 400, options: {names, limit: 0}};
 const asked = {ask: 'head', layer: 0, head: 1, query: {word: 'a'}};
 
-async function withIndexing(t, workers) {
+async function withIndexing(t, workers, more = {}) {
     const routes = Object.fromEntries(FILES.map(file => [`/m/${file}`, readFileSync(tiny + file)]));
     const server = await serveRoutes({'/search.wasm': readFileSync(built), ...routes});
     const made = [];
@@ -35,7 +36,7 @@ async function withIndexing(t, workers) {
                 return made.at(-1);
             },
         });
-    const indexing = createIndexing({makeEngine, workers});
+    const indexing = createIndexing({makeEngine, workers, ...more});
     t.after(() => {
         indexing.close();
         server.close();
@@ -126,6 +127,76 @@ test('cancelling ends it, and the next one is whole', {skip}, async t => {
     await assert.rejects(run, {name: 'AbortError'});
     const handle = await indexing.run({...job, source});
     assert.equal((await handle.answer(asked)).about.sentences, 50);
+});
+
+test('what is built can be asked while the rest is built', {skip}, async t => {
+    const {indexing, source} = await withIndexing(t, 2, {soon: 0});
+    const seen = [];
+    const onPart = async part => seen.push(await part.answer(asked));
+    const handle = await indexing.run({...job, source, onPart});
+    const whole = await handle.answer(asked);
+    const counts = seen.map(({about}) => about.sentences);
+    assert.ok(counts.length > 1 && counts.every(count => count < 50), String(counts));
+    assert.deepEqual(
+        counts,
+        [...counts].sort((a, b) => a - b),
+    );
+    const last = seen.at(-1);
+    assert.ok(last.matches > 0 && last.matches < whole.matches);
+});
+
+/** A browser's storage, in memory. */
+function storage() {
+    const kept = new Map();
+    const cache = {
+        match: async url => kept.get(url)?.clone(),
+        put: async (url, response) => void kept.set(url, response),
+        keys: async () => [...kept.keys()],
+        delete: async url => kept.delete(url),
+    };
+    return {kept, open: async () => cache};
+}
+
+test('an index that the browser keeps is not built again; a damaged one is', {skip}, async t => {
+    const place = storage();
+    const {indexing, source} = await withIndexing(t, 1, {kept: createKeptIndexes(place)});
+    const run = async more => {
+        let done = 0;
+        const onProgress = progress => (done = progress.phase === 'run' ? progress.done : done);
+        const handle = await indexing.run({...job, source, keeps: true, onProgress, ...more});
+        return {done, kept: handle.kept, file: handle.file()};
+    };
+    const {file, ...built} = await run();
+    assert.deepEqual(built, {done: 50, kept: false});
+    const again = await run();
+    assert.ok(again.kept && again.done < 50, `${again.done} items before it is known`);
+    assert.deepEqual(again.file, file);
+    const other = await run({items: 30, options: {names, limit: 30}});
+    assert.deepEqual([other.kept, other.done], [false, 30]);
+    assert.equal((await run({keeps: false})).kept, false);
+    assert.equal((await run({other: 'random-layers'})).kept, false);
+    const twin = await run({other: 'random-layers'});
+    assert.ok(twin.kept);
+    const [url] = place.kept.keys();
+    const damaged = file.slice();
+    damaged[file.length - 1] ^= 1;
+    place.kept.set(url, new Response(damaged));
+    const anew = await run();
+    assert.deepEqual([anew.kept, anew.done], [false, 50]);
+    assert.deepEqual(anew.file, file);
+});
+
+test('the last indexes are kept, and none where there is no storage', async () => {
+    const place = storage();
+    const kept = createKeptIndexes(place);
+    for (const key of 'abcdef') await kept.keep(key, new Uint8Array([1, 2]));
+    assert.equal(await kept.find('b'), undefined);
+    assert.deepEqual(await kept.find('f'), new Uint8Array([1, 2]));
+    await kept.forget('f');
+    assert.equal(await kept.find('f'), undefined);
+    const none = createKeptIndexes({open: () => Promise.reject(new Error('SecurityError'))});
+    await none.keep('a', new Uint8Array(1));
+    assert.equal(await none.find('a'), undefined);
 });
 
 test('a worker that has died opens the file again', {skip}, async t => {

@@ -3,6 +3,7 @@
  * numbers against a plain reckoning; the sieves against the study in C.
  */
 import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {begun, examplesHere, pressed, pressedHere, withOther} from '../../web/lessons/begin.js';
@@ -12,9 +13,12 @@ import {headsOf} from '../../web/lessons/say.js';
 import {recounted, saidIn} from '../../web/lessons/number.js';
 import {holds, readSeen} from '../../web/lessons/seen.js';
 import {queryScore, sieveOf, sieveScore} from '../../web/lessons/sieves.js';
+import {markdownOf, tableOf as worksheet} from '../../web/lessons/worksheet.js';
+import {csvOf} from '../../web/save/texts.js';
 import {defaults, update} from '../../web/state/state.js';
+import {lessons as words} from '../../web/words/en/lessons.js';
 import {checkStep, examples, lessonProblems, lessons, stateProblems} from './lib/lessons.mjs';
-import {root} from './lib/model.mjs';
+import {headlight, root} from './lib/model.mjs';
 import {storiesOf, TABLE, table} from './lib/stories.mjs';
 
 test('an example keeps its heads and pinned token for its own model only', () => {
@@ -30,6 +34,7 @@ test('an example keeps its heads and pinned token for its own model only', () =>
 
 test('an example in Chinese is offered to who reads it, where its model is, and takes the model along', () => {
     const menu = [
+        {id: 'mini4-en', languages: ['en']},
         {id: 'mini2-en', languages: ['en']},
         {id: 'mini-zh', languages: ['zh']},
     ];
@@ -39,7 +44,7 @@ test('an example in Chinese is offered to who reads it, where its model is, and 
     ];
     assert.deepEqual(examplesHere([cat, fish], menu, 'zh'), [cat, fish]);
     assert.deepEqual(examplesHere([cat, fish], menu, 'en'), [cat]);
-    assert.deepEqual(examplesHere([cat, fish], menu.slice(0, 1), 'zh'), [cat]);
+    assert.deepEqual(examplesHere([cat, fish], menu.slice(0, 2), 'zh'), [cat]);
     const back = {...cat, model: 'mini-gpt-en', causal: true};
     assert.deepEqual(examplesHere([cat, back], menu, 'zh', true), [cat, back], 'a GPT is shown');
     assert.deepEqual(examplesHere([cat, back], menu, 'zh', false), [cat]);
@@ -47,8 +52,9 @@ test('an example in Chinese is offered to who reads it, where its model is, and 
         const {model, layer} = pressedHere(example, now, menu);
         return [model, layer];
     };
-    assert.deepEqual(asked(cat, 'mini2-en'), [undefined, 3]);
-    assert.deepEqual(asked(cat, 'mini-zh'), ['mini2-en', 3], 'back to the model of its language');
+    for (const id of ['mini4-en', 'mini2-en'])
+        assert.deepEqual(asked(cat, id), [undefined, 3], 'made with both');
+    assert.deepEqual(asked(cat, 'mini-zh'), ['mini4-en', 3], 'back to the model of its language');
     assert.deepEqual(asked(fish, 'mini2-en'), ['mini-zh', 4]);
     assert.deepEqual(asked(fish, 'mini-zh'), [undefined, 4]);
     assert.deepEqual(asked(fish, ''), [undefined, 0], 'a folder of the reader’s stays');
@@ -86,6 +92,21 @@ test('a lesson names heads and layers as the reader counts them', () => {
     const counts = update(defaults, {oneBased: true});
     assert.equal(saidIn(step, 'title', counts, 'en'), 'L1·H7 at work', 'its title, too');
     assert.equal(saidIn({...step, state: {oneBased: true}}, 'title', counts, 'zh'), 'L0·H6');
+});
+
+test('rank correlations that a lesson names are those of `headlight agree` over the corpus of texts', () => {
+    const {model, steps} = lessons.explanation;
+    const corpus = readFileSync(`${root}corpora/texts.txt`, 'utf8').split('\n');
+    const {stdout} = spawnSync(headlight, ['agree', `${root}models/${model}`], {
+        input: corpus.slice(0, 100).join('\n'),
+        encoding: 'utf8',
+    });
+    const {with_decided: found, lines, skipped} = JSON.parse(stdout);
+    const numbers = [lines, ...found.map(({mean}) => mean.toFixed(2)), 100, skipped].map(String);
+    for (const said of Object.values(steps.at(-1).say)) {
+        const named = said.match(/\d+(\.\d+)?/g).filter(number => number !== '1');
+        assert.deepEqual(named, numbers);
+    }
 });
 
 test('docs/stories.md is what `node tests/stories.mjs --table` writes: 36 stories, each by a link', () => {
@@ -192,6 +213,45 @@ test('numbers are read from the head, the query and the keys that are named', ()
     assert.ok(holds(0.5, {atLeast: 0.5}) && !holds(0.5, {atMost: 0.4}));
 });
 
+test('scores are q · k of the head, of a group’s keys too, and divided by √d', () => {
+    const vectors = (heads, of) => ({
+        shape: [heads, 4, 2],
+        data: Float32Array.from({length: heads * 8}, (_, i) => of(i)),
+    });
+    const both = {'q.0': vectors(2, i => i), 'k.0': vectors(1, i => 10 * i)};
+    const read = kind =>
+        readSeen({tokens, tensor: name => both[name]}, {kind, head: [0, 1], query: 1, keys: [2]});
+    near(read('score'), 10 * 40 + 11 * 50);
+    near(read('scaled'), (10 * 40 + 11 * 50) / Math.SQRT2);
+});
+
+test('a worksheet has a row a question, with nothing that a spreadsheet or Markdown would run', () => {
+    const answer = {picked: 1, weight: 0.25, best: 2, most: 0.5, pieces: ['=a|b', '<c>']};
+    const said = text => ({en: text, zh: text});
+    const asks = (text, head) => ({question: said(text), check: {head}});
+    const lesson = {
+        title: said('Attention'),
+        steps: [
+            {text: 'A cat.', textB: 'It sat.'},
+            asks('Where?', [1, 4]),
+            {text: '=It did.'},
+            {},
+            asks('And now?', [0, 2]),
+        ],
+    };
+    const made = worksheet(lesson, {1: {...answer, text: '-Mine'}}, words.worksheet, 'en');
+    assert.match(
+        csvOf(made),
+        /\r\n2,'-Mine,L1·H4,Where\?,'=a\|b,0\.25,<c>,0\.50,no\r\n5,'=It did\.,L0·H2,And now\?,,,,,not answered/,
+    );
+    const lines = markdownOf(made, words.worksheet, new Date(2026, 10, 26)).split('\n');
+    assert.match(lines[2], /^Name: _+ Date: 2026-11-26$/);
+    assert.equal(lines[4], '0 of 2 questions right');
+    assert.equal(lines[8], '| 2 | -Mine | L1·H4 | Where? | =a\\|b | 0.25 | \\<c> | 0.50 | no |');
+    const open = worksheet(lesson, {}, words.worksheet, 'en');
+    assert.deepEqual(open.rows[0][1], {text: 'A cat. | It sat.', user: true});
+});
+
 test('sieves: uniform attention scores 1, all of it in the sieve the number of tokens over its size', () => {
     const even = () => 0.25;
     for (const role of ['local', 'delimiter', 'cls', 'sep'])
@@ -212,12 +272,14 @@ const OURS = ['mini2-en', 'mini-en', 'mini2-en-sst2', 'mini2-en-pos', 'mini-gpt-
 
 test('steps of a model that the site does not have are left out, and keep the places of the others', () => {
     for (const [id, lesson] of Object.entries(lessons)) {
-        const own = lesson.steps.filter(step => step.state?.model === 'minilm-en');
+        const own = lesson.steps.filter(
+            step => step.state?.model === 'minilm-en' && !step.otherwise,
+        );
         const without = stepsHere(lesson, OURS);
         assert.equal(without.steps.length, lesson.steps.length - own.length, id);
         const places = step => lesson.steps.indexOf(step);
         assert.ok(
-            without.steps.every((step, i) => step.hub || places(step) === i),
+            without.steps.every((step, i) => step.hub || step.otherwise || places(step) === i),
             `${id}: links to steps keep their numbers`,
         );
         const all = stepsHere(lesson, [...OURS, {id: 'minilm-en', url: ''}]);

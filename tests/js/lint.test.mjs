@@ -279,13 +279,3 @@ test('a file opens with a comment of two lines, or two of one', async () => {
             text,
         );
 });
-
-test('a long file is a warning, no offence', async () => {
-    const {status, lines} = await checkC({'src/model/x.c': C + 'int a;\n'.repeat(499)});
-    assert.equal(status, 0);
-    assert.deepEqual(lines.slice(0, -1), [
-        'src/model/x.c: warning: 501 lines; is it still about one thing?',
-    ]);
-    const [found] = await lint({'web/figure/x.js': JS + 'x();\n'.repeat(499)});
-    assert.match(found, /^web\/figure\/x\.js:501: warning: File has too many lines \(501\)/);
-});

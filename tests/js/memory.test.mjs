@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {createSession, instantiate} from '../../web/worker/wasm.js';
+import {createCore, instantiate} from '../../web/worker/wasm.js';
 import {opened, root} from './lib/model.mjs';
 
 const [T, BASE] = [
@@ -23,7 +23,7 @@ const [T, BASE] = [
 const text = first => Array.from({length: T}, (_, i) => (first + 7 * i) % BASE.vocab_size);
 
 test('all 144 maps of 512 tokens: at most a twentieth more than weights, maps and 10 MB, also pass after pass', async () => {
-    const session = createSession(
+    const session = createCore(
         await instantiate(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))),
     );
     session.loadText('config', Buffer.from(JSON.stringify(BASE)));
@@ -47,7 +47,7 @@ test('all 144 maps of 512 tokens: at most a twentieth more than weights, maps an
 test('a run again computes nothing anew, an edit only what it must: the bits are those of a fresh session', async () => {
     const wasm = await instantiate(readFileSync(join(root, 'build/out/wasm/headlight.wasm')));
     const open = () => {
-        const session = createSession(wasm);
+        const session = createCore(wasm);
         session.loadText(
             'config',
             Buffer.from(

@@ -8,7 +8,8 @@ import {renderToString} from 'preact-render-to-string';
 import {h} from 'preact';
 import {allWords, LANGUAGES} from '../../web/words/languages.js';
 import {isFinished, keepPlace, readPlaces} from '../../web/lessons/places.js';
-import {MenuOptions} from '../../web/model/models.js';
+import {MenuOptions, nameOf} from '../../web/model/models.js';
+import {createSources} from '../../web/session/sources.js';
 
 const menu = JSON.parse(readFileSync(new URL('../../models/index.json', import.meta.url)));
 
@@ -28,6 +29,14 @@ for (const {code} of LANGUAGES) {
         assert.equal(labels.length, new Set(menu.map(({group}) => group[code])).size);
     });
 }
+
+test('a link that names mini3-en shows mini4-en, and the menu says so in every language', async () => {
+    const sourceOf = createSources(menu, '');
+    assert.equal(sourceOf('mini3-en').url, sourceOf('mini4-en').url);
+    const entry = menu.find(({id}) => id === 'mini3-en');
+    for (const {code} of LANGUAGES)
+        assert.match(nameOf(entry, await allWords(code)), /mini3-en.*mini4-en/);
+});
 
 test('a menu without groups is a plain list', async () => {
     const t = await allWords('en');

@@ -240,6 +240,13 @@ test('panel, table and text alternative tell measures and links; unnamed measure
             {text: 'hi', user: true},
             '1.00',
         ]);
+        const sorted = modelView.table({...state, oneBased: true, measure: 'sep'}, data, t);
+        assert.deepEqual(
+            sorted.rows[1].slice(2, 4),
+            ['0.40', '0.50'],
+            'the measure on screen first',
+        );
+        assert.deepEqual(sorted.columns.slice(2, 4), [columns[3], columns[2]]);
         const panel = renderToString(
             modelView.panel(
                 state,

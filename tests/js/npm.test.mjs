@@ -16,7 +16,7 @@ import {readSafetensors} from './lib/safetensors.mjs';
 const MODEL = `${root}models/mini-en`;
 /** What TypeScript must accept; `use.ts` is varied below. */
 const USE = `import {load, HeadlightError, type Model, type Result, type Tensor, type Token} from 'head-light';
-const model: Model = await load('./m', {store: 'f32', onProgress: ({done, total}) => console.log(done / total)});
+const model: Model = await load('./m', {store: 'f32', threads: 2, onProgress: ({done, total}) => console.log(done / total)});
 const result: Result = await model.run('a', {
     pair: 'b', keep: ['q'], precision: 'fine', positions: false, types: true,
     ablate: [{layer: 0, head: 1}, {layer: 0, head: 1, neuron: 2}], ablateMlps: [0], replace: [{position: 1, token: '[MASK]'}], swap: [{position: 1, with: 2}],
@@ -89,6 +89,25 @@ for (const place of process.argv.slice(2)) {
 // No dispose(): a thread without work must not keep the program alive.
 `;
 
+/** Prints what runs of one text had: with one thread, and with two, which are waited for. */
+const THREADS = `import {load} from 'head-light';
+const text = 'The cat sat on the mat because it was warm. '.repeat(20);
+const found = [];
+for (const threads of [1, 2]) {
+    const model = await load('./mini', {threads});
+    let result;
+    for (let n = 0; n < 500 && (n < 2 || result.threads < threads); n++) {
+        result = await model.run(text + 'and '.repeat(n % 3));
+        if (result.threads < threads) await new Promise(done => setTimeout(done, 20));
+    }
+    const own = await model.run(text, {precision: 'fine'});
+    found.push([own.threads, Buffer.from((await own.attention(5)).data.buffer).toString('base64')]);
+}
+const said = error => error.message;
+const refused = [await load('./mini', {threads: 0}).catch(said), await load('./mini', {threads: 9}).catch(said)];
+console.log(JSON.stringify({threads: found.map(([count]) => count), same: found[0][1] === found[1][1], refused}));
+`;
+
 /** The attention of a layer as the command line dumps it. */
 function nativeAttention(folder, layer, precision) {
     const file = join(folder, 'dump.safetensors');
@@ -117,12 +136,15 @@ test('in the package: the entries, the worker, the wasm, the types, and nothing 
         'figure.js',
         'head-light-element.d.ts',
         'head-light.d.ts',
+        'headlight-threads.wasm',
         'headlight.wasm',
+        'helper.js',
         'index.js',
         'node.js',
         'node_worker.js',
         'package.json',
         'saved.js',
+        'saved.schema.json',
         'style.css',
         'worker.js',
     ]);
@@ -222,6 +244,18 @@ test('every example of its README runs and prints what the README says', t => {
     const promised = examples.match(/^\/\/ .*$/gm).map(line => line.slice(3));
     assert.deepEqual(said.trim().split('\n'), promised);
     assert.equal(check(folder, {'readme.mts': examples}), '', 'and they pass under strict');
+});
+
+test('in Node, two threads that share a pass: the same bits; and the program ends', t => {
+    const {folder} = makeProject(t, {'threads.mjs': THREADS});
+    cpSync(MODEL, join(folder, 'mini'), {recursive: true});
+    const said = execFileSync('node', ['threads.mjs'], {cwd: folder, encoding: 'utf8'});
+    const expected = 'a whole number from 1 to 8 was expected';
+    assert.deepEqual(JSON.parse(said), {
+        threads: [1, 2],
+        same: true,
+        refused: [`threads is 0; ${expected}`, `threads is 9; ${expected}`],
+    });
 });
 
 test('in Node, from a folder and from a server: the bits of the command line; results stay readable', async t => {

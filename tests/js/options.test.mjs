@@ -200,6 +200,9 @@ test('run and tokenize: options that there are not, or do not fit', async () => 
             /^the position in swap is -1; a whole number from 0 on/,
         ],
         [{positions: 0}, /^the option positions is 0; true or false/],
+        [{keep: ['attention.99']}, /^the layer of a map to keep is 99;/],
+        [{keep: ['attention.0.99']}, /^the head of a map to keep is 99;/],
+        [{keep: ['hidden.0']}, /^a tensor to keep is "hidden.0"; one of embeddings, q, /],
         [{keep: ['attentions']}, /^a tensor to keep is "attentions"; one of embeddings, q, /],
     ];
     for (const [options, sentence] of cases)

@@ -160,22 +160,45 @@ test(
     },
 );
 
+/** What a worker does in place of running a text; all else it does as before. */
+function onRun(worker, does) {
+    const {postMessage} = worker;
+    worker.postMessage = message => {
+        if (message.op === 'run') does(message);
+        else postMessage(message);
+    };
+}
+
 test(
     'a worker that dies in the middle: its sentence, and another try succeeds',
     {skip},
     async t => {
         const {session, workers, set} = await open(t);
         await session.step();
-        const {postMessage} = workers[0];
-        workers[0].postMessage = message => {
-            if (message.op === 'run') workers[0].onerror({message: 'out of memory'});
-            else postMessage(message);
-        };
+        onRun(workers[0], () => workers[0].onerror({message: 'out of memory'}));
         const {problem, pass} = await set({text: 'b a b'});
         assert.match(problem.message, /out of memory/);
         assert.equal(pass.texts[0], 'a b a [MASK]', 'what is on the page stays');
         const next = await set({});
         assert.deepEqual([next.problem, next.pass.texts[0], workers.length], [null, 'b a b', 2]);
+    },
+);
+
+test(
+    'a worker that loses a thread: its sentence while the model is loaded again, and the same is shown, by itself',
+    {skip},
+    async t => {
+        const {session, workers, set} = await open(t);
+        await session.step();
+        onRun(workers[0], ({id}) => {
+            const data = {id, error: 'engine: a thread has ended', ended: true};
+            workers[0].onmessage({data});
+        });
+        const said = new Set();
+        session.subscribe(() => said.add(session.get().problem?.message));
+        const {problem, pass} = await set({text: 'b a b'});
+        assert.deepEqual([problem, pass.texts[0], workers.length], [null, 'b a b', 2]);
+        assert.ok(said.has('a thread has ended'));
     },
 );
 

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {views} from '../../web/views/index.js';
 import {skip} from './lib/pictures.mjs';
-import {allSheets} from './lib/sheets.mjs';
+import {LOOK, paperFor, SIZES} from '../../web/save/look.js';
+import {allSheets, looksOf} from './lib/sheets.mjs';
 
 const wordsOf = svg =>
     svg
@@ -50,4 +51,43 @@ test('sheets: title, layer, head, model, legend, changes, the reader’s words',
     assert.match(said('neuron-pair'), /L0·H0.* ≤ −\d.* ≥ \d.* Blue is positive/);
     assert.match(said('steps-vectors-3'), /L1·H2.*Blue is positive/);
     assert.equal(said('change-pair').split('What has changed in each head').length, 2, 'said once');
+});
+
+const sizeOf = svg =>
+    ['viewBox', 'width', 'height'].map(
+        name => new RegExp(`<svg[^>]* ${name}="([^"]*)"`).exec(svg)[1],
+    );
+
+test('caption and cells can be left out; papers have their size', {skip}, async () => {
+    const found = await looksOf('head');
+    const cellsIn = svg =>
+        svg.split(/<rect x="[\d.]+" y="[\d.]+" width="[\d.]+" height="16"/).length - 1;
+    for (const {look, svg} of found) {
+        const words = wordsOf(svg);
+        assert.equal(/mat\. \/ the old dog/.test(words), look.caption, JSON.stringify(look));
+        assert.equal(/A line runs from the query/.test(words), look.caption);
+        assert.equal(/Small cells outside/.test(words), look.caption && look.cells);
+        assert.match(words, /L0·H0 L0·H1 .* Weight/, 'colours are explained in all');
+        assert.match(svg, /<title>the cat sat on the mat/, 'said to who does not see it');
+        assert.equal(cellsIn(svg) > 0, look.cells, 'cells');
+        const [viewBox, width, height] = sizeOf(svg);
+        const [, , wide, high] = viewBox.split(' ').map(Number);
+        const {mm} = SIZES[look.size];
+        assert.equal(width, mm ? `${mm[0]}mm` : String(wide));
+        if (mm?.[1]) assert.equal(height, `${mm[1]}mm`);
+        assert.ok(Math.abs(parseFloat(width) / parseFloat(height) - wide / high) < 0.01);
+    }
+    const bare = found.find(({look}) => !look.caption && look.size === 'screen').svg;
+    assert.ok(Number(sizeOf(bare)[2]) < Number(sizeOf(found[0].svg)[2]) - 100, 'less high');
+});
+
+test('a paper of fixed height shows the sheet in its middle, whole', () => {
+    assert.deepEqual(paperFor({width: 400, height: 600}, [160, 90]), {
+        ...{width: '160mm', height: '90mm'},
+        viewBox: '-333.33 0 1066.67 600',
+    });
+    assert.equal(paperFor({width: 1000, height: 100}, [160, 90]).viewBox, '0 -231.25 1000 562.5');
+    assert.equal(paperFor({width: 400, height: 800}, [84]).height, '168mm');
+    assert.deepEqual(paperFor({width: 4, height: 8}), {width: 4, height: 8, viewBox: '0 0 4 8'});
+    assert.equal(LOOK.size, 'screen', 'what has been saved so far');
 });

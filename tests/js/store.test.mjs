@@ -68,7 +68,7 @@ test('a visit without a link begins with what the site proposes, a link does not
     assert.match(browser.log[0], /^push .*layer=2.*heads=1/);
     browser.go(-1);
     assert.deepEqual([store.get().layer, [...store.get().heads]], [2, [1, 4]], 'back to the visit');
-    const link = createStore({browser: createBrowser('#v=4')});
+    const link = createStore({browser: createBrowser('#v=5')});
     link.setFirst('mini', begin);
     assert.deepEqual([link.get().layer, link.get().heads.length], [0, 0]);
 });
@@ -90,7 +90,7 @@ test('typing is written once, in place, with path and query kept', t => {
     for (const text of ['a', 'ab', 'abc']) store.set({text});
     assert.deepEqual(browser.log, []);
     wait();
-    assert.deepEqual(browser.log, ['replace /x/?q=1#v=4&text=abc']);
+    assert.deepEqual(browser.log, ['replace /x/?q=1#v=5&text=abc']);
 });
 
 test('1000 changes in 10 seconds are at most 25 writes', t => {
@@ -118,7 +118,7 @@ test('another view is a step: back and forward restore it', t => {
     wait();
     store.set({layer: 5});
     wait();
-    assert.deepEqual(browser.entries, ['#v=4&layer=2', '#v=4&view=model&layer=5']);
+    assert.deepEqual(browser.entries, ['#v=5&layer=2', '#v=5&view=model&layer=5']);
     const seen = [];
     store.subscribe(state => seen.push(`${state.view} ${state.layer}`));
     browser.go(-1);
@@ -177,9 +177,9 @@ test('a figure with initial values leaves the address alone', () => {
 });
 
 test('the link is of the state now, also before it is written', t => {
-    const {store} = setUp(t, '#v=4&model=mini-en&layer=1');
+    const {store} = setUp(t, '#v=5&model=mini-en&layer=1');
     store.set({layer: 2, heads: [0, 3]});
-    assert.equal(store.link(), 'https://host/x/?q=1#v=4&model=mini-en&layer=2&heads=0%2C3');
+    assert.equal(store.link(), 'https://host/x/?q=1#v=5&model=mini-en&layer=2&heads=0%2C3');
     assert.equal(createStore({initial: {layer: 1}}).link(), '');
 });
 

@@ -233,6 +233,7 @@ test('drawn whole in both languages and themes', () => {
             model: {layers: 6, heads: 8, vocab: 8192},
             modelName: 'mini-en',
             otherName: '',
+            drawn: '',
             theme,
             width: 720,
             t,

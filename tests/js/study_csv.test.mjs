@@ -3,7 +3,7 @@
  * numbers of their own; the page's engine writes the same bytes.
  */
 import assert from 'node:assert/strict';
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
@@ -16,6 +16,9 @@ const model = join(root, 'models/mini-en');
 const corpus = name => join(root, 'corpora', name);
 const study = (name, file, ...more) =>
     run('study', name, model, file, '--set', 'limit=12', ...more);
+
+/** All names of columns that the tests have met. */
+const met = new Set();
 
 /** RFC 4180. @returns {Record<string, string>[]} */
 function rowsOf(csv) {
@@ -34,6 +37,7 @@ function rowsOf(csv) {
         );
     const [names, ...rows] = lines;
     assert.equal(new Set(names).size, names.length);
+    names.forEach(name => met.add(name));
     for (const row of rows) assert.equal(row.length, names.length, row.join());
     return rows.map(row => Object.fromEntries(row.map((cell, i) => [names[i], cell])));
 }
@@ -96,6 +100,25 @@ test('patterns, two models: a row a measure and head', () => {
     });
 });
 
+test('importance and induction: a row a score and head', () => {
+    for (const name of ['importance', 'induction']) {
+        const args = [name, corpus('pairs.tsv'), '--with', 'random-layers'];
+        const answer = JSON.parse(study(...args));
+        const rows = rowsOf(study(...args, '--csv'));
+        assert.equal(rows.length, answer.measures.length * 48);
+        rows.forEach((row, i) => {
+            const [m, head] = [Math.floor(i / 48), i % 48];
+            assert.deepEqual(
+                [row.measure, row.layer, row.head],
+                [answer.measures[m], String(Math.floor(head / 8)), String(head % 8)],
+            );
+            for (const key of ['n', 'mean', 'sd', 'low', 'high', 'p', 'q', 'has'])
+                same(row[key], answer[key][m][head], key);
+            same(row.baseline_mean, answer.baseline.mean[m][head], 'baseline');
+        });
+    }
+});
+
 test('parsers: a row a relation; what a spreadsheet would take for a formula stays text', () => {
     const lines = ['The\t2\t=1+1', 'cat\t3\tnsubj', 'sat\t0\troot']
         .map((row, i) => row.split('\t'))
@@ -132,5 +155,19 @@ test('every study has a table, and a merged one is the whole one', () => {
     assert.equal(
         run('study', 'merge', ...inParts(scratch, 2, ...args), '--csv'),
         run('study', ...args, '--csv'),
+    );
+});
+
+test('docs/files.md explains every column', () => {
+    const known = readFileSync(join(root, 'docs/files.md'), 'utf8').match(/`[a-z_…]+`/g);
+    const explained = name =>
+        known.some(one => {
+            const text = one.slice(1, -1);
+            return text.endsWith('…') ? name.startsWith(text.slice(0, -1)) : name === text;
+        });
+    assert.ok(met.size > 40, `${met.size} columns`);
+    assert.deepEqual(
+        [...met].filter(name => !explained(name)),
+        [],
     );
 });

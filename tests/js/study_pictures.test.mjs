@@ -52,7 +52,7 @@ const MENTIONS = SENTENCES.map(
 
 const CORPUS_OF = {coref: MENTIONS, labels: PAIRS};
 /** Pictures that show the baseline, too. */
-const BESIDE = ['coref', 'probe'];
+const BESIDE = ['ask', 'coref', 'probe'];
 
 test(
     'each study over a small corpus, light and dark, and beside random weights',
@@ -72,7 +72,7 @@ test(
                 ]) {
                     const otherName = t.drawn[data.otherName]?.name ?? '';
                     const whole = {...data, otherName, theme, width: 600, t};
-                    const beside = compared && second === 'random';
+                    const beside = compared && second !== 'model';
                     const name = `${id}${beside ? '-beside-random' : ''}-${theme}`;
                     if (view.svg && (!beside || BESIDE.includes(id)))
                         set.add(name, view.svg(state, whole, t));

@@ -13,25 +13,39 @@ const corpus = name => ({name, bytes: new Uint8Array(0), options: {}, about: {it
 function setUp(t) {
     t.mock.timers.enable({apis: ['setTimeout']});
     const handles = [];
+    const jobs = [];
+    const made = () => {
+        const handle = {
+            model,
+            workers: 1,
+            asked: [],
+            closed: false,
+            answer: async ask => handle.asked.push(ask),
+            close: () => (handle.closed = true),
+        };
+        handles.push(handle);
+        return handle;
+    };
     const studies = {
-        async run() {
-            const handle = {
-                model,
-                workers: 1,
-                asked: [],
-                closed: false,
-                answer: async ask => handle.asked.push(ask),
-                close: () => (handle.closed = true),
-            };
-            handles.push(handle);
-            return handle;
+        async run({options}) {
+            jobs.push(options);
+            return made();
         },
+    };
+    /** What an index has so far is shown when the test says so, and the whole, unless it is cancelled. */
+    const indexing = {
+        run: ({onPart, signal}) =>
+            new Promise((whole, fail) => {
+                signal.addEventListener('abort', () => fail(new Error('cancelled')));
+                jobs.push({part: onPart && (() => onPart(made())), whole: () => whole(made())});
+            }),
     };
     let state = {...defaults, study: 'roles'};
     let shown = {corpus: null, results: [], said: 0};
     const runs = createRuns(
         {
             studies,
+            indexing,
             store: {get: () => state},
             session: {get: () => ({progress: null}), source: () => ({url: 'https://host/m/'})},
             menu: [],
@@ -41,6 +55,7 @@ function setUp(t) {
     );
     return {
         handles,
+        jobs,
         runs,
         get: () => shown,
         set: patch => (state = {...state, ...patch}),
@@ -116,6 +131,58 @@ test('a threshold or what a view adds is asked once, of the study that is shown'
     page.runs.refresh();
     await page.settle();
     assert.equal(asked.length, 3, 'another study is shown');
+});
+
+test('an index that is still built answers for what there is; one that is cancelled stays marked', async t => {
+    const page = setUp(t);
+    const held = corpus('one');
+    const kinds = () => page.get().results.map(({isPart}) => Boolean(isPart));
+    const begin = async () => {
+        const {length} = page.jobs;
+        page.run(held);
+        while (page.jobs.length === length) await page.settle(); // until its view has been fetched
+        return page.jobs.at(-1);
+    };
+    page.set({study: 'ask', asked: 'find word=it'});
+    const first = await begin();
+    first.part();
+    await page.settle();
+    assert.deepEqual(kinds(), [true]);
+    page.set({asked: 'find word=that'});
+    first.part();
+    page.set({asked: 'find word=this'});
+    await page.settle();
+    await page.settle();
+    assert.equal(page.handles.at(-1).asked.at(-1).word, 'this', 'what is asked now, not then');
+    page.runs.cancel();
+    await page.settle();
+    assert.deepEqual([kinds(), page.get().running], [[true], null]);
+    const second = await begin();
+    second.part();
+    second.whole();
+    await page.settle();
+    assert.deepEqual(kinds(), [false]);
+    const [whole] = page.get().results;
+    const third = await begin();
+    assert.equal(third.part, undefined, 'no part takes the place of a whole');
+    page.runs.cancel();
+    await page.settle();
+    assert.equal(page.get().results[0], whole);
+    assert.equal(whole.handle.closed, false);
+});
+
+test('beside an index a study takes no more items than are usual for it', async t => {
+    const page = setUp(t);
+    page.set({study: 'ask'});
+    page.run({...corpus('one'), about: {items: 500}});
+    for (const settings of [[], ['limit:30'], ['limit:0']]) {
+        page.set({settings});
+        await page.runs.beside(['importance', 'roles']);
+    }
+    assert.deepEqual(
+        page.jobs.filter(({limit}) => limit !== undefined).map(({limit}) => limit),
+        [100, 1000, 30, 30, 100, 0],
+    );
 });
 
 test('a model is compared with what was made from it, by its name, unless another is chosen', () => {

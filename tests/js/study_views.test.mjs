@@ -67,8 +67,33 @@ const relation = (name, several, n) => ({
     ...judged(several ? VERDICTS[0] : VERDICTS[1], 0.3),
 });
 
+/** As src/study/held_out.c writes it. */
+const heldOut = (measures, rule, more = {}) => {
+    const all = list => measures.map(() => list);
+    return {
+        ...{measures, n: all(four(8, 8, 8, 8)), mean: all(four(0.25, -0.125, null, 0.5))},
+        ...{sd: all(four(0.1, 0.1, null, 0)), low: all(four(0.1, -0.2, null, null))},
+        ...{high: all(four(0.4, 0, null, null)), q: all(four(0.01, 0.5, null, 0.2))},
+        has: all(four(1, 0, 0, 0)),
+        scores: measures.map((score, i) => ({
+            ...{score, rule, p: i ? 0.0001 : 0.02},
+            chosen: [
+                {layer: 0, head: 1},
+                {layer: 1, head: 1},
+            ],
+            held_out: {n: 8, mean: 0.375, low: 0.25, high: 0.5},
+            ...judged(VERDICTS[i % 2], 0.3),
+        })),
+        ...more,
+    };
+};
+
 const answers = {
     about,
+    importance: heldOut(['probability', 'loss'], 0, {
+        ...{target: 'words', texts: 8, words: 12, left_out: 0, mean_p: 0.45, mean_ln_p: -2},
+    }),
+    induction: heldOut(['induction', 'duplicate', 'previous'], 0.02),
     patterns: {
         measures: ['next', 'entropy', 'entropy_cls'],
         n: [four(3, 3, 3, 0), four(3, 3, 3, 3), four(3, 3, 3, 3)],
@@ -172,6 +197,7 @@ const dataOf = (id, t, more = {}) => ({
     model,
     modelName: 'tiny',
     otherName: '',
+    drawn: '',
     theme: 'light',
     width: 600,
     t,
@@ -180,7 +206,7 @@ const dataOf = (id, t, more = {}) => ({
     ...more,
 });
 const on = Object.fromEntries(
-    ['set', 'openItem', 'openWhere', 'ask', 'save', 'load'].map(name => [name, () => {}]),
+    ['set', 'openItem', 'openWhere', 'ask', 'beside', 'save', 'load'].map(name => [name, () => {}]),
 );
 const mine = Object.keys(answers);
 
@@ -248,7 +274,7 @@ test('what is better is said in the words of the command line, in both languages
         assert.equal(studyEn.judged.verdicts[verdict], verdict, 'as src/study/chance.c has it');
         assert.match(studyZh.judged.verdicts[verdict], /随机层|规则/);
     }
-    for (const id of ['labels', 'parse', 'coref']) {
+    for (const id of ['labels', 'parse', 'coref', 'importance', 'induction']) {
         const entry = studies.find(one => one.id === id);
         const view = await entry.load();
         assert.equal(entry.judges, true);
@@ -264,6 +290,7 @@ test('what is better is said in the words of the command line, in both languages
                     ...one,
                     options: random ? {draws: 5} : {},
                     relations: answers.parse.relations.map(row => ({...row, ...one})),
+                    scores: answers[id].scores?.map(row => ({...row, ...one})),
                 };
                 const data = dataOf(id, t, {answer});
                 const says = view.describe(defaults, data, t);
@@ -342,7 +369,7 @@ test('fields of the studies survive a link, and forged values are as good as abs
     });
     assert.deepEqual(parseHash(formatHash(state)), state);
     assert.deepEqual(
-        parseHash('#v=4&desk=elsewhere&tau=1e9&alpha=2&settings=a:b:c,<&sd=x'),
+        parseHash('#v=5&desk=elsewhere&tau=1e9&alpha=2&settings=a:b:c,<&sd=x'),
         defaults,
     );
 });

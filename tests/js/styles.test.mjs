@@ -42,7 +42,7 @@ test('no rule of study.css begins with a class of a text’s page', () => {
     const used = new Set(rooms.flatMap(folder => [...classesOf(folder)]));
     assert.ok(used.has('figure-caption') && used.has('second-bar') && used.has('compared'));
     const studies = begun(read('studies/study.css'));
-    assert.ok(studies.has('role-main') && studies.has('hm-cell'));
+    assert.ok(studies.has('role-cell') && studies.has('hm-cell'));
     assert.deepEqual(
         [...studies].filter(name => used.has(name)),
         [],
@@ -112,6 +112,8 @@ const spelt = (text, name) =>
     new RegExp(`\\b${name}\\b`).test(text) ||
     (name.includes('-') && new RegExp(`\\}${name.slice(name.indexOf('-'))}\\b`).test(text));
 
+/** Lines of all sheets. Where a rule needs room, a shared part makes some: shell/base.css, shell/tokens.css. */
+const LINES = 5000;
 const SHARED = ['shell', 'draw', 'views/parts'];
 const sheets = [
     ...[...read('style.css').matchAll(/@import "\.\/(.*?)"/g)].map(([, name]) => name),
@@ -163,4 +165,54 @@ test('at most ten selectors have more than one rule of their own', () => {
                 seen.set(head, [...(seen.get(head) ?? []), `${sheet} ${media}`]);
     const repeated = [...seen].filter(([, places]) => places.length > 1);
     assert.ok(repeated.length <= 10, JSON.stringify(repeated, null, 1));
+});
+
+test('the sheets have no more lines than they need', () => {
+    const all = ['style.css', 'embed.css', ...sheets];
+    const lines = all.reduce((sum, sheet) => sum + read(sheet).split('\n').length - 1, 0);
+    assert.ok(lines <= LINES, `${lines} lines`);
+});
+
+test('every class of a selector is made somewhere', () => {
+    const made = [
+        read('index.html'),
+        read('embed.html'),
+        ...readdirSync(join(root, 'web'), {recursive: true})
+            .filter(name => /\.js$/.test(name) && !/^(node_modules|words)\b/.test(name))
+            .map(name => read(name).replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')),
+    ].join('\n');
+    const literal = name => new RegExp(`['"\`\\s.]${name}['"\`\\s.$]`).test(made);
+    const composed = name => {
+        const [from, to] = [name.indexOf('-') + 1, name.indexOf('-')];
+        return (
+            from > 0 &&
+            (made.includes(`${name.slice(0, from)}\${`) || spelt(made, `x${name.slice(to)}`))
+        );
+    };
+    const named = new Set(
+        sheets.flatMap(sheet => rulesOf(read(sheet)).flatMap(([, head]) => namesOf(head))),
+    );
+    assert.deepEqual(
+        [...named].filter(name => !literal(name) && !composed(name)),
+        [],
+    );
+});
+
+test('a custom property that is set is read, and one that is read is set', () => {
+    const css = sheets.map(read).join('\n');
+    const code = readdirSync(join(root, 'web'), {recursive: true})
+        .filter(name => /\.js$/.test(name) && !/^node_modules\b/.test(name))
+        .map(read)
+        .join('\n');
+    const namesIn = (text, pattern) => new Set([...text.matchAll(pattern)].map(([, one]) => one));
+    const set = namesIn(css, /(--[\w-]+):/g);
+    const isRead = namesIn(css, /var\((--[\w-]+)/g);
+    assert.deepEqual(
+        [...set].filter(name => !isRead.has(name) && !code.includes(name)),
+        [],
+    );
+    assert.deepEqual(
+        [...isRead].filter(name => !set.has(name) && !code.includes(name)),
+        [],
+    );
 });

@@ -8,16 +8,23 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 import {Worker} from 'node:worker_threads';
 import {begin, compile} from '../../web/worker/instantiate.js';
-import {createSession} from '../../web/worker/wasm.js';
+import {createEngine} from '../../web/engine/engine.js';
+import {loadInPage} from '../../web/engine/load_in_page.js';
+import {openModel as openInEngine} from '../../web/package/api.js';
+import {folderOf} from '../../web/package/node_engine.js';
+import {load} from '../../web/package/node.js';
+import {localWorker} from './lib/fakes.mjs';
+import {createCore} from '../../web/worker/wasm.js';
 import {keptTensors, loadFolder, opened, openModel, root} from './lib/model.mjs';
 
 const file = join(root, 'build/out/wasm/headlight-threads.wasm');
 const skip = existsSync(file) ? false : `${file} is not there; run make wasm`;
+const LONG = 'It was longer than what is cut by columns. '.repeat(40);
 const TEXTS = [
     ['a', null],
     ['The cat sat on the mat because it was warm.', null],
     ['I went to the store.', 'At the store, I bought fresh strawberries. '.repeat(12)],
-    ['It was longer than what is cut by columns. '.repeat(40), null],
+    [LONG, null],
 ];
 const HELPER = `const {workerData: {instantiate, module, memory}} = require('node:worker_threads');
     import(instantiate).then(async ({instance}) => (await instance(module, memory)).hl_thread_join());`;
@@ -39,6 +46,7 @@ async function startTeam(t) {
                 workerData: {instantiate, module, memory},
             });
             t.after(() => worker.terminate());
+            return worker;
         },
     };
 }
@@ -106,7 +114,7 @@ test(
             type_vocab_size: 2,
         };
         const open = exports => {
-            const session = createSession(exports);
+            const session = createCore(exports);
             session.loadText('config', Buffer.from(JSON.stringify(config)));
             session.loadRandom('q8');
             return opened(session);
@@ -139,6 +147,89 @@ test(
                     );
             }
         }
+    },
+);
+
+test(
+    'a helper that ends between two passes: the next ones go on, with the same bits',
+    {skip},
+    async t => {
+        const folder = join(root, 'models/mini-en');
+        const [one, team] = [await openModel(folder, 'q8'), await startTeam(t)];
+        const several = loadFolder(folder, 'q8', team.exports);
+        const helper = team.add();
+        await gather(several, 2);
+        await helper.terminate();
+        for (const [a, b] of TEXTS) {
+            for (const each of [one, several]) {
+                each.session.tokenize(a, b);
+                each.run('fast');
+            }
+            const found = new Map(keptTensors(several));
+            for (const [tensor, expected] of keptTensors(one))
+                assert.deepEqual(found.get(tensor), expected, `${tensor} of '${a}'`);
+        }
+    },
+);
+
+/** A thread whose first part is a trap: its table of functions is empty. */
+const DIES = `const {parentPort, workerData} = require('node:worker_threads');
+    const {instantiate} = WebAssembly;
+    WebAssembly.instantiate = async (...from) => {
+        const made = await instantiate(...from);
+        const table = made.exports.__indirect_function_table;
+        for (let i = 0; i < table.length; i++) table.set(i, null);
+        return made;
+    };
+    parentPort.once('message', data => import(workerData).then(({help}) => help(data)));`;
+
+test(
+    'a helper that dies with a part in hand: a sentence, and the same pass by one thread, with the same bits',
+    {skip},
+    async t => {
+        const helpers = [];
+        const makeHelper = url => {
+            helpers.push(new Worker(DIES, {eval: true, workerData: url}));
+            t.after(() => helpers.at(-1).terminate());
+            return helpers.at(-1);
+        };
+        const wasm = name => readFileSync(join(root, 'build/out/wasm', name));
+        const engine = createEngine({
+            wasmBytes: wasm('headlight.wasm'),
+            makeWorker: () => localWorker(makeHelper),
+            loadInPage,
+            threads: {
+                wasmUrl: new Uint8Array(wasm('headlight-threads.wasm')),
+                helperUrl: new URL('../../web/worker/helper.js', import.meta.url),
+                most: 2,
+            },
+        });
+        const folder = join(root, 'models/mini-en');
+        const [model, one] = [
+            await openInEngine(engine, await folderOf(folder), {}),
+            await load(folder, {wasmBytes: wasm('headlight.wasm')}),
+        ];
+        t.after(() => Promise.all([model.dispose(), one.dispose()]));
+        const said = [];
+        const {run} = engine;
+        engine.run = (...asked) => {
+            const made = run(...asked);
+            made.facts.catch(error => said.push(error.message));
+            return made;
+        };
+        for (const end = Date.now() + 60000; !said.length;) {
+            assert.ok(Date.now() < end, 'the helper has not died');
+            const [result, expected] = await Promise.all([model.run(LONG), one.run(LONG)]);
+            for (let layer = 0; layer < model.info.layers; layer++)
+                assert.deepEqual(await result.attention(layer), await expected.attention(layer));
+            assert.equal(result.threads, 1, 'it dies in the first pass that it shares');
+        }
+        assert.deepEqual(said, [
+            'the computation stopped unexpectedly (a thread has ended; it goes on with one); load the model again, and please report this',
+        ]);
+        assert.equal(helpers.length, 1);
+        await model.run(LONG);
+        assert.equal(said.length, 1);
     },
 );
 

@@ -15,7 +15,8 @@ import {onWay, waysOf} from '../../web/views/head/over/motion.js';
 import {nearest, wayAt} from '../../web/views/head/over/line_pointed_at.js';
 import {en, zh} from './lib/words.mjs';
 import {headScene} from '../../web/views/head/scene.js';
-import {partners} from '../../web/views/head/numbers.js';
+import {tableRows} from '../../web/views/head/numbers.js';
+import {partners} from '../../web/views/head/partners.js';
 import {headView} from '../../web/views/head/view.js';
 import {isReady} from '../../web/views/needs.js';
 import {
@@ -228,6 +229,21 @@ test('the numbers of a token: partners by mean weight, sums, each head’s own p
         indexes: [1],
     });
     assert.ok(part.sum < 0.5, 'a filter leaves the weights as they are');
+});
+
+test('the table says of each query what its panel says', () => {
+    for (const filter of ['all', 'ab', 'bb']) {
+        const scene = headScene({...state, filter}, data, 600);
+        for (const {query, keys, best} of tableRows(scene)) {
+            const {others, perHead} = partners(scene, {side: 'query', indexes: [query]});
+            assert.deepEqual(
+                keys,
+                others.slice(0, 3).map(({index, mean}) => ({index, mean})),
+            );
+            const {sum, ...most} = perHead.reduce((a, b) => (b.weight > a.weight ? b : a));
+            assert.deepEqual(best, most);
+        }
+    }
 });
 
 test('the table has a row for each query shown and as many cells as columns', () => {

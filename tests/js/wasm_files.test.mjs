@@ -20,7 +20,14 @@ const isOfCorpora = name =>
     name.startsWith('hl_study_') || name === 'hl_load_corpus' || isOfIndexes(name);
 
 const NOT_FIRST = [
-    ...['hl_source', 'hl_label', 'hl_measure_name', 'hl_model_sizes', 'hl_tensor_name'],
+    ...[
+        'hl_source',
+        'hl_remove',
+        'hl_label',
+        'hl_measure_name',
+        'hl_model_sizes',
+        'hl_tensor_name',
+    ],
     ...['hl_token_text', 'hl_warning'],
 ];
 

@@ -8,7 +8,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
 import {goldenCases, inputsOf} from './lib/golden.mjs';
-import {openModel, root} from './lib/model.mjs';
+import {openModel, root, run} from './lib/model.mjs';
 import {readSafetensors} from './lib/safetensors.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
@@ -326,6 +326,49 @@ for (const {model, text, link, rows, heads, mlps, brought} of LINKS)
         for (const [side, token, value] of brought)
             near(sum(sides[side].sources.filter((_, i) => i % T === token)), value);
     });
+
+test('the command: all parts, and the exact weight without each head', async () => {
+    const folder = join(root, 'models/mini2-en');
+    const [layer, head, query, key] = [3, 1, 6, 2];
+    const places = ['--layer', layer, '--head', head, '--query', query, '--key', key].map(String);
+    const why = (...more) => run('why', folder, FOOD, ...places, '--store', 'f32', ...more);
+    const found = JSON.parse(why());
+    assert.deepEqual([found.query_token, found.key_token], ['it', 'cat']);
+    const {parts, contrast} = found;
+    const near = (ours, theirs, most = 1e-4) =>
+        assert.ok(Math.abs(ours - theirs) <= most, `${ours}, not ${theirs}`);
+    near(found.weight, 0.479, 0.01);
+    near(contrast, 3.529, 0.01);
+    near(found.times, Math.exp(contrast), 1e-3);
+    for (const side of ['key', 'query']) {
+        const all = parts.filter(({part}) => part !== 'brought');
+        near(sum(all.map(one => one[side])), contrast);
+        const heads = parts.filter(({part}) => part === 'head').map(one => one[side]);
+        near(sum(parts.filter(({part}) => part === 'brought').map(one => one[side])), sum(heads));
+    }
+    const opened = await openModel(folder, 'f32');
+    opened.session.tokenize(FOOD, null);
+    const H = opened.model.heads;
+    const off = parts.filter(({weight_off: weight}) => weight !== undefined);
+    assert.equal(off.length, layer * H, 'every head of earlier layers');
+    for (const one of off.filter((_, i) => i % 5 === 0)) {
+        opened.session.change([['head', one.layer, one.head]]);
+        const a = opened.run('fine').tensor('attention', layer).data;
+        const T = opened.session.tokens().length;
+        near(one.weight_off, a[(head * T + query) * T + key], 1e-5);
+    }
+    const strongest = off.find(one => one.layer === 2 && one.head === 3);
+    near(strongest.weight_off, 0.4, 0.01); // insight-notes, example 2
+    const [names, ...rows] = why('--csv').trimEnd().split('\n');
+    assert.equal(names, 'part,layer,head,position,token,key,query,weight_off');
+    assert.equal(rows.length, parts.length);
+    const gpt = join(root, 'models/mini-gpt-en');
+    assert.throws(
+        () => run('why', gpt, FOOD, '--layer', '1', '--head', '0', '--query', '1', '--key', '3'),
+        /token 1 cannot see token 3/,
+    );
+    assert.throws(() => run('why', folder, FOOD, '--layer', '9', ...places.slice(2)), /no layer 9/);
+});
 
 test('refused: what the mask hides, tokens that are not there, imported attention; one token', async () => {
     const {session, pass} = await ran(join(root, 'tests/golden/models/gpt2-next'), 'f32', {

@@ -8,7 +8,8 @@ import {renderToString} from 'preact-render-to-string';
 import {Found, largest} from '../../web/figure/why_similar.js';
 import {linesOf, Matrix, MOST, whyNot} from '../../web/figure/several_texts.js';
 import {textOf} from '../../web/save/pairs.js';
-import {alike, matrixOf} from '../../web/engine/similarity.js';
+import {alike} from '../../web/base/alike.js';
+import {matrixOf} from '../../web/engine/similarity.js';
 import {words} from '../../web/words/languages.js';
 
 const split = {

@@ -122,3 +122,72 @@ test('an engine with all measures is begun once, adds to what is shown, and ends
     await deepen(undefined, state, source, signal);
     assert.deepEqual(log, [{has: ''}, 'load', 'run 1', 'close']);
 });
+
+test('many passes: a second engine takes from the same queue, and closes with the view', async t => {
+    const navigator = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+    t.after(() => {
+        if (navigator) Object.defineProperty(globalThis, 'navigator', navigator);
+        else delete globalThis.navigator;
+    });
+    const cores = {value: {hardwareConcurrency: 2}, configurable: true};
+    Object.defineProperty(globalThis, 'navigator', cores);
+    const log = [];
+    const sizes = [];
+    let shown = {...{model: {}, pass: {pass: 1, tokens: [1]}, tensors: new Map()}};
+    const makeEngine = () => {
+        const id = log.push({runs: [], open: new Set(), closed: false}) - 1;
+        const here = log[id];
+        return {
+            load: async () => ({
+                model: 10 + id,
+                info: {layers: 2, special: {mask: 4}, tensors: [], weight_bytes: 1e6},
+            }),
+            holds: () => true,
+            release: ({pass}) => here.open.delete(pass),
+            run({model, input, want, over}) {
+                assert.equal(model, 10 + id, 'the model of this engine');
+                if (over) here.open.delete(over);
+                const pass = here.runs.push(input.changes) + 100 * id;
+                here.open.add(pass);
+                const answer = (async () => {
+                    await new Promise(done => setTimeout(done));
+                    return `${input.changes.at(-1)}`;
+                })();
+                return {pass, facts: Promise.resolve({pass}), answers: want.map(() => answer)};
+            },
+            close: () => (here.closed = true),
+        };
+    };
+    const deepen = createDeep(
+        makeEngine,
+        patch => sizes.push((shown = {...shown, ...patch}).tensors.size),
+        () => shown,
+    );
+    const changes = Array.from({length: 40}, (_, i) => ['head', 0, i]);
+    const deep = () => changes.map(also => ({measure: 'log_probability', args: [0, 1], also}));
+    const state = update(defaults, {text: 'a'});
+    const {signal} = new AbortController();
+    await deepen(deep, state, {}, signal);
+    assert.equal(sizes[0], 1, 'the first answer is shown at once');
+    assert.equal(shown.tensors.size, 40);
+    for (const also of changes)
+        assert.equal(
+            shown.tensors.get(`with.${also.join('.')}.measure.log_probability.0.1`),
+            String(also),
+        );
+    const [first, second] = log;
+    assert.equal(log.length, 2);
+    assert.equal(first.runs.length + second.runs.length, 41, 'each once, and a plain pass');
+    assert.deepEqual(second.runs[0], [], 'the plain pass of the second engine');
+    assert.ok(first.runs.length > 5 && second.runs.length > 5);
+    assert.deepEqual([first.open.size, second.open.size], [0, 0], 'every pass is given back');
+    await deepen(
+        () => changes.slice(0, 5).map(also => ({predictions: 0, also})),
+        state,
+        {},
+        signal,
+    );
+    assert.equal(log.length, 2, 'few passes take no other engine');
+    await deepen(undefined, state, {}, signal);
+    assert.ok(first.closed && second.closed);
+});

@@ -6,7 +6,7 @@
 import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {createSession, instantiate} from '../../../web/worker/wasm.js';
+import {createCore, instantiate} from '../../../web/worker/wasm.js';
 import {root, run} from './model.mjs';
 
 const SHAPE = join(root, 'models/mini-en');
@@ -51,7 +51,7 @@ function shuffled(seed) {
  * returns it. @param {string} scratch @param {number} seed */
 async function untrained(scratch, seed) {
     const exports = await instantiate(readFileSync(join(root, 'build/out/wasm/headlight.wasm')));
-    const session = createSession(exports);
+    const session = createCore(exports);
     const folder = join(scratch, `seed-${seed}`);
     mkdirSync(folder);
     for (const [kind, name] of FILES) {
@@ -88,6 +88,8 @@ const better = ({better: said}) => said;
 const STUDIES = {
     labels: ['pairs.tsv', {draws: DRAWS}, all => [better(all)]],
     parse: ['sentences.conllu', {draws: DRAWS, limit: 150}, all => all.relations.map(better)],
+    importance: ['sentences.conllu', {draws: DRAWS, limit: 40}, all => all.scores.map(better)],
+    induction: ['sentences.conllu', {draws: DRAWS, limit: 40}, all => all.scores.map(better)],
     coref: ['pronouns.txt', {draws: DRAWS}, all => [better(all)]],
     claims: [
         'sentences.conllu',

@@ -29,8 +29,8 @@ export async function serveRoutes(routes) {
 }
 
 /** A worker in this thread: the same operations, messages cloned and transferred as between threads.
- */
-export function localWorker() {
+ * makeHelper: makes threads that share its passes. */
+export function localWorker(makeHelper) {
     const worker = {
         onmessage: null,
         onerror: null,
@@ -49,7 +49,7 @@ export function localWorker() {
             if (!worker.ended) worker.onmessage({data: structuredClone(message, {transfer})});
         },
     };
-    serve(port);
+    serve(port, makeHelper);
     return worker;
 }
 

@@ -21,11 +21,15 @@ const publishedNames = JSON.parse(readFileSync(`${root}build/published.json`, 'u
 );
 
 /** A lesson whose steps all name their model, which is the lesson's where they name none (player.js). */
-const named = ({model, steps, ...lesson}) => ({
-    ...lesson,
-    ...(model && {model}),
-    steps: model ? steps.map(step => ({...step, state: {model, ...step.state}})) : steps,
-});
+function named({model, steps, ...lesson}) {
+    if (!model) return {...lesson, steps};
+    const own = step => ({...step, state: {model, ...step.state}});
+    const both = ({otherwise, ...step}) => ({
+        ...own(step),
+        ...(otherwise && {otherwise: own(otherwise)}),
+    });
+    return {...lesson, model, steps: steps.map(both)};
+}
 
 /** The lessons by id: what the page fetches. */
 export const lessons = Object.fromEntries(
@@ -95,6 +99,7 @@ export const seenProblems = (value, path) => [
     ...(value.atLeast === undefined && value.atMost === undefined ? [`${path} has no bound`] : []),
 ];
 
+/** @type {(value: any, path: string) => string[]} */
 const step = shaped({
     'title!': isSaid,
     'say!': isSaid,
@@ -117,7 +122,9 @@ const step = shaped({
     texts: isList(pair => Array.isArray(pair) && pair.length === 2 && isText(pair[0])),
     equation: value => NAMES.includes(value),
     tool: value => ['sieves', 'pair'].includes(value),
-    open: shaped({'label!': isSaid, 'state!': stateProblems}),
+    switch: shaped({'label!': isSaid, 'state!': stateProblems}),
+    otherwise: (value, path) => step({title: value.say, ...value}, path),
+    figure: isText,
     stories: isList(isText),
     published: shaped({
         'name!': value => publishedNames.includes(value),
@@ -146,7 +153,7 @@ export const lessonProblems = (value, path) => [
         return [
             ...(one.pattern && !one.texts ? [`${at} has a pattern and no texts`] : []),
             ...(one.check && !one.question ? [`${at} has a check and no question`] : []),
-            ...(!one.pattern && !one.open && one.text === undefined ? [`${at} has no text`] : []),
+            ...(!one.pattern && one.text === undefined ? [`${at} has no text`] : []),
         ];
     }),
 ];
@@ -203,8 +210,13 @@ export async function sourceOf(step, folder = folderOf(step)) {
     return {tokens, tensor, fills, model, measure};
 }
 
+/** A step as it is told with the models that are here. */
+export const toldHere = one => (isHere(one) ? one : {...one, ...one.otherwise});
+
 /** Asserts what a step claims, of the model. */
 export async function checkStep(one, path) {
+    if (one.otherwise)
+        await checkStep({...one, otherwise: undefined, ...one.otherwise}, `${path}, otherwise`);
     if (one.hub || !isHere(one)) return;
     const source = one.seen || one.check ? await sourceOf(one) : null;
     if (one.seen) {

@@ -5,29 +5,31 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {createSession, instantiate} from '../../../web/worker/wasm.js';
+import {createCore, instantiate} from '../../../web/worker/wasm.js';
 
 export const root = new URL('../../../', import.meta.url).pathname;
 export const shared = join(root, '../shared');
 export const headlight = process.env.HEADLIGHT ?? join(root, 'build/out/native/headlight');
 
-/** A session of its own, ready to run. */
-export const openModel = async (folder, store) =>
+/** A session of its own, ready to run; texts: files that it has beside those of the folder, by their kind. */
+export const openModel = async (folder, store, texts = {}) =>
     loadFolder(
         folder,
         store,
         await instantiate(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))),
+        texts,
     );
 
 /** The same in an instance that is there. */
-export function loadFolder(folder, store, exports) {
-    const session = createSession(exports);
+export function loadFolder(folder, store, exports, texts = {}) {
+    const session = createCore(exports);
     const has = name => existsSync(join(folder, name));
     const text = (kind, name) => session.loadText(kind, readFileSync(join(folder, name)));
     text('config', 'config.json');
     if (has('tokenizer_config.json')) text('tokenizerConfig', 'tokenizer_config.json');
     if (has('tokenizer.json')) text('tokenizer', 'tokenizer.json');
     else if (has('vocab.txt')) text('vocab', 'vocab.txt');
+    for (const [kind, bytes] of Object.entries(texts)) session.loadText(kind, bytes);
     const files = has('model.safetensors') ? 1 : text('index', 'model.safetensors.index.json');
     session.loadBegin(store);
     for (let file = 0; file < files; file++) {

@@ -22,7 +22,9 @@ const KINDS = [
     ['config.json', 'config'],
     ['tokenizer_config.json', 'tokenizerConfig'],
     ['tokenizer.json', 'tokenizer'],
+    ['vocab.txt', 'vocab'],
 ];
+const INDEX_FILE = 'model.safetensors.index.json';
 const [MODEL, OTHER] = [1, 2]; // handles
 const SMALL = 5000; // characters
 
@@ -33,22 +35,32 @@ async function startOperations() {
     return operations;
 }
 
-/** @returns what is known of the model */
-function loadGolden(operations, name, model, randomLayers = false) {
-    const folder = `${root}tests/golden/models/${name}/`;
-    for (const [file, kind] of KINDS)
-        operations.loadText({model, kind, bytes: readFileSync(folder + file)});
-    const weights = readFileSync(`${folder}model.safetensors`);
-    operations.loadBegin({model, store: 'f32'});
-    operations.loadFile({model, file: 0, size: weights.length});
-    operations.loadBytes({model, bytes: weights});
+/** A golden model by its name, or one that comes with the page as models/NAME. @returns what is known of the
+ * model */
+function loadGolden(operations, name, model, {randomLayers = false, texts = {}} = {}) {
+    const shipped = name.startsWith('models/');
+    const folder = shipped ? `${root}${name}/` : `${root}tests/golden/models/${name}/`;
+    const text = (file, kind) =>
+        existsSync(folder + file)
+            ? operations.loadText({model, kind, bytes: readFileSync(folder + file)})
+            : [];
+    for (const [file, kind] of KINDS) text(file, kind);
+    for (const [kind, bytes] of Object.entries(texts)) operations.loadText({model, kind, bytes});
+    const files = text(INDEX_FILE, 'index');
+    operations.loadBegin({model, store: shipped ? 'q8' : 'f32'});
+    for (const [file, part] of (files.length ? files : ['model.safetensors']).entries()) {
+        const weights = readFileSync(folder + part);
+        operations.loadFile({model, file, size: weights.length});
+        operations.loadBytes({model, bytes: weights});
+    }
     return operations.loadEnd({model, randomLayers});
 }
 
-/** A golden model, and a function from a view and a patch of the state to {state, data}. */
-export async function openGolden(name) {
+/** A golden model, and a function from a view and a patch of the state to {state, data}; texts: files that it has
+ * beside its own, by their kind. */
+export async function openGolden(name, texts = {}) {
     const operations = await startOperations();
-    const model = loadGolden(operations, name, MODEL);
+    const model = loadGolden(operations, name, MODEL, {texts});
     let count = 0;
     return async (view, patch) => {
         const state = update(defaults, patch);
@@ -90,12 +102,12 @@ export async function openGolden(name) {
 }
 
 /** A golden model, and a function from a view of a study, a corpus as it is written, whether it is
- * compared (with the same model with random layers) and a patch of the state to {state, data}: run
+ * compared (with `other`, or the same model with random layers) and a patch of the state to {state, data}: run
  * by the wasm, as the page does. */
-export async function openStudies(name) {
+export async function openStudies(name, other = '') {
     const operations = await startOperations();
     const model = loadGolden(operations, name, MODEL);
-    loadGolden(operations, name, OTHER, true);
+    loadGolden(operations, other || name, OTHER, {randomLayers: !other});
     const run = (options, other, ask = {}) => {
         const {steps} = operations.studyBegin({model: MODEL, options, other});
         operations.studyStep({model: MODEL, first: 0, count: steps});
@@ -119,7 +131,7 @@ export async function openStudies(name) {
             ? indexed({layers: [0]}, view.ask?.(state))
             : run(options, compared ? OTHER : 0, view.ask?.(state));
         const corpus = {id: '', name: 'small', format: about.format, items: about.items, about};
-        const otherName = compared ? 'random-layers' : '';
+        const otherName = compared ? other || 'random-layers' : '';
         const data = {answer, model, modelName: name, otherName, corpus};
         return {state, data: {...data, items: about.items}};
     };

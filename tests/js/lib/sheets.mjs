@@ -4,6 +4,7 @@
  */
 import {renderToString} from 'preact-render-to-string';
 import {words} from '../../../web/words/languages.js';
+import {LOOK, SIZES, viewFor} from '../../../web/save/look.js';
 import {sheet, titleOf} from '../../../web/save/sheet.js';
 import {loadView, views} from '../../../web/views/index.js';
 import {openGolden} from './pictures.mjs';
@@ -88,6 +89,7 @@ const withLongest = data => ({
 /** The sheet of a view as SVG. @param {string} code of the language */
 export async function sheetSvg(view, {state, data}, {theme = 'light', code = 'en', ...about} = {}) {
     const t = code === 'zh' ? zh : en;
+    const {look = LOOK} = about;
     const frame = sheet({
         title: titleOf(state),
         view: t.viewTitles[view.id],
@@ -95,7 +97,23 @@ export async function sheetSvg(view, {state, data}, {theme = 'light', code = 'en
         words: (await words(code, 'dialogs')).sheet,
         ...about,
     });
-    return renderToString(view.svg(state, data, {width: 640, theme, focus: null, frame}, t));
+    const {width} = SIZES[look.size];
+    return renderToString(
+        viewFor(view, look).svg(state, data, {width, theme, focus: null, frame}, t),
+    );
+}
+
+/** A view of the pair of sentences in each look: {name: [look, svg]}. @param {string} id */
+export async function looksOf(id) {
+    const view = await loadView(id);
+    const seen = await (await openGolden('bert-tiny-random'))(view, {...PAIR, view: id});
+    const looks = Object.keys(SIZES).flatMap(size =>
+        [true, false].flatMap(caption =>
+            [true, false].map(cells => ({...LOOK, size, caption, cells})),
+        ),
+    );
+    const svgs = await Promise.all(looks.map(look => sheetSvg(view, seen, {look})));
+    return looks.map((look, i) => ({look, svg: svgs[i]}));
 }
 
 /** All of them: [name, svg]. */
