@@ -12,10 +12,39 @@ const hashOf = question =>
     `#v=4&model=mini2-en&desk=corpus&study=ask&asked=${encodeURIComponent(question)}`;
 const openAsk = async (question, options = {}) => {
     const page = await site.open({hash: hashOf(question), ready: false, ...options});
-    await page.waitForSelector('.ask-view', {timeout: 90000});
+    await answered(page, '.ask-view');
     return page;
 };
+/** The whole is indexed: on a busy machine what is built so far is shown before. */
+async function answered(page, selector = '.ask-rows') {
+    await page.waitForSelector(selector, {timeout: 90000});
+    await page.waitForSelector('.study-progress', {state: 'detached', timeout: 90000});
+}
 const says = page => page.textContent('.study-says');
+
+test('the same question beside random layers, and beside another checkpoint', async () => {
+    const page = await openAsk('head layer=3 head=1 query.word=it');
+    const notes = () => page.locator('.ask-bars .bar-note').allTextContents();
+    const compare = async (other, name) => {
+        await page.selectOption('#other-model', other);
+        await page.click('.study-stage .run-row .main');
+        const found = await until(
+            notes,
+            all => all.length > 0 && all.every(text => text.includes(`· ${name} `)),
+            `each bar has what ${name} gives`,
+        );
+        assert.ok(found.some(text => /· .* [\d.]+×$/.test(text)));
+        return found;
+    };
+    assert.ok((await notes()).every(text => !text.includes('·')));
+    const random = await compare('random-layers', 'random layers');
+    const sibling = await compare('mini2-en-pos', 'other model');
+    assert.notDeepEqual(
+        random.map(text => text.split(' ').pop()),
+        sibling.map(text => text.split(' ').pop()),
+    );
+    assert.match(await page.textContent('.study-results > .hint'), /mini2-en-pos|parts of speech/);
+});
 
 test('where else does this head do this? Two presses from a pinned token, and back to a sentence', async () => {
     const hash = `#v=4&model=mini2-en&layer=3&heads=1&picked=7&side=query&text=${encodeURIComponent('The cat was sad because of rain and it could not find food.')}`;
@@ -25,7 +54,7 @@ test('where else does this head do this? Two presses from a pinned token, and ba
     assert.match(await way.textContent(), /^Where else L3·H1 does this with “\w+”$/);
     const [, word] = /“(\w+)”/.exec(await way.textContent());
     await way.click();
-    await page.waitForSelector('.ask-rows', {timeout: 90000});
+    await answered(page);
     assert.match(await says(page), /^L3·H1: [\d,]+ of 4,511 tokens\./);
     assert.equal(await page.inputValue('#ask-query-word'), word);
     const first = page.locator('.kwic').first();
@@ -39,9 +68,11 @@ test('where else does this head do this? Two presses from a pinned token, and ba
     assert.equal(await page.inputValue('#text'), sentence);
     await until(
         () => page.evaluate(() => location.hash),
-        hash => !/desk=corpus/.test(hash) && /layer=3&heads=1.*picked=\d+/.test(hash),
-        'the head with its query pinned is in the address',
+        hash =>
+            !/desk=corpus/.test(hash) && /layer=3&heads=1.*picked=(\d+).*marks=\1\.\d+/.test(hash),
+        'the head with its query pinned and its pair marked is in the address',
     );
+    await page.waitForSelector('.head-view .own-marks path');
     await page.goBack();
     await page.waitForSelector('.ask-rows');
 });
@@ -51,7 +82,8 @@ test('the page of a head: its numbers, those nearest to it, and all heads to cho
     const next = page.locator('[data-measure="next"] td');
     assert.equal(await next.first().textContent(), '85.4 %');
     assert.equal(await next.last().textContent(), '1 of 72');
-    assert.match(await page.textContent('.ask-near'), /L4·H9\s+55\.1 %/);
+    assert.match(await says(page), /Looks at the next token: 85\.4 % \(mean of all heads 4\.0 %\)/);
+    assert.match(await page.textContent('.ask-near'), /L4·H9\s+55\.1\s%/);
     await page.selectOption('#ask-y', 'governor');
     await until(
         () => page.evaluate(() => decodeURIComponent(location.hash)),
@@ -90,6 +122,63 @@ test('the page of a head: its numbers, those nearest to it, and all heads to cho
     await page.waitForSelector('.ask-head', {state: 'detached'});
 });
 
+test('the roles of a head and the entropy of all are measured beside, and are axes then', async () => {
+    const page = await openAsk('head layer=1 head=8');
+    assert.equal(await page.locator('#ask-y option[value="entropy"]').count(), 0);
+    await page.click('.ask-ways button:text-is("Test its roles and measure its entropy")');
+    const entropy = page.locator('[data-measure="entropy"] td');
+    await entropy.first().waitFor({timeout: 90000});
+    assert.match(
+        await page.textContent('.ask-roles'),
+        /^Its roles, tested: .*amod \(12\.0× uniform attention, q < 0\.001\)/,
+    );
+    assert.equal(await entropy.first().textContent(), '0.20');
+    await page.selectOption('#ask-y', 'entropy');
+    assert.match(await page.textContent('.hm-say'), /\(entropy\) 0\.20/);
+    await page.click('.ask-ways button:text-is("Roles of all heads")');
+    await page.locator('.role-panel h3', {hasText: 'L1·H8'}).waitFor();
+});
+
+test('what the model loses without a head is measured on request, and is an axis then', async () => {
+    const hash = `${hashOf('head layer=2 head=0')}&settings=limit:10`;
+    const page = await site.open({hash, ready: false});
+    await answered(page, '.ask-view');
+    assert.equal(await page.locator('#ask-y option[value="importance"]').count(), 0);
+    await page.click('.ask-ways button:text-is("Measure what the model loses without it")');
+    await page.locator('[data-measure="importance"] td').first().waitFor({timeout: 180000});
+    const lost = await page.locator('[data-measure="importance"] td').first().textContent();
+    assert.match(lost, /^−?\d\.\d\d$/);
+    assert.match(
+        await page.textContent('.ask-needed'),
+        /^Without L2·H0 the right word loses −?\d\.\d\d points of its \d\d\.\d % probability .*\d+ hidden words in 10 texts/,
+    );
+    await page.selectOption('#ask-y', 'importance');
+    await until(
+        () => page.textContent('.hm-say'),
+        text => text.includes(`Lost without it, points of probability ${lost}`),
+        'the axis',
+    );
+    assert.equal(
+        await page.locator('.ask-ways button').count(),
+        2,
+        'its name and the roles are left',
+    );
+});
+
+test('an answer is in sight at once, says when it is empty, and its words lead to cards', async () => {
+    const size = {viewport: {width: 1280, height: 800}};
+    const page = await openAsk('head layer=3 head=1 query.word=it', size);
+    const {y, height} = await page.locator('.kwic').nth(4).boundingBox();
+    assert.ok(y + height < 800, `the fifth sentence ends at ${y + height}`);
+    await page.click('.study-says [data-card="3.1"]');
+    await page.waitForSelector('.head-card');
+    const empty = await openAsk('head layer=1 head=8 query.word=it weight=0.9999', size);
+    assert.match(await says(empty), /^L1·H8: 0 of 4,511 tokens\.$/);
+    assert.match(await empty.textContent('.nothing-yet'), /^Nothing in this corpus fits/);
+    assert.equal(await empty.locator('.ask-bars section').count(), 0);
+    assert.doesNotMatch(await empty.textContent('.ask-view'), /base rate\)/);
+});
+
 test('which words does this head link? The pairs above chance; one of them leads to its sentences', async () => {
     const page = await openAsk('head layer=3 head=1');
     const links = page.locator('.ask-bars section', {hasText: 'Words it links most'});
@@ -111,7 +200,7 @@ test('a question is narrowed down, and another kind is asked, without a new run'
     const page = await openAsk('head layer=1 head=8');
     assert.match(
         await says(page),
-        /^L1·H8 over 4,511 tokens.*offset of the key \+1 8\d\.\d % \(13×\)/,
+        /^L1·H8 over 4,511 tokens.*position of the key \+1 next 8\d\.\d % \(13×\)/,
     );
     await page.click('.ask-filters summary');
     await page.selectOption('#ask-query-pos', 'ADV');
@@ -128,11 +217,11 @@ test('a question is narrowed down, and another kind is asked, without a new run'
     );
     await until(
         () => page.locator('.kwic small').allTextContents(),
-        all => all.length > 0 && all.every(text => text.endsWith('+1')),
+        all => all.length > 0 && all.every(text => text.endsWith('· 1 token after')),
         'next tokens alone',
     );
     const again = await site.open({hash, ready: false});
-    await again.waitForSelector('.ask-rows', {timeout: 90000});
+    await answered(again);
     assert.equal(await says(again), await says(page));
     await page.selectOption('#ask-kind', 'like');
     await until(
@@ -166,6 +255,25 @@ test('a word that the corpus lacks is refused with a sentence, and the form stay
     );
 });
 
+test('an index stays in the browser: the next visit builds none', async () => {
+    const page = await openAsk('head layer=3 head=1 query.word=it', {own: true});
+    const [of, says1] = [await page.textContent('.study-results > .hint'), await says(page)];
+    assert.match(of, /on \d workers?\./);
+    await until(
+        () =>
+            page.evaluate(async () => {
+                const cache = await caches.open('headlight-indexes-1');
+                return (await cache.keys()).length;
+            }),
+        count => count === 1,
+        'it is kept',
+    );
+    await page.reload();
+    await answered(page);
+    assert.match(await page.textContent('.study-results > .hint'), /kept in this browser\.$/);
+    assert.equal(await says(page), says1);
+});
+
 test('files: all rows, the bars, the answer, a picture and the index itself', async () => {
     const page = await openAsk('head layer=3 head=1 query.word=it');
     const get = async name => {
@@ -196,7 +304,7 @@ test('in Chinese on a phone, in the dark: nothing is wider than the screen, noth
             ready: false,
             ...options,
         });
-        await page.waitForSelector('.ask-rows', {timeout: 90000});
+        await answered(page);
         await page.click('.ask-reading summary');
         const [wide, window] = await page.evaluate(() => [
             document.documentElement.scrollWidth,

@@ -84,6 +84,16 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
         now => now.startsWith('Mean of L3·H2, H5:'),
         'several heads: their mean',
     );
+    const most = page.locator('.most-moved');
+    assert.match(await most.textContent(), /^Of all 48 heads these differ most .*0\.\d\d/);
+    const [first, name] = [most.locator('button').first(), /L(\d+)·H(\d+)/];
+    const [, layer, head] = name.exec(await first.textContent());
+    await first.click();
+    await until(
+        () => between.locator('h2').textContent(),
+        now => now.startsWith(`L${layer}·H${head}:`),
+        'the head that differs most',
+    );
     await (
         await menu(page, '.side-by-side')
     )
@@ -481,6 +491,22 @@ test('a control in one press: random layers, words shuffled, and back', async ()
     await page.waitForSelector('.stage > .figure');
 });
 
+test('a model does not stand beside itself: not offered, nor kept when the first becomes the second', async () => {
+    const page = await site.open({hash: `${HASH}&compareWith=mini-en-sst2`});
+    await page.waitForSelector('.compared .head-view');
+    const place = await menu(page, '.side-by-side');
+    const offered = place.getByLabel('Another model', {exact: true}).locator('option');
+    const values = await offered.evaluateAll(all => all.map(one => one.value));
+    assert.ok(values.includes('mini-en-sst2') && !values.includes('mini-en'), values.join());
+    await page.selectOption('#model', 'mini-en-sst2');
+    await until(
+        () => page.evaluate(() => window.location.hash),
+        now => /model=mini-en-sst2/.test(now) && !/compareWith/.test(now),
+        'one figure, of the second model',
+    );
+    await page.locator('.compared').waitFor({state: 'detached'});
+});
+
 test('the name of a model can be read whole in both menus, also at 390 px', async () => {
     for (const [width, lang] of [
         [1366, 'en'],
@@ -497,7 +523,7 @@ test('the name of a model can be read whole in both menus, also at 390 px', asyn
                 const style = getComputedStyle(select);
                 const context = document.createElement('canvas').getContext('2d');
                 context.font = style.font;
-                const name = select.querySelector('[value="mini2-en-sst2"]').textContent;
+                const name = document.querySelector('#model [value="mini2-en-sst2"]').textContent;
                 const ARROW = 16;
                 const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
                 return [
@@ -560,4 +586,27 @@ test('a link without a text draws what it drew, and asks for a word', async () =
         }
         await page.context().close();
     }
+});
+
+test('what two classifiers say stands below their figures, and of one in the window', async () => {
+    const text = encodeURIComponent('A dull film, but the acting is great.');
+    const hash = `#v=4&model=mini2-en-sst2&text=${text}`;
+    for (const viewport of [
+        {width: 1440, height: 900},
+        {width: 1280, height: 800},
+    ]) {
+        const page = await site.open({hash, viewport});
+        const box = await page.locator('.below .results').boundingBox();
+        assert.ok(box.y + box.height <= viewport.height, `its end is at ${box.y + box.height}`);
+    }
+    const page = await site.open({hash: `${hash}&compareWith=mini-en-sst2`, ready: false});
+    const said = page.locator('.two-say .results');
+    await until(
+        () => said.count(),
+        count => count === 2,
+        'both say something',
+    );
+    assert.match(await said.first().textContent(), /negative60\.5 %positive39\.5 %/);
+    assert.match(await said.last().textContent(), /negative9\d\.\d %positive/);
+    assert.equal(await page.locator('.below .results').count(), 0);
 });

@@ -8,7 +8,7 @@ import {after, before, test} from 'node:test';
 import {startHost, visitor} from './host.mjs';
 import {pieces, useSite, until} from './page.mjs';
 
-const [record, second] = [1, 2].map(version =>
+const [record, second, fourth] = [1, 2, 4].map(version =>
     JSON.parse(readFileSync(`tests/compat/version${version}.json`, 'utf8')),
 );
 const BASE = 'https://example.org/headlight/'; // where the record says that the site lies
@@ -26,6 +26,8 @@ const SAMPLE = [
     '#v=2&model=mini2-en&beside=layer%3D3%26heads%3D5&layer=1',
     '#v=2&model=mini2-en&tour=2&lesson=vector',
     '#v=2&model=mini2-en&desk=corpus&opened=3.2&study=parse',
+    '#v=4&layer=2',
+    '#v=4&view=decides&token=10&masked=2',
 ];
 /** Words may change, and more may be said after them; numbers and tokens do not change. */
 const numbers = text => text.match(/>?\d+(\.\d+)?/g) ?? [];
@@ -47,7 +49,7 @@ after(async () => {
     host.close();
 });
 
-const links = [...record.links, ...second.links].filter(
+const links = [...record.links, ...second.links, ...fourth.links].filter(
     ({hash, draws}) => draws && (process.env.LONG || SAMPLE.includes(hash)),
 );
 for (const {hash, draws} of links) {
@@ -91,7 +93,7 @@ test('a tag and a frame of version 1 draw what they drew', async () => {
     assert.equal(await page.evaluate(() => document.querySelector('head-light').model), 'mini-en');
     assert.match(
         await page.locator('.bar-row a').getAttribute('href'),
-        /#v=4&model=mini-en&text=.*&textB=.*&heads=6$/,
+        /#v=5&model=mini-en&text=.*&textB=.*&heads=6$/,
     );
     const {page: framing} = await visit(here(record.frames[0].html));
     const frame = framing.frameLocator('iframe');
@@ -129,7 +131,7 @@ test('a tag that changes its version keeps what it says', async () => {
         const {model, layer, heads, text} = element.state;
         return {model, layer, heads, text};
     });
-    assert.deepEqual(seen, {model: '', layer: 4, heads: [3], text: 'Birds sing.'});
+    assert.deepEqual(seen, {model: 'mini2-en', layer: 4, heads: [3], text: 'Birds sing.'});
 });
 
 test('a name that no model can have is said, the page goes on with its model, and the text is kept', async () => {
@@ -168,13 +170,13 @@ test('a visit writes nothing into the address; what is shared names version and 
     await page.locator('header .share button').click();
     await until(
         () => page.evaluate(() => navigator.clipboard.readText()),
-        text => text === `${site.url}#v=4&model=${id}&layer=${begin.layer}&${heads}&${pinned}`,
+        text => text === `${site.url}#v=5&model=${id}&layer=${begin.layer}&${heads}&${pinned}`,
         'the link',
     );
     await page.locator('input[name=layer]').nth(3).check();
     await until(
         () => page.evaluate(() => location.hash),
-        hash => hash === `#v=4&model=${id}&layer=3&${heads}&${pinned}`,
+        hash => hash === `#v=5&model=${id}&layer=3&${heads}&${pinned}`,
         'the address',
     );
 });

@@ -1,8 +1,10 @@
-/* "What decides": from the predictions of a [MASK] to what they rest on, another word, the link; and a label.
+/* "What decides": from the predictions of a [MASK] to what they rest on, tokens masked or removed, another word, the
+ * link; a label; where an answer starts; a similarity.
  */
 import assert from 'node:assert/strict';
+import {resolve} from 'node:path';
 import {test} from 'node:test';
-import {until, useSite} from './page.mjs';
+import {show, until, useSite} from './page.mjs';
 
 const site = useSite();
 const said = page => page.textContent('.decides-asked p');
@@ -13,26 +15,103 @@ const whole = page =>
         'all passes',
     );
 
+const linked = (page, part) =>
+    until(
+        () => page.evaluate(() => location.hash),
+        now => now.includes(part),
+        `the link has ${part}`,
+    );
+/** The number beside a name in a list. */
+const row = (page, list, name) =>
+    page.locator(`.decides-${list} li`).filter({hasText: name}).locator('.number').textContent();
+
 test('which tokens and heads matter for the word at [MASK], in one press', async () => {
     const text = encodeURIComponent('The capital of France is [MASK].');
     const page = await site.open({hash: `#v=4&model=mini2-en&text=${text}`});
     await page.click('.below button:text-is("What decides")');
     await page.waitForSelector('.terms');
     await whole(page);
-    assert.match(await said(page), /“capital” at position 6 .* by 2 capital\./);
+    assert.match(await said(page), /“capital” at position 6 .* without capital \(2\)\./);
     const lists = await page.locator('.decides-lists h2').allTextContents();
-    assert.deepEqual(lists, ['Tokens, masked', 'Heads, off', 'MLPs, off']);
+    assert.deepEqual(lists, ['Each token masked', 'Each head off', 'Each MLP off']);
     assert.equal(await page.locator('.decides-head li').count(), 10);
-    const second = await page.locator('.decides-asked option').nth(1).getAttribute('value');
-    await page.selectOption('.decides-asked select', second);
+    const words = page.getByLabel('Explain another word');
+    const second = await words.locator('option').nth(1).getAttribute('value');
+    await words.selectOption(second);
     await until(
         () => said(page),
         now => !now.includes('“capital” at'),
         'another word',
     );
     await whole(page);
-    const hash = () => page.evaluate(() => location.hash);
-    await until(hash, now => now.includes(`ask=${second}`), 'the link names it');
+    await linked(page, `ask=${second}`);
+});
+
+test('a token removed is another question than a token masked; the link keeps which', async () => {
+    const text = encodeURIComponent('The capital of France is [MASK].');
+    const page = await site.open({
+        hash: `#v=4&model=mini2-en&text=${text}&view=decides`,
+        ready: false,
+    });
+    await page.waitForSelector('.terms');
+    await whole(page);
+    const stop = async list => Number((await row(page, list, '. (7)')).replace('−', '-'));
+    assert.ok((await stop('token')) > -1, 'the full stop is masked: 0.4 nats (docs/methods.md)');
+    await page.getByLabel('Each token').selectOption('removed');
+    await page.waitForSelector('.decides-removed');
+    await whole(page);
+    assert.ok((await stop('removed')) < -6, 'removed: 6.6 nats');
+    assert.equal(await page.locator('.decides-token').count(), 0);
+    await linked(page, 'ask=.removed');
+    await page.reload();
+    await page.waitForSelector('.decides-removed');
+    assert.equal(await page.getByLabel('Each token').inputValue(), 'removed');
+});
+
+test('where an answer starts, of a model of a folder; another start', async () => {
+    const page = await site.open({hash: '#v=4&model=mini2-en'});
+    await page.setInputFiles(
+        '.models input[type=file]',
+        resolve('tests/golden/models/bert-answers'),
+    );
+    await page
+        .locator('#model option:checked', {hasText: 'bert-answers'})
+        .waitFor({state: 'attached'});
+    await show(page, 'who sat', 'the cat sat on the mat');
+    await page.click('.below button:text-is("What decides")');
+    await whole(page);
+    const starts = page.getByLabel('Explain another start');
+    const [first, second] = await starts.locator('option').allTextContents();
+    const told = async one => {
+        const [piece, p] = one.split(' ');
+        return (
+            (await said(page)).startsWith(`The answer starts at “${piece}” (`) &&
+            (await said(page)).includes(`): ${p} %, ln p = `)
+        );
+    };
+    assert.ok(await told(first), `${first}: ${await said(page)}`);
+    assert.equal(await page.locator('.decides-readings').count(), 0, 'readings are of words');
+    const place = await starts.locator('option').nth(1).getAttribute('value');
+    await starts.selectOption(place);
+    await until(() => told(second), Boolean, `the other start, ${second}`);
+    await whole(page);
+    await linked(page, `ask=${place}`);
+});
+
+test('a similarity: tokens of either sentence, heads and MLPs of both', async () => {
+    const pair = 'text=A+man+plays+a+guitar.&textB=Someone+is+playing+an+instrument.';
+    const page = await site.open({
+        hash: `#v=4&model=all-minilm-l6-v2&${pair}&view=decides`,
+        ready: false,
+    });
+    await page.waitForSelector('.terms');
+    await whole(page);
+    const [, cosine] = /\(cosine\): (0\.\d{4})\./.exec(await said(page));
+    assert.ok(Math.abs(cosine - 0.6825) < 0.005, `${cosine}; see similar.test.mjs`);
+    const tokens = await page.locator('.decides-token .name').allTextContents();
+    assert.deepEqual(new Set(tokens.map(name => name.slice(-4))), new Set(['in A', 'in B']));
+    assert.equal(await page.locator('.decides-mlp li').count(), 6);
+    assert.equal(await page.locator('.decides-readings').count(), 0);
 });
 
 test('why a review is called negative', async () => {
@@ -44,7 +123,7 @@ test('why a review is called negative', async () => {
     await page.waitForSelector('.terms');
     await whole(page);
     assert.match(await said(page), /The label “negative” .* against “positive”/);
-    assert.equal(await page.locator('.decides-token .name').first().textContent(), '4 dull');
+    assert.equal(await page.locator('.decides-token .name').first().textContent(), 'dull (4)');
 });
 
 test('patches from another text: shares of the difference, kept in the link', async () => {
@@ -63,8 +142,7 @@ test('patches from another text: shares of the difference, kept in the link', as
     );
     assert.match(await said(page), /“positive” less that of “negative”/);
     assert.match(await page.locator('.decides-parts li').first().textContent(), /dull/);
-    const hash = () => page.evaluate(() => location.hash);
-    await until(hash, now => now.includes('patch=The'), 'the link has the other text');
+    await linked(page, 'patch=The');
     await page.fill('.decides-patch input', '');
     await page.press('.decides-patch input', 'Enter');
     await page.waitForSelector('.decides-token');

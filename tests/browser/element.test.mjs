@@ -2,6 +2,7 @@
  * moved and removed, attributes by the thousand, sandboxes and strict policies, without script, in
  * print. */
 import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
 import {figure, HOSTILE, snippet, startHost, visitor} from './host.mjs';
@@ -452,6 +453,65 @@ test('a tag of version 3 without text-b has one text; what is odd in it is told 
     assert.deepEqual(more, []);
 });
 
+test('a bare tag of version 4 runs a small model when it is seen; when="press", a picture inside and version 3 wait', async () => {
+    const bare = more => `<head-light text="Birds sing." ${more}></head-light>`;
+    const {page, requests} = await visit(
+        `<script type="module" src="${site.url}element.js"></script>
+        <div id="press">${bare('v="4" model="mini-en" when="press"')}</div>
+        <div id="three">${bare('v="3" model="mini-en"')}</div>
+        <div id="large">${bare('v="4" model="minilm-en"')}</div>
+        <div id="inside"><head-light v="4" model="mini-en" text="Birds sing."><p>mine</p></head-light></div>`,
+    );
+    for (const id of ['press', 'three', 'large', 'inside'])
+        await page.locator(`#${id} .main`).waitFor();
+    await page.waitForTimeout(500);
+    assert.equal(await page.locator('.token').count(), 0);
+    assert.deepEqual(models(requests), []);
+    await page.evaluate(() => {
+        const space = '<div style="height:3000px"></div>';
+        const tag = '<head-light v="4" model="mini-en" text="Birds sing."></head-light>';
+        document.body.insertAdjacentHTML('beforeend', `${space}<div id="bare">${tag}</div>`);
+    });
+    await page.waitForTimeout(300);
+    assert.deepEqual(models(requests), [], 'not before it is seen');
+    await page.locator('#bare').scrollIntoViewIfNeeded();
+    await page.locator('#bare .token').first().waitFor();
+    assert.ok((await tokens(page.locator('#bare'))).some(text => text.includes('sing')));
+});
+
+test('after "Run it on your own text" the box for it is in the window and has the focus, also once the model is there', async () => {
+    for (const viewport of [
+        {width: 900, height: 640},
+        {width: 390, height: 640},
+    ]) {
+        const space = '<div style="height:900px"></div>';
+        const {page} = await visit(`${space}${await tag({layer: 2, heads: [0]})}${space}`, {
+            ...viewport,
+        });
+        await page.getByRole('button', {name: /^Run it on your own text/}).click();
+        const box = page.locator('textarea').first();
+        for (const when of ['at once', 'with the model']) {
+            if (when === 'with the model')
+                await page.locator('.status', {hasText: 'computed in'}).waitFor();
+            await until(
+                () =>
+                    box.evaluate(text => {
+                        const {top, bottom} = text.getBoundingClientRect();
+                        const focused = text.getRootNode().activeElement === text;
+                        return [focused, top >= 0 && bottom <= innerHeight];
+                    }),
+                ([focused, inside]) => focused && inside,
+                `${when}, ${viewport.width} px`,
+            );
+        }
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type('Birds sing.');
+        await page.keyboard.press('Enter');
+        await page.locator('.column.query .token', {hasText: 'sing'}).waitFor();
+        await page.context().close();
+    }
+});
+
 test('beside: one figure before the model, two with it, linked', async () => {
     const {page} = await visit(await tag({layer: 2, heads: [3], beside: 'layer=4&heads=1'}));
     assert.equal(await page.locator('.head-view').count(), 1);
@@ -497,4 +557,88 @@ test('what heads move: the tag draws it once the model has run, and says so', as
         await until(caption, text => /what is moved/.test(text), 'the caption'),
         /^L2·H1, what is moved/,
     );
+});
+
+const inLesson = page => page.frameLocator('head-light iframe');
+const stepOf = page => inLesson(page).locator('.lesson').getAttribute('data-step');
+const lessonTag = (attributes, inside = '') =>
+    `<script type="module" src="${site.url}element.js"></script><head-light v="4" ${attributes}>${inside}</head-light>`;
+
+test('a lesson: its steps, an answer and the worksheet as in the page, in a frame as tall as it is', async () => {
+    const {page} = await visit(lessonTag('lesson="attention" step="1"', '<a href="x">a link</a>'));
+    const frame = inLesson(page);
+    const token = name => frame.locator('.pick-tokens').getByRole('button', {name, exact: true});
+    await token('sad').click();
+    await frame.getByText(/sad gets <?0\.\d\d\. Most goes to was: 0\.[6-9]\d\./).waitFor();
+    assert.ok(!(await page.getByText('a link').isVisible()), 'what is there without script');
+    for (const hidden of ['.top', '.rail', '.tools', 'footer'])
+        assert.ok(!(await frame.locator(hidden).first().isVisible()), hidden);
+    assert.equal(await frame.getByRole('button', {name: 'End the lesson'}).count(), 0);
+    const box = await page.locator('head-light iframe').boundingBox();
+    const whole = await frame.locator('#app').evaluate(app => app.scrollHeight);
+    assert.ok(box.height >= Math.min(1000, whole), `${box.height} px for ${whole}`);
+    await frame.locator('.patterns button').last().click();
+    const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        frame.getByRole('button', {name: 'CSV', exact: true}).click(),
+    ]);
+    assert.match(await readFile(await file.path(), 'utf8'), /^\ufeff.*\r\n(?:.*\r\n)*.*sad,/);
+    assert.ok(await frame.locator('.turn').getByRole('button', {name: 'Next'}).isDisabled());
+    assert.match(
+        await frame.locator('.place a').evaluate(link => link.href),
+        /^http:[^?#]*\/#v=5&tour=5&lesson=attention&lang=en$/,
+    );
+});
+
+test('attributes choose lesson, step, theme and language; one that is not there is refused with those that are', async () => {
+    const {page} = await visit(lessonTag('lesson="causal" theme="dark" lang="zh-CN"'), {
+        width: 390,
+    });
+    const warnings = [];
+    page.on('console', message => warnings.push(message.text()));
+    const frame = inLesson(page);
+    await until(
+        () => stepOf(page),
+        now => now === 'causal.0',
+        'the lesson',
+    );
+    assert.match(await page.locator('head-light iframe').getAttribute('title'), /只能往回看的模型/);
+    assert.equal(await frame.locator('html[data-theme=dark]:lang(zh)').count(), 1);
+    await until(
+        () =>
+            Promise.all(
+                ['.lesson', '.figure'].map(part => frame.locator(part).first().boundingBox()),
+            ),
+        ([lesson, stage]) => lesson.y + lesson.height <= stage.y,
+        'on a phone the lesson stands above its figure',
+    );
+    assert.ok(await frame.locator('html').evaluate(html => html.scrollWidth <= innerWidth));
+    await page.evaluate(() => {
+        const tag = document.querySelector('head-light');
+        for (const [name, value] of [
+            ['lesson', 'vig1'],
+            ['step', '3'],
+            ['theme', 'light'],
+        ])
+            tag.setAttribute(name, value);
+    });
+    await until(
+        () => stepOf(page),
+        now => now === 'vig1.3',
+        'another lesson',
+    );
+    await frame.locator('html[data-theme=light]').waitFor();
+    await nothingForAxe(page, {place: 'head-light'});
+    await page.evaluate(() => document.querySelector('head-light').setAttribute('lesson', 'vig9'));
+    await page.locator('head-light iframe').waitFor({state: 'detached'});
+    await page.evaluate(() => {
+        const tag = document.querySelector('head-light');
+        tag.replaceWith(tag.cloneNode(true));
+    });
+    await until(
+        () => warnings.join(),
+        text => /lesson="vig9" is not read; attention, .*heads is accepted/.test(text),
+        'the warning',
+    );
+    assert.equal(await page.locator('head-light iframe').count(), 0);
 });

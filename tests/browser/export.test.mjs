@@ -142,6 +142,26 @@ test('PNG has twice the size of the SVG, less for texts too long for any canvas'
     assert.deepEqual(await size((await saved(page, 'PNG')).path), long);
 });
 
+test('a picture for a column or a slide, without caption and cells; two figures in both columns', async () => {
+    const page = await site.open({hash: '#layer=1&heads=0'});
+    await saved(page, 'SVG'); // the menu is open
+    const look = page.locator('.picture-look');
+    await look.locator('select').selectOption('column');
+    assert.match((await saved(page, 'SVG')).text, / width="84mm" .*Small cells outside/);
+    for (const box of await look.locator('input').all()) await box.uncheck();
+    const {text} = await saved(page, 'SVG');
+    assert.match(text, /<svg[^>]* width="84mm"/);
+    assert.doesNotMatch(text, /Small cells outside|A line runs from/);
+    await look.locator('select').selectOption('slide');
+    const slide = await readFile((await saved(page, 'PNG')).path);
+    assert.deepEqual([slide.readUInt32BE(16), slide.readUInt32BE(20)], [1920, 1080]);
+    const two = await site.open({hash: '#layer=1&heads=0&beside=layer%3D2%26heads%3D1'});
+    await two.locator('.beside .columns').nth(1).waitFor();
+    await saved(two, 'SVG');
+    await two.locator('.picture-look select').selectOption('column');
+    assert.match((await saved(two, 'SVG')).text, /<svg[^>]* width="174mm"/);
+});
+
 test('hostile tokens: the SVG is well-formed XML without them as markup, also when it stands in a page', async () => {
     const page = await hostilePage();
     const {text} = await saved(page, 'SVG');
@@ -285,7 +305,7 @@ test('the link is copied; attention of one’s own has none, and nothing to shar
     await page.locator('.export .said').getByText('Link copied').waitFor();
     assert.equal(
         await page.evaluate(() => navigator.clipboard.readText()),
-        `${site.url}#v=4&model=mini-en&text=I%20went%20to%20the%20store.&textB=${encodeURIComponent('At the store, I bought fresh strawberries.')}&layer=1&heads=0`,
+        `${site.url}#v=5&model=mini-en&text=I%20went%20to%20the%20store.&textB=${encodeURIComponent('At the store, I bought fresh strawberries.')}&layer=1&heads=0`,
     );
     const mine = await hostilePage();
     assert.equal(await mine.getByRole('button', {name: 'Share…'}).count(), 0);

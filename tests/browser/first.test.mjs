@@ -114,7 +114,7 @@ test('a visit begins with the head that answers, a link with all; a view of one 
         /layer=\d+/.exec(one)?.[0],
         'one head is chosen: it stays',
     );
-    const link = await site.open({hash: `#v=4&model=${menu[0].id}`});
+    const link = await site.open({hash: `#v=5&model=${menu[0].id}`});
     assert.equal((await shownHeads(link)).length, 12);
 });
 
@@ -136,17 +136,17 @@ test('a layer or a text that is asked for early comes with the model', async () 
 
 test('of another text, view, change or model there is no figure beforehand', async () => {
     for (const hash of [
-        '#v=4&text=Hello',
-        '#v=4&textB=Hello',
-        '#v=4&masked=3',
-        '#v=4&view=model',
-        '#v=4&off=0.1',
-        '#v=4&model=other',
-        '#v=4&tour=0',
+        '#v=5&text=Hello',
+        '#v=5&textB=Hello',
+        '#v=5&masked=3',
+        '#v=5&view=model',
+        '#v=5&off=0.1',
+        '#v=5&model=other',
+        '#v=5&tour=0',
     ]) {
         const {page, held} = await waiting(hash);
         await page.waitForSelector(
-            hash === '#v=4&model=other' ? '[role=alert]' : '[role=progressbar]',
+            hash === '#v=5&model=other' ? '[role=alert]' : '[role=progressbar]',
         );
         assert.equal(await page.locator('.token').count(), 0, hash);
         held.go();
@@ -156,7 +156,7 @@ test('of another text, view, change or model there is no figure beforehand', asy
 
 test('a model that does not come is said beside the figure, which stays', async () => {
     const page = await site.open({blank: true});
-    await page.context().route('**/models/mini2-en/*', route => route.abort());
+    await page.context().route('**/models/mini4-en/*', route => route.abort());
     await page.goto(site.url);
     await page.locator('[role=alert]').waitFor();
     assert.equal((await pieces(page)).length, 16);
@@ -394,12 +394,25 @@ test('a visit asks one question and answers it with the numbers of the picture; 
         now => now === most,
         'the number of the panel',
     );
+    const answers = await page.evaluateHandle(() => {
+        const seen = [];
+        new MutationObserver(() =>
+            seen.push(document.querySelector('.lede')?.textContent ?? ''),
+        ).observe(document.querySelector('.intro') ?? document.body, {
+            subtree: true,
+            childList: true,
+            characterData: true,
+        });
+        return seen;
+    });
     await page.getByRole('button', {name: '“wide” instead of “tired”'}).click();
     const swapped = await until(
         () => asked(page),
         now => weightsIn(now).length === 4,
         'both answers',
     );
+    for (const text of await answers.jsonValue())
+        if (weightsIn(text).length === 4) assert.equal(text, swapped, 'no answer of the old text');
     assert.equal(weightsIn(swapped)[0][1], most, 'the first one stays');
     const [, , [again, weight]] = weightsIn(swapped);
     await until(

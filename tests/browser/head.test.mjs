@@ -262,8 +262,8 @@ test('lines on their way end where they are drawn; under reduced motion there is
             'the layer',
         );
         await until(
-            () => moving.evaluate(canvas => canvas.hidden),
-            hidden => hidden,
+            () => moving.evaluate(canvas => getComputedStyle(canvas).display),
+            display => display === 'none',
             'the end',
         );
         if (reducedMotion === 'reduce')
@@ -396,4 +396,27 @@ test('axe finds nothing: en, zh', async () => {
 test('a reader of Chinese gets the page in Chinese', async () => {
     const page = await site.open({locale: 'zh-CN'});
     assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh');
+});
+
+test('a longer text has nothing of the pinned token of the one before on any tile', async () => {
+    const page = await site.open({hash: ''});
+    await until(
+        () => inkedRows(page, 'overlay', 'query'),
+        rows => rows.length > 0,
+        'it, pinned',
+    );
+    await page.getByRole('button', {name: 'I went to the store', exact: false}).click();
+    await until(
+        () => page.locator('.tile').count(),
+        count => count === 2,
+        'two tiles',
+    );
+    await until(
+        () =>
+            page
+                .locator('.tile canvas.overlay')
+                .evaluateAll(all => all.map(({width, height}) => width * height)),
+        sizes => same(sizes, [0, 0]),
+        'both overlays are empty',
+    );
 });

@@ -127,7 +127,7 @@ test('the precision panel loads a model of the hub once more, in float32', async
         texts => texts.length > 0,
         'numbers, or why there are none',
     );
-    assert.match(said.join(), /^Precision fast, 15 tokens.*The checkpoint holds floats/);
+    assert.match(said.join(), /^Precision fine, 15 tokens.*The checkpoint holds floats/);
     await page.context().close();
 });
 

@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import {before, test} from 'node:test';
 import {tensor, writeSafetensors} from '../js/lib/safetensors.mjs';
 import {nothingForAxe} from './axe.mjs';
-import {menu, pieces, show, shownHeads, useSite, until} from './page.mjs';
+import {ARGS, launch, menu, pieces, show, shownHeads, useSite, until} from './page.mjs';
 
 const SOURCE = ['The', 'cat', 'sleeps', '</s>'];
 const TARGET = ['<pad>', 'Die', 'Katze'];
@@ -127,6 +127,77 @@ test('cross-attention: the decoder’s tokens look, the encoder’s are looked a
         now => same(now, TARGET),
         'the decoder’s own',
     );
+});
+
+/** Tokens t0, t1 … of which each looks at one. */
+function long(T) {
+    const data = new Float32Array(T * T);
+    for (let i = 0; i < T; i++) data[i * T + ((i * 7) % T)] = 1;
+    const tokens = JSON.stringify(Array.from({length: T}, (_, i) => `t${i}`));
+    return writeSafetensors({'attention.0': tensor([1, T, T], data)}, {tokens});
+}
+
+test('4,000 tokens: made in turns, laid out near the window only, found by key and by search', async () => {
+    const T = 4000;
+    const page = await site.open();
+    await page.evaluate(() => {
+        globalThis.made = [0]; // buttons that came in each turn
+        const count = () => document.querySelectorAll('.column .token').length;
+        let before = count();
+        new MutationObserver(() => {
+            const now = count();
+            globalThis.made.push(now - before);
+            before = now;
+        }).observe(document.querySelector('.figure'), {childList: true, subtree: true});
+    });
+    await open(page, await save(long(T)));
+    const made = () => page.evaluate(() => globalThis.made);
+    const sum = list => list.reduce((all, one) => all + one, 0);
+    const turns = await until(made, list => sum(list) > 1.99 * T - 100, 'all tokens');
+    assert.ok(turns.length > 20 && Math.max(...turns) <= 1100, `${turns}`);
+    const isLaidOut = row =>
+        page.evaluate(
+            at =>
+                document
+                    .querySelector(`.column.query [data-index="${at}"]`)
+                    .checkVisibility({contentVisibilityAuto: true}),
+            row,
+        );
+    assert.deepEqual([await isLaidOut(0), await isLaidOut(T - 1)], [true, false]);
+    assert.ok(await page.evaluate(() => globalThis.find('t3210')), 'found as the browser finds');
+    await page.focus('.column.query [data-index="0"]');
+    await page.keyboard.press('End');
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    assert.equal(await focused(), `t${T - 1}`);
+    await until(() => isLaidOut(T - 1), Boolean, 'what has the focus is laid out');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await focused(), `t${T - 2}`);
+    await page.keyboard.press('Enter');
+    await until(
+        () => page.locator('.panel').textContent(),
+        now => now.includes(`t${T - 2}`),
+        'its numbers',
+    );
+    assert.equal(await page.locator('.token[aria-pressed="true"]').textContent(), `t${T - 2}`);
+});
+
+test('a screen reader has the tokens that are not laid out, too', async () => {
+    const reading = await launch([...ARGS, '--force-renderer-accessibility']);
+    const page = await (await reading.newContext()).newPage();
+    await page.goto(`${site.url}#v=2`);
+    await page.waitForSelector('.below', {state: 'attached'});
+    await open(page, await save(long(700)));
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Accessibility.enable');
+    await until(
+        async () => (await cdp.send('Accessibility.getFullAXTree')).nodes,
+        nodes =>
+            nodes.filter(({role, name}) => role?.value === 'button' && name?.value === 't699')
+                .length === 2,
+        'the last token in both columns',
+    );
+    await reading.close();
 });
 
 test('the model view shows its heads, also of cross-attention; other views say what they lack', async () => {

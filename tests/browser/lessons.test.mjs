@@ -18,7 +18,7 @@ const texts = async page => [await page.inputValue('#text'), await page.inputVal
 const address = page => new URLSearchParams(new URL(page.url()).hash.slice(1));
 
 test('each example brings its text, view and head, and nothing of what was changed before', async () => {
-    const page = await site.open({hash: '#v=2&model=mini2-en&masked=2&off=0.6&picked=3&top=40'});
+    const page = await site.open({hash: '#v=2&model=mini4-en&masked=2&off=0.6&picked=3&top=40'});
     for (const {label, text, textB, state} of examples.filter(({model}) => !model)) {
         await chip(page, label.en).click();
         await until(
@@ -81,7 +81,7 @@ test('the Chinese page has examples of its own, which bring their model; one in 
     );
     await until(
         () => address(page).get('model'),
-        now => now === 'mini2-en',
+        now => now === 'mini4-en',
         'and the address says so',
     );
 });
@@ -217,6 +217,46 @@ test('by scrolling, the step at the top is the one that is shown; symbols light 
         () => address(page),
         now => now.get('zeroed') === '2.7.5,2.7.21',
         'its state',
+    );
+});
+
+test('by scrolling, the wheel turns the steps wherever it is: over the text, the picture, the margins, the list', async () => {
+    const page = await site.open({
+        hash: '#v=2&lang=en&lesson=vig1&step=0',
+        width: 1440,
+        height: 900,
+    });
+    await page.locator('.lesson .seen-number strong').waitFor();
+    await page.getByRole('button', {name: 'All steps, by scrolling'}).click();
+    const list = page.locator('.lesson-scroll');
+    const {x, y, width} = await page.locator('.figure').first().boundingBox();
+    const own = await list.boundingBox();
+    for (const [what, left, top] of [
+        ['the picture', x + width / 2, y + 200],
+        ['its tokens', x + 60, y + 300],
+        ['the texts', 150, 130],
+        ['the left margin', 4, 500],
+        ['the right margin', 1436, 500],
+        ['the header', 700, 10],
+        ['the list', own.x + 50, own.y + 100],
+    ]) {
+        await list.evaluate(root => {
+            root.scrollTop = 0;
+        });
+        await page.mouse.move(left, top);
+        // the column of texts may have an end of its own
+        for (let i = 0; i < 3; i++) await page.mouse.wheel(0, 400);
+        await until(
+            () => list.evaluate(root => root.scrollTop),
+            at => at >= 300,
+            what,
+        );
+        assert.equal(await page.evaluate(() => scrollY), 0, `${what}: the page stays`);
+    }
+    await until(
+        () => page.getAttribute('.lesson', 'data-step'),
+        step => step !== 'vig1.0',
+        'another step',
     );
 });
 

@@ -185,6 +185,19 @@ const notInWindow = places =>
 const rowsOf = places =>
     places.evaluateAll(all => new Set(all.map(one => one.getBoundingClientRect().top)).size);
 
+/** Those whose centre something else lies on. */
+const covered = places =>
+    places.evaluateAll(all =>
+        all
+            .filter(one => {
+                one.scrollIntoView({block: 'center'});
+                const {left, top, width, height} = one.getBoundingClientRect();
+                const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+                return !one.contains(hit);
+            })
+            .map(one => one.textContent),
+    );
+
 for (const [width, locale] of [
     [390, 'en-GB'],
     [320, 'en-GB'],
@@ -204,6 +217,7 @@ for (const [width, locale] of [
             assert.equal(await chips.count(), 12);
             assert.deepEqual(await notInWindow(page.locator('.heads button')), []);
             if (view === 'neuron' && width === 390) assert.equal(await rowsOf(chips), 1);
+            assert.deepEqual(await covered(page.locator('.space .pick, .heads button')), []);
             await page.context().close();
         }
     });
@@ -541,7 +555,10 @@ test('a token that is tapped is brought above the sheet of its numbers', async (
 test('the table of a head’s roles is within the window, and the answer at its top for who was led there', async () => {
     const hash = '#v=2&model=mini-en&layer=1&heads=2&opened=1.2';
     const page = await site.open({hash, ...PHONE});
-    await page.locator('.over-corpus button').first().tap();
+    await page.locator('.over-corpus button').first().waitFor();
+    await page.evaluate(() => {
+        location.hash += '&desk=corpus&study=roles';
+    });
     const table = page.locator('.role-table');
     await table.waitFor({timeout: 60000});
     await until(
@@ -713,7 +730,7 @@ test('each dialog closes with Escape, × and a tap beside it, which reaches noth
     for (const [back, open] of [
         [/^Precision: fast/, () => precision.tap()],
         [/^Share…/, inMenu('details.export', 'Share…')],
-        [/^Load a model/, inMenu('.more-models', 'Another model…')],
+        [/^Add a model/, inMenu('.more-models', 'Another model…')],
         [/^Load attention/, inMenu('.more-models', /Load attention/)],
     ])
         for (const way of ['Escape', '×', 'beside']) {

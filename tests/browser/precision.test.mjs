@@ -199,7 +199,7 @@ test('a checkpoint of floats is compared with its own weights', async () => {
         'the small model',
     );
     await page.locator('.status [aria-haspopup=dialog]').click();
-    const [exact, ours] = [await computed(TINY, 'f32'), await computed(TINY, 'q8', 'fast')];
+    const [exact, ours] = [await computed(TINY, 'f32'), await computed(TINY, 'q8', 'fine')];
     const facts = await compared(page);
     checkFacts(facts, expected(exact, ours), ours.model.layers * ours.model.heads * ours.count);
     assert.match(

@@ -182,7 +182,7 @@ test('after one visit the site works with the server gone: all views, both langu
     await page.locator('dialog.share-dialog[open] textarea').first().waitFor();
     assert.deepEqual(page.errors, []);
     await page.close();
-    const again = await open('headlight/#v=3&view=model');
+    const again = await open('headlight/#v=5&view=model');
     await until(
         () => again.locator('section.show[aria-label="Model view"] .figure').count(),
         count => count > 0,

@@ -188,7 +188,7 @@ test('changes that a view does not show are said there, with the way to what the
     );
 });
 
-test('a head leads to its study over a corpus, which runs by itself, also the second time', async () => {
+test('a head leads to its page over a corpus, which runs by itself, also the second time', async () => {
     const page = await site.open({hash: '#v=2&heads=6'});
     const bridge = page.locator('.over-corpus button').first();
     await bridge.waitFor();
@@ -198,7 +198,7 @@ test('a head leads to its study over a corpus, which runs by itself, also the se
         'the head is named',
     );
     await bridge.click();
-    await page.locator('.role-panel h3', {hasText: 'L0·H6'}).waitFor({timeout: 60000});
+    await page.locator('.ask-head h3', {hasText: 'L0·H6 in numbers'}).waitFor({timeout: 60000});
     await page.getByRole('radio', {name: 'Text'}).check({force: true});
     await page.locator('.chip', {hasText: /^2$/}).click();
     await bridge.filter({hasText: 'each head'}).click();

@@ -147,7 +147,7 @@ test('each form can be copied; frame and element work elsewhere with hostile tex
     assert.equal(
         codes.link,
         (await page.evaluate(() => document.location.href))
-            .replace('#', '#v=4&model=mini-en&')
+            .replace('#', '#v=5&model=mini-en&')
             .replace('&textB=', ''),
     );
     const typed = await page.locator('.column.query .token').allTextContents();
@@ -168,6 +168,25 @@ test('each form can be copied; frame and element work elsewhere with hostile tex
     );
     assert.equal(await elsewhere.page.evaluate(() => window.pwn), undefined);
     assert.deepEqual(models(elsewhere.requests), []);
+});
+
+test('in a lesson it is handed out as a whole, and its figure without it', async () => {
+    const page = await dialog('#v=5&lesson=vig1&step=3');
+    const code = async kind => {
+        await page.locator(`dialog input[value=${kind}]`).check();
+        return page.locator('dialog .code').first().inputValue();
+    };
+    assert.doesNotMatch(await code('link'), /lesson|tour/);
+    const tag = await code('lesson');
+    assert.match(tag, /<head-light v="5" lesson="vig1" step="3">/);
+    const frame = await page.locator('dialog .code').nth(1).inputValue();
+    for (const [way, place] of [
+        [tag, 'head-light iframe'],
+        [frame, 'iframe'],
+    ]) {
+        const elsewhere = await visit(way);
+        await elsewhere.page.frameLocator(place).locator('[data-step="vig1.3"] h2').waitFor();
+    }
 });
 
 test('the dialog saves picture and page; Escape closes it; a view that needs the model is shared without weights', async () => {

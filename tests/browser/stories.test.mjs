@@ -1,5 +1,6 @@
 /* The stories and figures of the articles (their list is STORIES), each told by a step of a lesson: its
- * link is opened, and its number is read off the page and held against its bound. Those that need
+ * link is opened, its number is read off the page and held against its bound, and what it is about is in the
+ * window: at 1280 and 1440 px without scrolling, at 390 px within one swipe. Those that need
  * published models name the real ones; here a hub on this machine has a random checkpoint of their
  * layers and heads under that name, so that their links are followed to a number, whatever it is.
  */
@@ -9,20 +10,16 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {HUB} from '../../web/base/model_names.js';
-import {holds} from '../../web/lessons/seen.js';
 import {writeRandomModel} from '../bench/random_model.mjs';
 import {startHub} from '../js/lib/hub.mjs';
-import {isHere, lessons} from '../js/lib/lessons.mjs';
+import {isHere} from '../js/lib/lessons.mjs';
 import {startSite, until} from './page.mjs';
+import {ARTICLES, go, isStory, linkOf, number, steps, tell, tellOnPhone} from './told.mjs';
 
 /** The rows of the articles' stories; HUB of them name published models, and some of these a model that
  * comes with the page tells as well. */
 const [STORIES, HUB_STORIES] = [36, 6];
-const steps = Object.entries(lessons).flatMap(([id, {steps: list}]) =>
-    list.map((step, at) => ({...step, name: `${id}.${at}`, lesson: id, at})),
-);
-const articles = ['vig1', 'vig2', 'chapter', 'vector', 'heads'];
-const ofArticles = steps.filter(({lesson}) => articles.includes(lesson));
+const ofArticles = steps.filter(({lesson}) => ARTICLES.includes(lesson));
 
 const VOCABULARY = [
     ...['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', '.', ','],
@@ -57,27 +54,6 @@ after(async () => {
     rmSync(folder, {recursive: true});
 });
 
-const linkOf = ({lesson, at}) => `#v=2&lang=en&lesson=${lesson}&step=${at}`;
-const go = (page, hash) =>
-    page.evaluate(to => {
-        location.hash = to;
-    }, hash);
-/** The number that a step shows, once it is that step's. */
-const number = (page, name, fits) =>
-    until(
-        () =>
-            page.evaluate(
-                step =>
-                    document
-                        .querySelector(`[data-step="${step}"] .seen-number[data-value]`)
-                        ?.getAttribute('data-value') ?? null,
-                name,
-            ),
-        value => value !== null && fits(Number(value)),
-        name,
-        60000, // a model may have to be loaded first
-    );
-
 test('the articles’ stories are all there, each once a kind of model', () => {
     const told = published =>
         ofArticles
@@ -90,8 +66,8 @@ test('the articles’ stories are all there, each once a kind of model', () => {
     assert.ok(told(false).length >= 30, 'on models that come with the page');
 });
 
-test('each lesson step of a model of the site opens by its link and shows a number within its bound', async t => {
-    const page = await site.open({hash: linkOf(steps[0]), width: 1400});
+test('each lesson step of a model of the site opens by its link, shows a number within its bound, and its figure', async t => {
+    const page = await site.open({hash: linkOf(steps[0]), width: 1440, height: 900});
     for (const step of steps.filter(
         ({seen, hub: published, check}) => seen && !published && !check,
     )) {
@@ -99,10 +75,16 @@ test('each lesson step of a model of the site opens by its link and shows a numb
             t.diagnostic(`${step.name}: ${step.state.model} is not here`);
             continue;
         }
-        await go(page, linkOf(step));
-        await number(page, step.name, value => holds(value, step.seen));
+        await tell(page, step);
         assert.equal(await page.locator('.problem').count(), 0, step.name);
     }
+    await page.context().close();
+});
+
+test('on a phone the figure of a story and its pinned row are within one swipe', async () => {
+    const page = await site.open({hash: linkOf(steps[0]), width: 390, height: 844});
+    for (const step of steps.filter(step => isStory(step) && !step.hub && isHere(step)))
+        await tellOnPhone(page, step);
     await page.context().close();
 });
 
@@ -124,24 +106,8 @@ test('links to published models load them from the hub by name, and read their h
     await page.context().close();
 });
 
-test('stories over a corpus lead to their study, which says its number', async () => {
-    // One page for all: what a study has computed is kept, as it is for a reader of the lesson.
-    const page = await site.open({hash: linkOf(steps[0]), width: 1400});
-    for (const step of ofArticles.filter(({page: read}) => read)) {
-        await go(page, linkOf(step));
-        await page.locator(`[data-step="${step.name}"] p > button.page`).click();
-        const said = await until(
-            () =>
-                page.evaluate(
-                    selector => document.querySelector(selector)?.textContent ?? '',
-                    step.page.find,
-                ),
-            text => new RegExp(step.page.match).test(text),
-            `${step.name}: ${step.page.find}`,
-            90000,
-        );
-        const found = new RegExp(step.page.match).exec(said).slice(1).find(Boolean);
-        assert.ok(Number(found) >= step.page.atLeast, `${step.name}: ${said}`);
-    }
+test('stories over a corpus open their study at its figure, and it says their number', async () => {
+    const page = await site.open({hash: linkOf(steps[0]), width: 1440, height: 900});
+    for (const step of ofArticles.filter(({page: read}) => read)) await tell(page, step);
     await page.context().close();
 });

@@ -362,7 +362,7 @@ test('in Chinese', async () => {
 test('where Coreference has no mentions, a press opens a corpus that has them', async () => {
     const page = await site.open({hash: '#v=4&desk=corpus', ready: false});
     const coref = page.locator('.study-list input[value="coref"]');
-    const open = page.getByRole('button', {name: 'Open “Pronouns and what they refer to”'});
+    const open = page.getByRole('button', {name: 'Open a corpus that has them'});
     await open.waitFor();
     assert.equal(await coref.isDisabled(), true);
     await open.click();

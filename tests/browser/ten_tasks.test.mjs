@@ -127,7 +127,7 @@ task('3 the previous-word head, on a text of one’s own', async (page, reader) 
 task('4 the link and an SVG of the figure', async (page, reader) => {
     await reader.presses('button', 'Copy link');
     await page.getByText('Link copied').waitFor();
-    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^http.*#v=4.*heads=/);
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^http.*#v=5.*heads=/);
     await reader.opens('Save');
     const saved = page.waitForEvent('download');
     await reader.presses('button', 'SVG');
@@ -140,6 +140,7 @@ task('5 whether it holds over many sentences', async (page, reader) => {
     const patterns = page.getByRole('radio', {name: /^Patterns/});
     await patterns.waitFor();
     await reader.presses('radio', await patterns.evaluate(input => input.labels[0].innerText));
+    await page.locator('#patterns-show').waitFor(); // its settings, which come with its view
     await reader.presses('button', 'Run');
     const mean = await reader.reads(
         page.getByText(/does it most/),
