@@ -214,6 +214,11 @@ const rules = {
         'Literal[value="Escape"]',
         'only shell/ knows Escape: a room opens a layer (shell/layers.js)',
     ),
+    typed: forbid(
+        'CallExpression[callee.name="h"][arguments.0.value=/^(input|textarea)$/]:has(Property[key.name="onChange"])' +
+            ':not(:has(Property[key.name="type"][value.value=/^(checkbox|radio|range|file)$/]))',
+        'what is typed here is lost when the page is drawn anew: parts/entered.js keeps it, or a state by onInput',
+    ),
     language: forbid(
         'BinaryExpression[operator=/^[!=]==?$/]:matches([left.property.name="code"], [left.name="code"])[right.value=/^[a-z]{2}$/]',
         'only web/words knows of languages; put the difference into its words',
@@ -310,4 +315,5 @@ export default [
     ]),
     except('escape', ['shell/**']),
     except('language', ['words/**']),
+    except('typed', ['views/parts/entered.js']),
 ];

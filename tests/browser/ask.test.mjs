@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
-import {until, useSite} from './page.mjs';
+import {typeAndChoose, until, useSite} from './page.mjs';
 
 const site = useSite();
 const hashOf = question =>
@@ -194,6 +194,24 @@ test('which words does this head link? The pairs above chance; one of them leads
     );
     assert.equal(await page.inputValue('#ask-query-word'), query);
     assert.equal(await page.inputValue('#ask-key-word'), key);
+});
+
+test('a word that is typed stays while another answer comes; a lasting one is asked for', async () => {
+    const page = await openAsk('find word=it');
+    const before = await says(page);
+    await typeAndChoose(page, '#ask-match-word', 'ca', '#ask-match-pos', 'NOUN');
+    await until(
+        () => says(page),
+        text => text !== before,
+        'the answer to the menu',
+    );
+    assert.equal(await page.inputValue('#ask-match-word'), 'ca');
+    await page.fill('#ask-match-word', 'time');
+    await page.press('#ask-match-word', 'Enter');
+    await page
+        .locator('.kwic mark', {hasText: /^time$/i})
+        .first()
+        .waitFor();
 });
 
 test('a question is narrowed down, and another kind is asked, without a new run', async () => {

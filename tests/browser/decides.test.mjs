@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import {resolve} from 'node:path';
 import {test} from 'node:test';
-import {show, until, useSite} from './page.mjs';
+import {show, typeAndChoose, until, useSite} from './page.mjs';
 
 const site = useSite();
 const said = page => page.textContent('.decides-asked p');
@@ -146,4 +146,30 @@ test('patches from another text: shares of the difference, kept in the link', as
     await page.fill('.decides-patch input', '');
     await page.press('.decides-patch input', 'Enter');
     await page.waitForSelector('.decides-token');
+});
+
+test('what is typed stays while the answers to another question come', async () => {
+    const text = encodeURIComponent('The capital of France is [MASK].');
+    const page = await site.open({
+        hash: `#v=4&model=mini2-en&text=${text}&view=decides`,
+        ready: false,
+    });
+    await page.waitForSelector('.terms');
+    await whole(page);
+    const field = '.decides-patch input';
+    await typeAndChoose(page, field, 'The capital of', '.decides-ways', 'removed');
+    await page.waitForSelector('.decides-removed');
+    await whole(page);
+    assert.equal(await page.inputValue(field), 'The capital of');
+    await page.fill(field, 'The capital of Spain is [MASK].');
+    await page.press(field, 'Enter');
+    await linked(page, 'patch=The%20capital%20of%20Spain');
+    await page.evaluate(() => {
+        location.hash = location.hash.replace(/&patch=[^&]*/, '');
+    });
+    await until(
+        () => page.inputValue(field),
+        now => now === '',
+        'the field of a link without another text',
+    );
 });

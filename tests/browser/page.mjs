@@ -206,6 +206,20 @@ export async function until(ask, satisfies, what, limit = LIMIT) {
     }
 }
 
+/** In one task: a text is typed in a field, and not entered, and something else is chosen in a menu, for which the page
+ * draws itself anew. */
+export const typeAndChoose = (page, field, text, select, option) =>
+    page.evaluate(
+        ([where, typed, menuOf, chosen]) => {
+            const [input, choice] = [where, menuOf].map(one => document.querySelector(one));
+            input.value = typed;
+            input.dispatchEvent(new Event('input', {bubbles: true}));
+            choice.value = chosen;
+            choice.dispatchEvent(new Event('change', {bubbles: true}));
+        },
+        [field, text, select, option],
+    );
+
 /** A menu of the row above the figure, open. */
 export async function menu(page, selector) {
     const place = page.locator(`details${selector}`);

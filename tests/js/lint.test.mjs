@@ -165,6 +165,18 @@ for (const [path, text, line, sentence] of [
 
 for (const [path, code, line, sentence] of [
     [
+        'views/x.js',
+        `import {h} from 'preact';\nexport const x = h('input', {...{type: 'text', value: 1}, onChange() {}});\n`,
+        4,
+        'what is typed here is lost when the page is drawn anew',
+    ],
+    [
+        'views/x.js',
+        `import {h} from 'preact';\nexport const x = h('textarea', {onChange() {}});\n`,
+        4,
+        'what is typed here is lost when the page is drawn anew',
+    ],
+    [
         'engine/x.js',
         `import {d} from '../draw/d.js';\nd();\n`,
         3,

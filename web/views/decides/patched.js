@@ -10,6 +10,7 @@ import {terms} from '../../draw/blocks/terms.js';
 import {signed} from '../../draw/chart.js';
 import {headName} from '../../draw/head_name.js';
 import {percent} from '../../draw/scale.js';
+import {Entered} from '../parts/entered.js';
 
 /**
  * @typedef {import('./scene.js').Scene} Scene
@@ -82,10 +83,9 @@ export function Other({state, data: {t}, on, scene}) {
             'label',
             null,
             `${said.ask} `,
-            h('input', {
+            h(Entered, {
                 ...{type: 'search', value: state.patch, placeholder: said.example, maxLength: 400},
-                onChange: (/** @type {{currentTarget: HTMLInputElement}} */ event) =>
-                    on.set({patch: event.currentTarget.value.trim(), from: -1, to: -1}),
+                onEnter: text => on.set({patch: text, from: -1, to: -1}),
             }),
         ),
         patch?.pair && [

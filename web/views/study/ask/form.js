@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {headName} from '../../../draw/head_name.js';
+import {Entered} from '../../parts/entered.js';
 import {Pick} from '../parts/pick.js';
 import {writeQuestion} from './question.js';
 
@@ -34,10 +35,9 @@ const Word = ({id, label, value = '', onEnter}) =>
         'div',
         {class: 'field'},
         h('label', {for: id}, label),
-        h('input', {
+        h(Entered, {
             ...{id, value, type: 'text', autocomplete: 'off', spellcheck: false, dir: 'auto'},
-            onChange: (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget}) =>
-                onEnter(currentTarget.value.trim().split(/\s+/)[0]),
+            onEnter: text => onEnter(text.split(/\s+/)[0]),
         }),
     );
 
