@@ -18,7 +18,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native example wasm wasm-files site published offline npm wheel run dev debug test check format snapshots node18 node20 test-c test-js test-python test-jupyter test-browser test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native example wasm wasm-files site published offline npm wheel run dev debug test test-clone check format snapshots node18 node20 test-c test-js test-python test-jupyter test-browser test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -131,28 +131,29 @@ site:
 	@$(MAKE_FILES) wasm-files
 	@node build/site.mjs
 
+# What is bundled carries a hash of all .wasm files (build/bundle.mjs), whichever of them it has: each target makes them all.
 # Makes build/out/published: small files of published models' attention, from the Hugging Face hub, for the site.
 published:
 	@build/setup.sh wasm node
-	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
+	@$(MAKE_FILES) wasm-files
 	@node build/published.mjs
 
 # Builds build/out/headlight.html: the page, mini2-en and mini-en in one file that works from the disk.
 offline:
 	@build/setup.sh wasm node
-	@$(MAKE_FILES) $(OUT)/wasm/headlight-search.wasm
+	@$(MAKE_FILES) wasm-files
 	@node build/offline.mjs
 
 # Builds build/out/npm, the package `head-light` (npm publish build/out/npm).
 npm:
 	@build/setup.sh wasm node
-	@$(MAKE_FILES) $(OUT)/wasm/headlight-search.wasm $(OUT)/wasm/headlight-search-threads.wasm
+	@$(MAKE_FILES) wasm-files
 	@node build/npm.mjs
 
 # Builds build/out/wheel/head_light-*.whl, the Python package of figures in notebooks.
 wheel:
 	@build/setup.sh wasm node
-	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm $(OUT)/wasm/headlight-page.wasm
+	@$(MAKE_FILES) wasm-files
 	@node build/wheel.mjs
 
 # Installs what is missing, builds the site and serves it on this machine (PORT=8000).
@@ -165,12 +166,16 @@ dev:
 	@$(MAKE_FILES) wasm-files
 	@node build/dev.mjs
 
-# Runs every test there is; installs what is missing first.
+# Runs every test there is, also after one that fails; installs what is missing first.
 test:
 	@build/setup.sh native wasm node test
 	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver wasm-files $(C_TESTS) $(FUZZERS)
-	@$(MAKE) --no-print-directory check test-c test-js test-python test-browser test-browsers fuzz \
-	    BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view' FUZZ_SECONDS=5
+	@BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view' FUZZ_RUNS=4000 \
+	    node tests/run.mjs --all check test-c test-js test-python test-browser test-browsers fuzz
+
+# Clones HEAD into a folder of its own and runs there what CI runs: the last step before a pull request (about 20 minutes).
+test-clone:
+	@tests/clone.sh
 
 # Runs what is too long for make test (tests/README.md lists it), all of it, also after a failure.
 test-long: node20 site native npm $(OUT)/asan/test_index
@@ -178,7 +183,7 @@ test-long: node20 site native npm $(OUT)/asan/test_index
 	@failed=0; relaxed=; node --experimental-wasm-relaxed-simd -e 0 2>/dev/null && relaxed="--experimental-wasm-relaxed-simd --no-liftoff"; \
 	for build in native wasm threads $(if $(HAS_RELAXED),relaxed relaxed-threads); do node $$relaxed tests/golden/bits.mjs $$build >/dev/null || failed=1; done; \
 	LONG=1 $(OUT)/asan/test_index || failed=1; \
-	LONG=1 node --test --test-concurrency=1 tests/browser/compat.test.mjs tests/js/{study_chance,bpe_parity,tokenizer_parity,tokenizer_sentencepiece}.test.mjs || failed=1; \
+	LONG=1 node tests/run.mjs long tests/browser/compat.test.mjs tests/js/{study_chance,bpe_parity,tokenizer_parity,tokenizer_sentencepiece}.test.mjs || failed=1; \
 	for target in test-portable test-browsers test-npm test-jupyter fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
 
 # Builds the command line with gcc, clang and, for aarch64 under qemu, a cross compiler, and compares the bits that each gives.
@@ -220,26 +225,25 @@ test-python: wheel
 # (PYTHON: an interpreter with python/tests/requirements.txt); without it, says so.
 test-jupyter: node20 wheel
 	@build/setup.sh test
-	node --test --test-concurrency=1 tests/jupyter/*.test.mjs
+	@node tests/run.mjs jupyter tests/jupyter/*.test.mjs
 
 # What asks how many of the machine's processors are free runs when nothing else does.
 ALONE := tests/browser/threads.test.mjs
 
 # Runs the page's tests in Chromium on the built site.
 test-browser: node20 site offline npm
-	@failed=0; node --test --test-concurrency=2 $(filter-out $(ALONE),$(wildcard tests/browser/*.test.mjs)) || failed=1; \
-	    node --test --test-concurrency=1 $(ALONE) || failed=1; exit $$failed
+	@node tests/run.mjs browser --at-once 2 $(filter-out $(ALONE),$(wildcard tests/browser/*.test.mjs)) --alone $(ALONE)
 
 # Installs the package in a project with Vite, from the npm registry, and opens what Vite makes of it in Chromium.
 test-npm: node20 npm
-	node --test tests/npm/*.test.mjs
+	@node tests/run.mjs npm tests/npm/*.test.mjs
 
 BROWSERS ?= chromium firefox webkit
 # Runs one suite in each of Chromium, Firefox and WebKitGTK; BROWSERS=firefox for one of them (make test: a part of it, for time).
 test-browsers: site offline
 	@build/setup.sh browsers
 	@failed=0; for browser in $(BROWSERS); do \
-	    BROWSER=$$browser node --test --test-concurrency=1 $(if $(BROWSERS_ONLY),--test-name-pattern='$(BROWSERS_ONLY)') tests/browsers/*.test.mjs || failed=1; done; exit $$failed
+	    BROWSER=$$browser node tests/run.mjs $$browser $(if $(BROWSERS_ONLY),--only '$(BROWSERS_ONLY)') tests/browsers/*.test.mjs || failed=1; done; exit $$failed
 
 # Runs the training recipe on 200 kB of text (PYTHON: an interpreter with models/train/requirements.txt); not part of make test.
 test-train: native
@@ -335,12 +339,14 @@ test-c: $(C_TESTS)
 
 # Runs the tests in Node: golden data, tokenizer parity, the page's modules.
 test-js: node18 node20 offline npm wasm-files $(OUT)/native/headlight $(OUT)/native/tokenize_driver
-	node --test --test-concurrency=$(AT_ONCE) tests/js/*.test.mjs
+	@node tests/run.mjs js --at-once $(AT_ONCE) tests/js/*.test.mjs
 
-# Runs each fuzz target for FUZZ_SECONDS (120); crashes and corpora are kept in build/out/fuzz.
+# Runs each fuzz target for FUZZ_SECONDS (120), or the same FUZZ_RUNS inputs each time; crashes and corpora are kept in build/out/fuzz.
 fuzz: $(patsubst tests/fuzz/%.c,run-%,$(wildcard tests/fuzz/fuzz_*.c))
 
 FUZZ_SECONDS ?= 120
+# What was found before is gone on from; the same inputs begin with the seeds.
+FUZZ_CORPUS := $(OUT)/fuzz/$(if $(FUZZ_RUNS),fresh,corpus)
 FUZZ_FLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FUZZ_OBJ := $(patsubst src/%.c,$(OUT)/fuzz/obj/%.o,$(SOURCES))
 $(OUT)/fuzz/obj/%.o: src/%.c Makefile | $(UNICODE_DATA)
@@ -350,11 +356,11 @@ $(OUT)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_OBJ)
 	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -fsanitize=fuzzer $(filter %.c %.o,$^) -lm -o $@
 run-fuzz_%: $(OUT)/fuzz/fuzz_%
 	@python3 tests/fuzz/seeds.py $(OUT)/fuzz/seeds
-	@mkdir -p $(OUT)/fuzz/corpus/$* $(OUT)/fuzz/seeds/$*
-	@echo "fuzz_$*: $(FUZZ_SECONDS) s"
-	@$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
+	@$(if $(FUZZ_RUNS),rm -rf $(FUZZ_CORPUS)/$*;) mkdir -p $(FUZZ_CORPUS)/$* $(OUT)/fuzz/seeds/$*
+	@echo "fuzz_$*: $(if $(FUZZ_RUNS),$(FUZZ_RUNS) inputs,$(FUZZ_SECONDS) s)"
+	@$< $(if $(FUZZ_RUNS),-seed=1 -runs=$(FUZZ_RUNS) -timeout=100,-max_total_time=$(FUZZ_SECONDS) -timeout=10) -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
 	    -artifact_prefix=$(OUT)/fuzz/$*- $(addprefix -dict=,$(wildcard tests/fuzz/$*.dict)) \
-	    $(OUT)/fuzz/corpus/$* $(OUT)/fuzz/seeds/$* $(wildcard tests/fuzz/seeds/$*) 2>&1 | grep -E "ERROR|SUMMARY|number_of_executed" ; \
+	    $(FUZZ_CORPUS)/$* $(OUT)/fuzz/seeds/$* $(wildcard tests/fuzz/seeds/$*) 2>&1 | grep -E "ERROR|SUMMARY|number_of_executed" ; \
 	    test $${PIPESTATUS[0]:-0} = 0
 
 # The tokenizer as a filter, which tests/js/tokenizer_parity.test.mjs compares with the Rust library.
