@@ -18,6 +18,17 @@ say() { printf 'setup: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 
+# thrice COMMAND...: what a registry or the network refuses is asked for up to three times.
+thrice() {
+    local try
+    for try in 1 2 3; do
+        if "$@"; then return 0; fi
+        [ "$try" = 3 ] || { say "failed, trying again: $*"; sleep "${SETUP_PAUSE:-5}"; }
+    done
+    return 1
+}
+apt_install() { DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }
+
 apt_updated=
 # need COMMAND-OR-FILE PACKAGE...: makes it be there.
 need() {
@@ -26,9 +37,9 @@ need() {
     have apt-get || die "'$what' is missing. Install it (Debian and Ubuntu call it: $*; macOS: brew install ${*//-dev/}) and run make again."
     [ "$(id -u)" = 0 ] || die "'$what' is missing. Run: sudo apt-get install -y $*   and then make again."
     say "installing $*"
-    if [ -z "$apt_updated" ]; then apt-get update -qq || die "apt-get update failed: is there a network?"; apt_updated=1; fi
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null \
-        || die "apt-get install $* failed; install it by hand and run make again."
+    if [ -z "$apt_updated" ]; then thrice apt-get update -qq || die "apt-get update failed: is there a network?"; apt_updated=1; fi
+    thrice apt_install "$@" ||
+        die "apt-get install $* failed; install it by hand and run make again."
     have "$what" || [ -e "$what" ] || die "'$what' is still missing after installing $*."
 }
 
@@ -54,6 +65,8 @@ END
 
 utf8proc_by_url() { have curl && curl -fsSL -o "$1/utf8proc.tar.gz" "$UTF8PROC_TAG_URL"; }
 
+utf8proc_by_any() { { utf8proc_by_apt "$1" && utf8proc_checked "$1"; } || { utf8proc_by_url "$1" && utf8proc_checked "$1"; }; }
+
 utf8proc_checked() { echo "$UTF8PROC_SHA256  $1/utf8proc.tar.gz" | sha256sum -c --quiet 2>/dev/null; }
 
 setup_utf8proc() {
@@ -67,7 +80,7 @@ setup_utf8proc() {
     fi
     local tmp; tmp=$(mktemp -d)
     say "fetching the source of utf8proc $UTF8PROC_VERSION"
-    if { utf8proc_by_apt "$tmp" && utf8proc_checked "$tmp"; } || { utf8proc_by_url "$tmp" && utf8proc_checked "$tmp"; }; then
+    if thrice utf8proc_by_any "$tmp"; then
         tar xzf "$tmp/utf8proc.tar.gz" -C "$tmp"
         cp "$tmp"/utf8proc-*/utf8proc.h "$tmp"/utf8proc-*/utf8proc_data.c $out/
         cp "$tmp"/utf8proc-*/utf8proc.c $out/   # last: it marks the folder as complete
@@ -86,7 +99,7 @@ setup_node() {
     [ "$(node_major)" -ge 18 ] || die "Node.js $(node_major) is too old; 18 or newer is needed."
     if [ ! -e node_modules/.headlight ] || [ package-lock.json -nt node_modules/.headlight ]; then
         say "installing the npm packages of package-lock.json"
-        npm ci --ignore-scripts --no-audit --no-fund --loglevel=error || die "npm ci failed: is the npm registry reachable?"
+        thrice npm ci --ignore-scripts --no-audit --no-fund --loglevel=error || die "npm ci failed: is the npm registry reachable?"
         touch node_modules/.headlight
     fi
 }
@@ -112,7 +125,7 @@ fetch_node() {
     need npm npm
     tmp=$(mktemp -d)
     say "fetching Node.js $version (npm package $package)"
-    (cd "$tmp" && npm pack "$package" --silent >/dev/null && echo "$(node_sha256 "$package")  $(echo *.tgz)" | sha256sum -c --quiet &&
+    (cd "$tmp" && thrice npm pack "$package" --silent >/dev/null && echo "$(node_sha256 "$package")  $(echo *.tgz)" | sha256sum -c --quiet &&
         tar xzf ./*.tgz package/bin/node package/LICENSE) ||
         { rm -rf "$tmp"; die "the npm package $package could not be fetched with the right SHA-256: is the npm registry reachable?"; }
     mkdir -p "$folder/bin"
@@ -139,7 +152,7 @@ setup_relaxed() {
     if [ "$(id -u)" = 0 ] && have apt-get; then
         say "installing clang-19 lld-19 llvm-19"
         if { apt-cache show clang-19 || apt-get update -qq; } >/dev/null 2>&1 &&
-            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends clang-19 lld-19 llvm-19 >/dev/null 2>&1; then return; fi
+            thrice apt_install clang-19 lld-19 llvm-19 2>/dev/null; then return; fi
     fi
     say "only headlight.wasm is built: headlight-relaxed.wasm takes clang-19, lld-19 and llvm-19, which are not here"
 }
@@ -149,7 +162,7 @@ wish() {
     [ "$(id -u)" = 0 ] && have apt-get || return
     say "installing $2"
     { apt-cache show "$2" || apt-get update -qq; } >/dev/null 2>&1 || true
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >/dev/null 2>&1
+    apt-cache show "$2" >/dev/null 2>&1 && thrice apt_install "$2" 2>/dev/null
 }
 setup_test() {
     setup_node20
@@ -173,7 +186,7 @@ setup_python() {
     "${PYTHON:-python3}" -c 'import numpy, pytest' 2>/dev/null && return
     if [ "$(id -u)" = 0 ] && have apt-get && [ -z "${PYTHON:-}" ]; then
         { apt-cache show python3-numpy || apt-get update -qq; } >/dev/null 2>&1 || true
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-numpy python3-pytest >/dev/null 2>&1 || true
+        thrice apt_install python3-numpy python3-pytest 2>/dev/null || true
     fi
 }
 # WebKitGTK's MiniBrowser comes with the library that its driver depends on.
