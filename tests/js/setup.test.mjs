@@ -11,6 +11,7 @@ import {
     existsSync,
     mkdirSync,
     mkdtempSync,
+    readdirSync,
     readFileSync,
     rmSync,
     symlinkSync,
@@ -19,6 +20,7 @@ import {
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
+import {judged} from '../../build/budget.mjs';
 import {root} from './lib/model.mjs';
 import {makeProject} from './lib/package.mjs';
 
@@ -110,7 +112,7 @@ function setupWith(t, fakes) {
         writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`);
         chmodSync(join(folder, 'bin', name), 0o755);
     }
-    const env = {...process.env, PATH: `${folder}/bin:${process.env.PATH}`};
+    const env = {...process.env, PATH: `${folder}/bin:${process.env.PATH}`, SETUP_PAUSE: '0'};
     const run = step => spawnSync(join(folder, 'build/setup.sh'), [step], {env, encoding: 'utf8'});
     return {folder, run};
 }
@@ -143,6 +145,62 @@ test('where Node is older than the tests need, one is fetched by its hash, and o
         [newer.run('node20').status, existsSync(join(newer.folder, 'build/out/node'))],
         [0, false],
     );
+});
+
+test('a size over its budget is an error in CI; elsewhere a warning, up to 1 %', () => {
+    const ends = share => [true, false].map(isCI => judged(share, isCI));
+    assert.deepEqual(ends(1), Array(2).fill({said: '', refused: false}));
+    const [inCI, elsewhere] = ends(1.0001);
+    assert.deepEqual([inCI.refused, elsewhere.refused], [true, false]);
+    for (const {said} of [inCI, elsewhere]) assert.match(said, /larger than its budget/);
+    assert.deepEqual(
+        ends(1.0101).map(({refused}) => refused),
+        [true, true],
+    );
+});
+
+test('a registry that fails is asked three times, and then the refusal says so', t => {
+    const counted = times => `echo x >>"$0.calls"; [ "$(wc -l <"$0.calls")" -ge ${times} ]`;
+    for (const [times, status, calls] of [
+        [1, 0, 1],
+        [3, 0, 3],
+        [4, 1, 3],
+    ]) {
+        const {folder, run} = setupWith(t, {npm: counted(times)});
+        rmSync(join(folder, 'node_modules/.headlight'));
+        const done = run('node');
+        assert.equal(done.status, status, done.stderr);
+        const asked = readFileSync(join(folder, 'bin/npm.calls'), 'utf8').trim().split('\n');
+        assert.equal(asked.length, calls);
+        if (status) assert.match(done.stderr, /npm ci failed: is the npm registry reachable\?\n$/);
+    }
+});
+
+test('each target makes every .wasm file that is bundled or hashed, from a fresh clone', async t => {
+    const {ALL_WASM, PACKAGE_THREADS_WASM} = await import('../../build/bundle.mjs');
+    const wasm = [...ALL_WASM, PACKAGE_THREADS_WASM];
+    // build/bundle.mjs is where the others have them from
+    for (const script of readdirSync(`${root}build`).filter(name => name.endsWith('.mjs'))) {
+        const text = readFileSync(`${root}build/${script}`, 'utf8');
+        const named = (text.match(/'build\/out\/wasm\/[^']+'/g) ?? []).map(one => one.slice(1, -1));
+        if (script !== 'bundle.mjs') assert.deepEqual(named, [], script);
+        else assert.ok(named.every(name => wasm.includes(name)));
+    }
+    const folder = temporary(t); // as in a clone nothing is built
+    copyFileSync(`${root}Makefile`, join(folder, 'Makefile'));
+    mkdirSync(join(folder, 'build'));
+    const sources = readdirSync(`${root}build`).filter(name => name !== 'out');
+    for (const name of ['src', 'tests', 'docs', ...sources.map(one => `build/${one}`)])
+        symlinkSync(root + name, join(folder, name));
+    const {MAKEFLAGS, ...env} = process.env;
+    const dry = what => execFileSync('make', ['-n', ...what], {cwd: folder, env, encoding: 'utf8'});
+    for (const target of ['site', 'offline', 'npm', 'wheel', 'published', 'run', 'dev', 'bench']) {
+        const parts = dry([target]).match(/(?<=^make ).*$/gm) ?? [];
+        const commands = parts.map(part => dry(part.split(' '))).join('\n');
+        const made = new Set(commands.match(/(?<=-o )build\/out\/wasm\/\S+\.wasm/g));
+        const missing = wasm.filter(file => !made.has(file));
+        assert.deepEqual(missing, [], `make ${target} does not make these`);
+    }
 });
 
 test(
@@ -186,6 +244,7 @@ test('make test-browsers runs the whole suite where nothing is named, and what i
         join(folder, 'a.test.mjs'),
         "import {test} from 'node:test'; test('one thing', () => {}); test('other thing', () => {});",
     );
+    symlinkSync(`${root}tests`, join(folder, 'tests'));
     // make test, which runs this, names some
     const {MAKEFLAGS, BROWSERS_ONLY, ...alone} = process.env;
     const passed = only => {
@@ -199,11 +258,12 @@ test('make test-browsers runs the whole suite where nothing is named, and what i
             .replace('tests/browsers/*.test.mjs', join(folder, 'a.test.mjs'));
         const env = {...process.env, NODE_TEST_CONTEXT: undefined};
         const {stdout, stderr, status} = spawnSync('bash', ['-c', command], {
+            cwd: folder, // where the runner leaves its results
             env,
             encoding: 'utf8',
         });
         assert.deepEqual([stderr, status], ['', 0]);
-        return Number(/^(?:#|ℹ) pass (\d+)$/m.exec(stdout)[1]);
+        return Number(/^none: (\d+) passed, 0 failed/m.exec(stdout)[1]);
     };
     assert.equal(passed([]), 2);
     assert.equal(passed(['BROWSERS_ONLY=']), 2);
