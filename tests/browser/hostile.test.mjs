@@ -3,10 +3,11 @@
  * SIMD, workers or memory, other languages and clocks. Hostile attention of the reader's own and
  * what is saved of it: own.test.mjs, export.test.mjs. */
 import assert from 'node:assert/strict';
+import {mkdtempSync, rmSync} from 'node:fs';
 import {cp, mkdtemp, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {test} from 'node:test';
+import {after, test} from 'node:test';
 import {readSafetensors, tensor, writeSafetensors} from '../js/lib/safetensors.mjs';
 import {menu, pieces, show, useSite, until} from './page.mjs';
 
@@ -29,13 +30,15 @@ const HARM = [
 ];
 
 const site = useSite();
+const folders = mkdtempSync(join(tmpdir(), 'headlight-hostile-'));
+after(() => rmSync(folders, {recursive: true}));
 
 const unharmed = async page => assert.equal(await page.evaluate(() => window.pwn), undefined);
 const alert = page => page.locator('[role=alert]').textContent();
 
 /** A folder with the small model; `change` gets its files by name and may change them. */
 async function model(change) {
-    const folder = await mkdtemp(join(tmpdir(), 'headlight-hostile-'));
+    const folder = await mkdtemp(join(folders, 'model-'));
     for (const name of ['config.json', 'tokenizer_config.json', 'vocab.txt', 'model.safetensors'])
         await cp(`${TINY}/${name}`, join(folder, name));
     await change({
