@@ -113,6 +113,10 @@ export function createStaticServer(folder, {isolation = true} = {}) {
     });
 }
 
+/** For a server of a test: below those that Linux gives to connections, so that it is still free when
+ * the server comes back to it. */
+export const anyPort = () => 20000 + Math.floor(Math.random() * 12000);
+
 /** Listens on the port, or on the first free one after it, and says so.
  * @returns {Promise<number>} the port */
 export function listen(server, port, say = console.log) {

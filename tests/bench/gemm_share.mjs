@@ -7,7 +7,7 @@
  */
 import {existsSync, writeFileSync} from 'node:fs';
 import {chromium} from 'playwright-core';
-import {createStaticServer, listen} from '../../build/serve.mjs';
+import {anyPort, createStaticServer, listen} from '../../build/serve.mjs';
 import {ARGS, CHROMIUM} from '../browser/page.mjs';
 import {root} from '../js/lib/model.mjs';
 
@@ -58,7 +58,7 @@ async function measure({url, products, cases, times}) {
 }
 
 const server = createStaticServer(root);
-const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
+const url = `http://127.0.0.1:${await listen(server, anyPort(), () => {})}/`;
 const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
 const rows = [];
 for (const [wasm, {file, products}] of Object.entries(files)) {

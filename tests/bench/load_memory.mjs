@@ -22,7 +22,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {chromium} from 'playwright-core';
-import {createStaticServer, listen} from '../../build/serve.mjs';
+import {anyPort, createStaticServer, listen} from '../../build/serve.mjs';
 import {ARGS, CHROMIUM} from '../browser/page.mjs';
 import {headlight, root} from '../js/lib/model.mjs';
 import {writeRandomLlama, writeRandomModel} from './random_model.mjs';
@@ -131,7 +131,7 @@ async function measure(url, {id, bytes}) {
 
 const models = makeSite();
 const server = createStaticServer(site);
-const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
+const url = `http://127.0.0.1:${await listen(server, anyPort(), () => {})}/`;
 console.log(
     'model    | files, MB | weights, MB | wasm memory when ready, MB | greatest resident memory of the page, MB | MB/s from the visit on',
 );

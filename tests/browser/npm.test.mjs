@@ -8,7 +8,7 @@ import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {build} from 'esbuild';
-import {createStaticServer, listen} from '../../build/serve.mjs';
+import {anyPort, createStaticServer, listen} from '../../build/serve.mjs';
 import {makeProject} from '../js/lib/package.mjs';
 import {launch, until} from './page.mjs';
 
@@ -35,7 +35,7 @@ before(async () => {
     project = makeProject({after: clean => cleaners.push(clean)}).folder;
     cpSync('models/mini-en', join(project, 'mini-en'), {recursive: true});
     server = createStaticServer(project, {isolation: false});
-    url = `http://127.0.0.1:${await listen(server, 22000 + Math.floor(Math.random() * 9000), () => {})}/`;
+    url = `http://127.0.0.1:${await listen(server, anyPort(), () => {})}/`;
     browser = await launch();
 });
 
@@ -116,6 +116,6 @@ test('from another host that allows it', async t => {
         cdn.closeAllConnections();
         cdn.close();
     });
-    const port = await listen(cdn, 22000 + Math.floor(Math.random() * 9000), () => {});
+    const port = await listen(cdn, anyPort(), () => {});
     assert.deepEqual(await open('cdn', use(`http://localhost:${port}/index.js`)), expected);
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
 import {after, afterEach, before} from 'node:test';
 import {chromium} from 'playwright-core';
-import {createStaticServer, listen} from '../../build/serve.mjs';
+import {anyPort, createStaticServer, listen} from '../../build/serve.mjs';
 
 const SITE = 'build/out/site';
 /** ms for what comes in one or two: only what never comes meets it, however busy the machine is. */
@@ -42,7 +42,7 @@ export async function launch(args = ARGS, executablePath = FOR_TESTS) {
 /** Serves a folder to a Chromium of its own. @param {string} folder @param {string[]} [args] */
 export async function serveToChromium(folder, args = ARGS) {
     const server = createStaticServer(folder);
-    const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
+    const url = `http://127.0.0.1:${await listen(server, anyPort(), () => {})}/`;
     const browser = await launch(args);
     return {
         url,

@@ -19,7 +19,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {makeInstallable} from '../../build/pwa.mjs';
-import {createStaticServer, listen} from '../../build/serve.mjs';
+import {anyPort, createStaticServer, listen} from '../../build/serve.mjs';
 import {ARGS, CHROMIUM, launch, menu, until} from './page.mjs';
 
 const LAZY = ['Model view', 'Neuron view', 'Step by step', 'Find a head', 'What changes'];
@@ -50,7 +50,7 @@ async function otherBuild(folder, before, build) {
 
 async function serve() {
     server = createStaticServer(root, {isolation: false});
-    port = await listen(server, port ?? 20000 + Math.floor(Math.random() * 20000), () => {});
+    port = await listen(server, port ?? anyPort(), () => {});
 }
 
 function stopServing() {
@@ -285,7 +285,7 @@ async function serveFolder(t, folder) {
         own.closeAllConnections();
         own.close();
     });
-    return `http://127.0.0.1:${await listen(own, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
+    return `http://127.0.0.1:${await listen(own, anyPort(), () => {})}/`;
 }
 
 /** What the neighbour's worker says of a picture of another host, which COEP would keep from it. */

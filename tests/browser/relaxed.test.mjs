@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
 import {after, before, test} from 'node:test';
-import {createStaticServer, listen} from '../../build/serve.mjs';
+import {anyPort, createStaticServer, listen} from '../../build/serve.mjs';
 import {launch} from './page.mjs';
 
 const RELAXED = 'build/out/wasm/headlight-relaxed.wasm';
@@ -13,7 +13,7 @@ const server = createStaticServer('.');
 let browser, page;
 
 before(async () => {
-    const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
+    const url = `http://127.0.0.1:${await listen(server, anyPort(), () => {})}/`;
     browser = await launch();
     page = await browser.newPage();
     await page.goto(`${url}tests/bench/forward_page.js`);

@@ -7,14 +7,14 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {availableParallelism} from 'node:os';
 import {after, before, test} from 'node:test';
-import {createStaticServer, listen} from '../../build/serve.mjs';
+import {anyPort, createStaticServer, listen} from '../../build/serve.mjs';
 import {launch, until} from './page.mjs';
 
 const skip = availableParallelism() < 2 && 'this machine has one core';
 const servers = [];
 let browser;
 
-async function serve(folder, options, port = 20000 + Math.floor(Math.random() * 20000)) {
+async function serve(folder, options, port = anyPort()) {
     const server = createStaticServer(folder, options);
     servers.push(server);
     const found = await listen(server, port, () => {});

@@ -7,7 +7,7 @@ import {execFileSync, spawn, spawnSync} from 'node:child_process';
 import {cpSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {createStaticServer, listen} from '../../build/serve.mjs';
+import {anyPort, createStaticServer, listen} from '../../build/serve.mjs';
 import {ATTRIBUTES} from '../../web/state/attributes.js';
 import {root} from './lib/model.mjs';
 import {makeProject} from './lib/package.mjs';
@@ -263,7 +263,7 @@ test('in Node, from a folder and from a server: the bits of the command line; re
     cpSync(MODEL, join(folder, 'mini'), {recursive: true});
     const server = createStaticServer(`${root}models`);
     t.after(() => server.close());
-    const port = await listen(server, 21000 + Math.floor(Math.random() * 9000), () => {});
+    const port = await listen(server, anyPort(), () => {});
     const child = spawn('node', ['use.mjs', './mini', `http://127.0.0.1:${port}/mini-en/`], {
         cwd: folder,
         stdio: ['ignore', 'pipe', 'inherit'],

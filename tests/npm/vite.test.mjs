@@ -8,6 +8,7 @@ import {cpSync, mkdirSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {chromium} from 'playwright-core';
+import {anyPort} from '../../build/serve.mjs';
 import {ARGS, CHROMIUM, until} from '../browser/page.mjs';
 import {makeProject, npm} from '../js/lib/package.mjs';
 
@@ -47,7 +48,7 @@ const vite = (...args) =>
 
 /** Serves until the test ends, and gives the numbers of the page. */
 async function numbers(t, ...args) {
-    const port = 24000 + Math.floor(Math.random() * 9000);
+    const port = anyPort();
     const server = vite(...args, '--port', String(port), '--strictPort', '--host', '127.0.0.1');
     const ended = new Promise(done => {
         server.on('exit', done);

@@ -10,7 +10,7 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {chromium} from 'playwright-core';
-import {createStaticServer, listen} from '../../../build/serve.mjs';
+import {anyPort, createStaticServer, listen} from '../../../build/serve.mjs';
 import {ARGS, CHROMIUM} from '../../browser/page.mjs';
 import {root} from '../../js/lib/model.mjs';
 import {drawIds, install, LENGTHS as ALL_LENGTHS, MODELS, PEERS, prepare} from './prepare.mjs';
@@ -36,7 +36,7 @@ const RAW = join(root, `build/out/bench/peers/rounds-${asked.models.replace(' ',
 /** Serves a folder with the headers of cross-origin isolation. */
 async function serve(folder) {
     const server = createStaticServer(folder);
-    const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}`;
+    const url = `http://127.0.0.1:${await listen(server, anyPort(), () => {})}`;
     return {
         url,
         close() {

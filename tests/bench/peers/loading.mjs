@@ -21,6 +21,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {chromium} from 'playwright-core';
+import {anyPort} from '../../../build/serve.mjs';
 import {ARGS, CHROMIUM} from '../../browser/page.mjs';
 import {root} from '../../js/lib/model.mjs';
 import {writeRandomModel} from '../random_model.mjs';
@@ -212,11 +213,9 @@ function makeSite() {
 /** A server in a process of its own, as `make run` starts it.
  * @returns {Promise<{url: string, end: () => void}>} */
 function serve(site, script = join(root, 'build/serve.mjs')) {
-    const server = spawn(
-        process.execPath,
-        [script, site, String(20000 + Math.floor(Math.random() * 20000))],
-        {stdio: ['ignore', 'pipe', 'inherit']},
-    );
+    const server = spawn(process.execPath, [script, site, String(anyPort())], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+    });
     return new Promise((resolve, reject) => {
         server.once('exit', code => reject(new Error(`the server ended (${code})`)));
         server.stdout.once('data', text =>

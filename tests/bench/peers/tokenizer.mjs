@@ -7,7 +7,7 @@ import {execSync} from 'node:child_process';
 import {copyFileSync, existsSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {chromium} from 'playwright-core';
-import {createStaticServer, listen} from '../../../build/serve.mjs';
+import {anyPort, createStaticServer, listen} from '../../../build/serve.mjs';
 import {ARGS, CHROMIUM} from '../../browser/page.mjs';
 import {root, shared} from '../../js/lib/model.mjs';
 import {install} from './prepare.mjs';
@@ -31,7 +31,7 @@ async function main() {
     mkdirSync(join(root, 'build/out/bench/peers'), {recursive: true});
     copyFileSync(vocabulary, join(root, copy));
     const server = createStaticServer(root);
-    const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}`;
+    const url = `http://127.0.0.1:${await listen(server, anyPort(), () => {})}`;
     const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
     try {
         const page = await browser.newPage();
