@@ -17,8 +17,8 @@ const openAsk = async (question, options = {}) => {
 };
 /** The whole is indexed: on a busy machine what is built so far is shown before. */
 async function answered(page, selector = '.ask-rows') {
-    await page.waitForSelector(selector, {timeout: 90000});
-    await page.waitForSelector('.study-progress', {state: 'detached', timeout: 90000});
+    await page.waitForSelector(selector);
+    await page.waitForSelector('.study-progress', {state: 'detached'});
 }
 const says = page => page.textContent('.study-says');
 
@@ -127,7 +127,7 @@ test('the roles of a head and the entropy of all are measured beside, and are ax
     assert.equal(await page.locator('#ask-y option[value="entropy"]').count(), 0);
     await page.click('.ask-ways button:text-is("Test its roles and measure its entropy")');
     const entropy = page.locator('[data-measure="entropy"] td');
-    await entropy.first().waitFor({timeout: 90000});
+    await entropy.first().waitFor();
     assert.match(
         await page.textContent('.ask-roles'),
         /^Its roles, tested: .*amod \(12\.0× uniform attention, q < 0\.001\)/,
@@ -145,7 +145,7 @@ test('what the model loses without a head is measured on request, and is an axis
     await answered(page, '.ask-view');
     assert.equal(await page.locator('#ask-y option[value="importance"]').count(), 0);
     await page.click('.ask-ways button:text-is("Measure what the model loses without it")');
-    await page.locator('[data-measure="importance"] td').first().waitFor({timeout: 180000});
+    await page.locator('[data-measure="importance"] td').first().waitFor();
     const lost = await page.locator('[data-measure="importance"] td').first().textContent();
     assert.match(lost, /^−?\d\.\d\d$/);
     assert.match(

@@ -10,10 +10,9 @@ import {menu, pressUnfolded, until, useSite} from './page.mjs';
 const site = useSite();
 
 const TEXT = '#v=2&model=mini-gpt-en&view=next&text=The%20teacher%20read%20the%20book&textB=';
-const LONG = 60000; // a busy machine writes a token a second
 const open = async (hash, options) => {
     const page = await site.open({hash, ...options});
-    await page.waitForSelector('.next-words .head-row', {timeout: LONG});
+    await page.waitForSelector('.next-words .head-row');
     return page;
 };
 const written = page =>
@@ -28,36 +27,33 @@ test('a press writes a word, continuing writes on until it is stopped, and other
         () => page.locator('.next-text .written').allTextContents(),
         now => now.length === 1 && now[0] === first,
         'the word is part of the text',
-        LONG,
     );
     await page.locator('.next-buttons .main').click();
     await until(
         () => written(page),
         now => now.length >= 4,
         'it writes on',
-        LONG,
     );
     const stop = page.getByRole('button', {name: 'Stop'});
     if (await stop.count()) await stop.click({timeout: 2000}).catch(() => {});
-    await page.getByRole('button', {name: /^Continue/}).waitFor({timeout: LONG});
+    await page.getByRole('button', {name: /^Continue/}).waitFor();
     const count = async () =>
         parseInt(await page.locator('.next-writing [role="status"]').textContent(), 10);
     const many = await count();
     await page.getByRole('button', {name: 'Take one back'}).click();
-    await until(count, now => now === many - 1, 'one less', LONG);
+    await until(count, now => now === many - 1, 'one less');
     await page.locator('.views input[value="head"]').check();
     await page.waitForSelector('.head-view');
     await until(
         () => page.locator('.token[data-side="query"]').count(),
         now => now === 6 + many - 1,
         'the head view has what was written',
-        LONG,
     );
 });
 
 test('sliders change what is drawn and compute nothing; every position has its prediction', async () => {
     const page = await open(TEXT);
-    await page.waitForSelector('.next-all .rows', {timeout: LONG});
+    await page.waitForSelector('.next-all .rows');
     assert.equal(await page.locator('.next-all .over-tokens').count(), 2);
     await nothingForAxe(page);
     const shares = () =>
@@ -81,7 +77,6 @@ test('a masked model is asked about a hidden word, and a press puts another one 
         () => page.evaluate(() => location.hash),
         now => /masked=2/.test(now),
         'masked',
-        LONG,
     );
     const other = page.locator('.next-words .head-row').nth(1);
     const name = await other.locator('.name').textContent();
@@ -90,14 +85,13 @@ test('a masked model is asked about a hidden word, and a press puts another one 
         () => page.evaluate(() => decodeURIComponent(location.hash)),
         now => now.includes(`replaced=2:${name}`),
         'put there',
-        LONG,
     );
 });
 
 test('the lens at every position: a press, the link, its readout, and its CSV', async () => {
     const page = await open(TEXT);
-    await page.locator('.next-lens input[value="all"]').check({timeout: LONG});
-    await page.waitForSelector('.next-lens .map-frame', {timeout: LONG});
+    await page.locator('.next-lens input[value="all"]').check();
+    await page.waitForSelector('.next-lens .map-frame');
     await until(
         () => page.evaluate(() => location.hash),
         hash => hash.includes('lens=1'),

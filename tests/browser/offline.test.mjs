@@ -51,7 +51,7 @@ async function open(t, path, hash = '') {
     page.on('pageerror', error => errors.push(error.message));
     page.on('console', message => message.type() === 'error' && errors.push(message.text()));
     await page.goto(own + hash);
-    await page.waitForSelector('.figure', {timeout: 60000}); // 28 MB are read
+    await page.waitForSelector('.figure'); // 28 MB are read
     return {page, requests, errors};
 }
 
@@ -110,7 +110,7 @@ test('all of the page works from the disk without a request', async t => {
     );
     await page.getByRole('radio', {name: /^Patterns/}).click();
     await page.getByRole('button', {name: 'Run', exact: true}).click();
-    await page.getByRole('button', {name: 'Run again'}).waitFor({timeout: 60000});
+    await page.getByRole('button', {name: 'Run again'}).waitFor();
     assert.equal(await page.locator('.notice').count(), 0);
     await page.getByRole('radio', {name: 'Text', exact: true}).click();
     const [chooser] = await Promise.all([

@@ -560,7 +560,7 @@ test('the table of a head’s roles is within the window, and the answer at its 
         location.hash += '&desk=corpus&study=roles';
     });
     const table = page.locator('.role-table');
-    await table.waitFor({timeout: 60000});
+    await table.waitFor();
     await until(
         async () => (await page.locator('.study-says').boundingBox()).y,
         y => y >= 0 && y < 40,
@@ -619,7 +619,7 @@ test('the label probe by phone: trained, within the window; a first tap on a hea
     const hash = '#v=2&desk=corpus&model=mini-en&study=labels&corpus=pairs';
     const page = await site.open({hash, ready: false, ...PHONE});
     const says = page.locator('.study-says');
-    await says.waitFor({timeout: 60000});
+    await says.waitFor();
     const [, right, common] =
         /^Accuracy ([\d.]+) % on 114 items; always the most common label: ([\d.]+) %/.exec(
             await says.textContent(),
@@ -654,7 +654,7 @@ test('all heads of a layer are in the maps of a study, and what is tapped in the
         ready: false,
         ...PHONE,
     });
-    await page.locator('.role-cell').first().waitFor({timeout: 60000});
+    await page.locator('.role-cell').first().waitFor();
     assert.deepEqual(
         await page
             .locator('.hm-scroll')
@@ -668,7 +668,7 @@ test('all heads of a layer are in the maps of a study, and what is tapped in the
     await page.check('.study-list input[value="distances"]');
     await page.locator('.run-row .main').tap();
     const heat = page.locator('.heat-box');
-    await heat.waitFor({timeout: 60000});
+    await heat.waitFor();
     await heat.tap({position: {x: 40, y: 80}});
     await until(
         () => page.locator('.heat .hm-say').textContent(),

@@ -198,9 +198,9 @@ test('a head leads to its page over a corpus, which runs by itself, also the sec
         'the head is named',
     );
     await bridge.click();
-    await page.locator('.ask-head h3', {hasText: 'L0·H6 in numbers'}).waitFor({timeout: 60000});
+    await page.locator('.ask-head h3', {hasText: 'L0·H6 in numbers'}).waitFor();
     await page.getByRole('radio', {name: 'Text'}).check({force: true});
     await page.locator('.chip', {hasText: /^2$/}).click();
     await bridge.filter({hasText: 'each head'}).click();
-    await page.locator('.patterns-view').waitFor({timeout: 60000});
+    await page.locator('.patterns-view').waitFor();
 });

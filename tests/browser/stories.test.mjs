@@ -100,7 +100,6 @@ test('links to published models load them from the hub by name, and read their h
             () => hub.requests.some(({path}) => path?.includes(step.state.model)),
             Boolean,
             `${step.name}: ${step.state.model} is asked for`,
-            60000,
         );
     }
     await page.context().close();

@@ -23,14 +23,12 @@ after(async () => {
 
 const openStudies = async (hash = CORPUS, options = {}) => {
     const page = await site.open({hash, ready: false, ...options});
-    await page.waitForSelector('.study-facts, .study-progress, .study-view, .nothing-yet', {
-        timeout: 20000,
-    });
+    await page.waitForSelector('.study-facts, .study-progress, .study-view, .nothing-yet', {});
     return page;
 };
 const says = page => page.textContent('.study-says');
 const summary = page => page.textContent('.corpus-summary');
-const ran = page => page.waitForSelector('.hm', {timeout: 60000});
+const ran = page => page.waitForSelector('.hm');
 const choose = (page, id) => page.check(`.study-list input[value="${id}"]`);
 const problem = async page => (await page.waitForSelector('.study-problem')).textContent();
 /** As many sentences as are wanted, so that a run takes a while. */
@@ -77,7 +75,7 @@ test('patterns run on the corpus that ships, with several workers, and the link 
 
 test('roles: thresholds are answered at once, without a new run', async () => {
     const page = await openStudies('#desk=corpus&study=roles');
-    await page.waitForSelector('.roles-view', {timeout: 60000});
+    await page.waitForSelector('.roles-view');
     const old = await says(page);
     await page.locator('#tau').fill('1');
     await until(
@@ -279,7 +277,7 @@ test('what cannot be read is said in a sentence, and the corpus of before stays'
 
 test('the probe trains, its weights are saved and loaded again', async () => {
     const page = await openStudies('#desk=corpus&study=probe');
-    await page.waitForSelector('.probe-view', {timeout: 60000});
+    await page.waitForSelector('.probe-view');
     const [uas] = /\d+\.\d %/.exec(await says(page));
     const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -293,7 +291,6 @@ test('the probe trains, its weights are saved and loaded again', async () => {
         () => page.textContent('.probe-view'),
         text => /Loaded weights/.test(text),
         'loaded weights are tested',
-        30000,
     );
     assert.match(uas, /%/);
     const bad = join(folder, 'bad.json');

@@ -18,7 +18,7 @@ const openStudy = async (study, more = '', options = {}) => {
         ready: false,
         ...options,
     });
-    await page.waitForSelector(`.${study}-view`, {timeout: 90000});
+    await page.waitForSelector(`.${study}-view`);
     return page;
 };
 const says = page => page.textContent('.study-says');
@@ -80,7 +80,6 @@ test('a head is chosen by keyboard, its scores follow the role, and it opens on 
         () => page.evaluate(() => location.hash),
         now => !/desk=corpus/.test(now),
         'the view of one text',
-        30000,
     );
     assert.match(hash, /heads=0/);
 });

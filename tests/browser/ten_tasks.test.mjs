@@ -66,12 +66,11 @@ function readerOf(page) {
         /** Waits until what is read fits, and gives its first group.
          * @param {import('playwright-core').Locator} place @param {RegExp} pattern */
         async reads(place, pattern) {
-            await place.first().waitFor({timeout: 60000}); // a study may run first
+            await place.first().waitFor(); // a study may run first
             const text = await until(
                 () => place.first().innerText(),
                 now => pattern.test(now),
                 `read ${pattern}`,
-                60000,
             );
             return pattern.exec(text)?.[1] ?? '';
         },

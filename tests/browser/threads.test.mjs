@@ -147,7 +147,6 @@ test(
             () => first.evaluate(() => Boolean(navigator.serviceWorker.controller)),
             Boolean,
             'the page is under its control',
-            20000,
         );
         assert.deepEqual([await isolated(first), helpers(first)], [false, 0]);
         await first.close();

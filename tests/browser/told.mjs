@@ -34,7 +34,6 @@ export const number = (page, name, fits) =>
             ),
         value => value !== null && fits(Number(value)),
         name,
-        60000, // a model may have to be loaded first
     );
 
 /** Where the figure of a step stands, and in it what is pinned; what a window shows of the page. */
@@ -63,7 +62,7 @@ const placesOf = (page, {figure, page: study}) =>
 const LEAST = 120; // px of a figure that has no pinned row
 /** Once what has come later has its place. */
 const settled = (page, step, fits, what) =>
-    until(() => placesOf(page, step), fits, `${step.name} ${what}`, 20000);
+    until(() => placesOf(page, step), fits, `${step.name} ${what}`);
 
 /** In a wide window: the figures beside each other, the pinned row or the upper part to be seen. */
 const inWindow = (page, step, width) =>
@@ -99,7 +98,6 @@ async function studySays(page, {name, page: {find, match, atLeast}}) {
         () => page.evaluate(part => document.querySelector(part)?.textContent ?? '', find),
         text => new RegExp(match).test(text),
         `${name}: ${find}`,
-        90000,
     );
     const found = Number(new RegExp(match).exec(said).slice(1).find(Boolean));
     assert.ok(found >= atLeast, `${name}: ${said}`);

@@ -52,7 +52,6 @@ async function visit(hash, attributes = '') {
             ),
         Boolean,
         'the element',
-        20000,
     );
 }
 
@@ -77,7 +76,6 @@ async function runs() {
         async () => (await texts('.status')).join(' '),
         now => /computed in/.test(now),
         'the model has run',
-        30000,
     );
     assert.deepEqual(await tokens(), ['[CLS]', 'birds', 'sing', '.', '[SEP]']);
 }

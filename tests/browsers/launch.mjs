@@ -7,6 +7,7 @@ import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {LIMIT} from '../browser/page.mjs';
 import {overHttp, overMarionette, windowOf} from './webdriver.mjs';
 
 const PREFERENCES = {
@@ -43,11 +44,11 @@ const pause = milliseconds =>
 
 /** Asks until the answer is not null. */
 async function waitFor(question, what) {
-    for (const end = Date.now() + 30000; Date.now() < end; await pause(50)) {
+    for (const end = Date.now() + LIMIT; Date.now() < end; await pause(50)) {
         const answer = await question().catch(() => null);
         if (answer !== null) return answer;
     }
-    throw new Error(`${what} did not start within 30 seconds`);
+    throw new Error(`${what} did not start within ${LIMIT / 1000} seconds`);
 }
 
 const freePort = () =>
@@ -163,7 +164,7 @@ export async function launch() {
     try {
         const link = await BROWSERS[BROWSER](started);
         const opened = windowOf(link);
-        await link.send('timeouts', {script: 30000, pageLoad: 30000});
+        await link.send('timeouts', {script: LIMIT / 2, pageLoad: LIMIT / 2});
         await opened.size(1280, 900);
         return {...opened, end: () => opened.end().finally(() => started.end())};
     } catch (error) {

@@ -7,6 +7,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {after, before} from 'node:test';
 import {createStaticServer} from '../../build/serve.mjs';
+import {LIMIT} from '../browser/page.mjs';
 import {BROWSER, launch} from './launch.mjs';
 
 export {BROWSER};
@@ -85,7 +86,7 @@ function serve() {
 }
 
 /** Asks until the answer satisfies, and gives it. */
-export async function until(question, satisfies, what, limit = 30000) {
+export async function until(question, satisfies, what, limit = LIMIT) {
     const end = Date.now() + limit;
     for (;;) {
         const answer = await question();

@@ -3,6 +3,7 @@
  * Firefox, which speaks the same commands under other names (geckodriver, which would translate, is
  * not in Debian 12). No knowledge of the page that is tested. */
 import {connect} from 'node:net';
+import {LIMIT} from '../browser/page.mjs';
 
 // the protocol's name for a reference to an element
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
@@ -42,7 +43,7 @@ const failure = (command, {error, message}) => new Error(`${command}: ${error}: 
 async function ask(address, method, body) {
     const answer = await fetch(address, {
         method,
-        signal: AbortSignal.timeout(60000),
+        signal: AbortSignal.timeout(LIMIT),
         headers: {'content-type': 'application/json'},
         body: method === 'POST' ? JSON.stringify(body ?? {}) : undefined,
     });

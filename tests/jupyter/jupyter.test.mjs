@@ -7,6 +7,7 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {after, before, test} from 'node:test';
+import {LIMIT} from '../browser/page.mjs';
 import {hasScripts, REQUIRE, serveScripts} from './bertviz.mjs';
 import {openNotebook, runAll, startBrowser, startLab} from './lab.mjs';
 
@@ -73,7 +74,6 @@ const figures = async (page, count) => {
                 host.shadowRoot?.querySelector('.figure .column'),
             ).length >= count,
         count,
-        {timeout: 60000},
     );
     return page.locator('.head-light-place');
 };
@@ -88,7 +88,7 @@ const numbersOf = async figure => {
         .evaluateAll(rows => rows.map(row => [...row.children].map(cell => cell.textContent)));
 };
 
-test('examples of BertViz, in JupyterLab', {skip, timeout: 300000}, async t => {
+test('examples of BertViz, in JupyterLab', {skip, timeout: 3 * LIMIT}, async t => {
     const {browser, context, outside} = await startBrowser();
     t.after(() => browser.close());
     await lab.write('examples.ipynb', [BERT(), HEAD, STRONGEST, T5()]);
@@ -135,9 +135,9 @@ test('examples of BertViz, in JupyterLab', {skip, timeout: 300000}, async t => {
     });
 });
 
-/** Tries again what fails until half a minute has passed. @param {() => Promise<void>} check */
+/** Tries again what fails until the limit is reached. @param {() => Promise<void>} check */
 async function eventually(check) {
-    for (const end = Date.now() + 30000; ; await new Promise(done => setTimeout(done, 250)))
+    for (const end = Date.now() + LIMIT; ; await new Promise(done => setTimeout(done, 250)))
         try {
             return await check();
         } catch (error) {
@@ -177,7 +177,7 @@ test(
             skip ||
             (has('bertviz') ? false : `${PYTHON} lacks bertviz: pip install bertviz`) ||
             (hasScripts() ? false : 'the scripts that BertViz loads cannot be had from npm'),
-        timeout: 300000,
+        timeout: 3 * LIMIT,
     },
     async t => {
         const {browser, context, outside} = await startBrowser();
@@ -195,7 +195,7 @@ test(
         await runAll(page);
         const shown = await figures(page, 2);
         const theirs = page.locator('.jp-OutputArea-output svg:has(#attention)');
-        await theirs.nth(1).waitFor({timeout: 60000});
+        await theirs.nth(1).waitFor();
         const same = async (number, part) => {
             const expected = await strongestLines(theirs.nth(number));
             const found = strongestOf(await numbersOf(shown.nth(number)));
@@ -237,7 +237,7 @@ test(
 
 test(
     'the saved notebook: a still picture where it is not trusted',
-    {skip, timeout: 120000},
+    {skip, timeout: 3 * LIMIT},
     async t => {
         const other = await startLab(PYTHON);
         t.after(other.close);
@@ -262,7 +262,7 @@ test(
     'Notebook 7, and two figures side by side of which one follows the other',
     {
         skip: skip || (has('notebook') ? false : `${PYTHON} lacks notebook: pip install notebook`),
-        timeout: 300000,
+        timeout: 3 * LIMIT,
     },
     async t => {
         const {browser, context, outside} = await startBrowser();
@@ -301,7 +301,7 @@ test(
     },
 );
 
-test('the saved notebook as a page of nbconvert', {skip, timeout: 120000}, async t => {
+test('the saved notebook as a page of nbconvert', {skip, timeout: 3 * LIMIT}, async t => {
     const folder = lab.folder;
     execFileSync(PYTHON, ['-m', 'nbconvert', '--to', 'html', 'examples.ipynb'], {
         cwd: folder,
@@ -322,7 +322,7 @@ test('the saved notebook as a page of nbconvert', {skip, timeout: 120000}, async
 
 test(
     'a widget: what Python sets is shown, what the reader chooses is read',
-    {skip, timeout: 300000},
+    {skip, timeout: 3 * LIMIT},
     async t => {
         const {browser, context, outside} = await startBrowser();
         t.after(() => browser.close());
@@ -340,7 +340,7 @@ w`,
         const page = await openNotebook(context, lab, 'widget.ipynb');
         await runAll(page);
         const cell = page.locator('.jp-CodeCell').nth(1);
-        const there = {state: 'attached', timeout: 60000};
+        const there = {state: 'attached'};
         await cell.locator('input[name="layer"][value="1"]:checked').waitFor(there);
         const pressed = cell.locator('.token[aria-pressed="true"]');
         await pressed.filter({hasText: 'cat'}).first().waitFor(there);
@@ -364,7 +364,7 @@ w`,
 
 test(
     "a model that the page runs: a folder's, and one of the hub",
-    {skip, timeout: 300000},
+    {skip, timeout: 3 * LIMIT},
     async t => {
         const {browser, context, outside} = await startBrowser();
         t.after(() => browser.close());

@@ -7,6 +7,7 @@ import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {chromium} from 'playwright-core';
+import {LIMIT} from '../browser/page.mjs';
 
 export const freePort = () =>
     new Promise(done => {
@@ -87,6 +88,7 @@ export async function startBrowser() {
         args: ['--no-sandbox'],
     });
     const context = await browser.newContext({viewport: {width: 1300, height: 1400}});
+    context.setDefaultTimeout(LIMIT);
     /** @type {string[]} */
     const outside = [];
     await context.route(/^https?:\/\/(?!127\.0\.0\.1|localhost)/, route => {
@@ -102,7 +104,7 @@ export async function openNotebook(context, {url}, name, app = 'lab') {
     const page = await context.newPage();
     const lab = `lab/workspaces/${name.replace(/\W/g, '')}/tree`;
     await page.goto(`${url}/${app === 'lab' ? lab : app}/${name}`);
-    await page.waitForSelector('.jp-Notebook .jp-CodeCell', {timeout: 60000});
+    await page.waitForSelector('.jp-Notebook .jp-CodeCell');
     // asked of a notebook that has not been opened before
     const select = page.locator('.jp-Dialog .jp-mod-accept');
     await select.click({timeout: 5000}).catch(() => {});
@@ -110,19 +112,16 @@ export async function openNotebook(context, {url}, name, app = 'lab') {
 }
 
 /** Runs all cells and waits for the last one. */
-export async function runAll(page, timeout = 120000) {
+export async function runAll(page) {
     await page.waitForSelector(
         '[data-status="idle"].jp-Notebook-ExecutionIndicator, .jp-NotebookKernelStatus',
-        {timeout, state: 'attached'},
+        {state: 'attached'},
     );
     await page.getByText('Run', {exact: true}).first().click();
     await page.getByText('Run All Cells', {exact: true}).first().click();
-    await page.waitForFunction(
-        () =>
-            [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')].every(prompt =>
-                /\[\d+\]/.test(prompt.textContent ?? ''),
-            ),
-        null,
-        {timeout},
+    await page.waitForFunction(() =>
+        [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')].every(prompt =>
+            /\[\d+\]/.test(prompt.textContent ?? ''),
+        ),
     );
 }

@@ -7,6 +7,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {test} from 'node:test';
+import {LIMIT} from '../browser/page.mjs';
 import {freePort, startBrowser} from './lab.mjs';
 
 const PYTHON = process.env.PYTHON ?? 'python3';
@@ -77,7 +78,7 @@ async function startMarimo() {
     };
 }
 
-test('marimo: a figure in its frame, and a widget', {skip, timeout: 240000}, async t => {
+test('marimo: a figure in its frame, and a widget', {skip, timeout: 3 * LIMIT}, async t => {
     const marimo = await startMarimo();
     t.after(marimo.close);
     const {browser, context, outside} = await startBrowser();
@@ -85,7 +86,7 @@ test('marimo: a figure in its frame, and a widget', {skip, timeout: 240000}, asy
     const page = await context.newPage();
     await page.goto(marimo.url);
     const frame = page.frameLocator('iframe').first();
-    await frame.locator('.figure .column.key .token').nth(3).waitFor({timeout: 90000});
+    await frame.locator('.figure .column.key .token').nth(3).waitFor();
     assert.deepEqual(
         await frame.locator('.figure .column.query .token').allInnerTexts(),
         'the cat sat down'.split(' '),
@@ -96,6 +97,6 @@ test('marimo: a figure in its frame, and a widget', {skip, timeout: 240000}, asy
         .evaluate(one => one.clientHeight);
     assert.ok(height > 200, `the frame is as high as the figure: ${height}`);
     const own = page.locator('input[name="layer"][value="1"]:checked');
-    await own.waitFor({state: 'attached', timeout: 60000});
+    await own.waitFor({state: 'attached'});
     assert.deepEqual(outside, []);
 });

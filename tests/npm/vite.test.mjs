@@ -66,7 +66,6 @@ async function numbers(t, ...args) {
             ),
         Boolean,
         'Vite answers',
-        30000,
     );
     const page = await browser.newPage();
     const errors = [];
@@ -76,7 +75,6 @@ async function numbers(t, ...args) {
         () => errors[0] ?? page.title(),
         text => text !== '...',
         'the numbers',
-        30000,
     );
     assert.deepEqual(errors, []);
     await page.close();
