@@ -22,12 +22,11 @@ const folder = `${root}tests/golden/models/bert-tiny-random/`;
 const FILES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors'];
 
 /** A session with its state; `log` has the operations that the workers were asked for. */
-async function open(t, patch = {}) {
-    const parts = await withWasm(
-        t,
-        readFileSync(built),
-        Object.fromEntries(FILES.map(file => [`/m/${file}`, readFileSync(folder + file)])),
-    );
+async function open(t, patch = {}, routes = {}) {
+    const parts = await withWasm(t, readFileSync(built), {
+        ...Object.fromEntries(FILES.map(file => [`/m/${file}`, readFileSync(folder + file)])),
+        ...routes,
+    });
     const {engine, workers, source} = parts;
     const log = [];
     let state = update(defaults, {text: 'a b a [MASK]', textB: 'b', ...patch});
@@ -281,14 +280,22 @@ test(
     'attention of the reader\u2019s own ends a load that is under way, and is there without a model',
     {skip},
     async t => {
-        const {session, server, workers} = await open(t);
-        session.step();
+        let answer;
+        const asked = new Promise(done => {
+            answer = done;
+        });
+        const {session, server, workers} = await open(
+            t,
+            {},
+            {'/m/config.json': (_, response) => answer(response)},
+        );
+        const step = session.step();
+        const response = await asked;
         await session.openImported(file());
         assert.equal(session.get().imported.name, 'mine.safetensors');
         assert.equal(session.get().pass.tokens.length, 2);
-        await new Promise(done => {
-            setTimeout(done, 50);
-        });
+        response.end(readFileSync(`${folder}config.json`));
+        await step;
         assert.equal(
             session.get().imported.name,
             'mine.safetensors',
