@@ -11,7 +11,8 @@ import {encodeFigure} from '../../web/files/precomputed_write.js';
 import {defaults, defaultsOf, FIELDS, parseHash, update} from '../../web/state/state.js';
 import {readEmbed} from '../../web/state/store.js';
 import {oddities, VIEWS, WORDS} from '../../web/element/odd.js';
-import {views} from '../../web/views/index.js';
+import {loadView, views} from '../../web/views/index.js';
+import {isReady} from '../../web/views/needs.js';
 import {SNIPPETS} from '../../web/save/snippets.js';
 import {createClient} from '../../web/element/pool.js';
 
@@ -113,6 +114,14 @@ test('a figure takes from all that the page has computed what it can show again:
         bytes: 12,
     });
     assert.deepEqual([...decodeFigure(JSON.stringify(figure)).tensors.keys()], names.slice(0, 3));
+});
+
+test('a view that is chosen while a figure stands for its model asks it for what it lacks, without an error', async () => {
+    const {model, tensors} = decodeFigure(JSON.stringify(encoded()));
+    for (const {id} of views) {
+        const state = update(defaults, {view: id});
+        isReady(await loadView(id), state, {model, tensors});
+    }
 });
 
 test('NaN and infinite weights do not get through', () => {

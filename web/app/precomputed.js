@@ -39,11 +39,6 @@ export function precomputedShown(state, model) {
     if (!text) return {};
     const figure = decodeFigure(text);
     return isOf(state, figure, model) && isReady(headView, state, figure)
-        ? {
-              model: {...figure.model, patterns: []},
-              pass: figure.pass,
-              tensors: figure.tensors,
-              precomputed: true,
-          }
+        ? {model: figure.model, pass: figure.pass, tensors: figure.tensors, precomputed: true}
         : {};
 }

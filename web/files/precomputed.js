@@ -114,6 +114,7 @@ export function decodeFigure(text) {
             mlm: false,
             nsp: false,
             warnings: [],
+            ...{tensors: [], patterns: []}, // views ask which there are
             special: {unk: -1, mask: whole(of.mask, -1, MOST_ID, 'mask')},
         })
     );
