@@ -3,6 +3,7 @@
  * Until then the figure's lines are hidden (lessons.css, .lesson.asking).
  */
 import {h} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
 import {decimal} from '../draw/scale.js';
 import {sourceOf} from './number.js';
 import {rowsOf} from './seen.js';
@@ -14,6 +15,10 @@ import {rowsOf} from './seen.js';
  * @typedef {{picked: number, weight: number, best: number, most: number, pieces: [string, string], text: string}} Answer   pieces:
  *     the tokens at picked and best; text: that was shown
  */
+
+/** Is what is computed of the text of this moment? @param {Pick<Shared, 'state' | 'shown'>} shared */
+export const isOfText = ({state: {text, textB}, shown: {pass, precomputed}}) =>
+    !precomputed && String(pass?.texts) === String([text, textB]);
 
 /** What the reader's token gets, and which one gets the most. @param {Shared['shown']} shown
  * @param {Check} check @param {number} picked @returns {Answer | null} */
@@ -46,13 +51,14 @@ function Verdict({words, answer: {picked, weight, best, most}, shared: {shown}})
  *     string, hint: string, check: Check, answer: Answer | null, onAnswer: (answer: Answer) => void}} props */
 export function Pick({shared, words, question, hint, check, answer, onAnswer}) {
     const {shown, set} = shared;
-    const tokens = shown.precomputed ? [] : (shown.pass?.tokens ?? []);
-    const press = (/** @type {number} */ index) => {
-        const found = answerOf(shown, check, index);
+    const tokens = isOfText(shared) ? (shown.pass?.tokens ?? []) : [];
+    const [pressed, setPressed] = useState(-1); // counts once its numbers are here
+    useEffect(() => {
+        const found = !answer && tokens[pressed] ? answerOf(shown, check, pressed) : null;
         if (!found) return;
         onAnswer(found);
         set({picked: [check.query], token: check.query, side: 'query'});
-    };
+    });
     return h(
         'div',
         {class: 'pick-token'},
@@ -67,9 +73,9 @@ export function Pick({shared, words, question, hint, check, answer, onAnswer}) {
                         key: index,
                         type: 'button',
                         class: `${index === check.query ? 'asks' : ''}${index === answer?.best ? ' best' : ''}`,
-                        'aria-pressed': index === answer?.picked,
+                        'aria-pressed': index === (answer?.picked ?? pressed),
                         disabled: answer !== null,
-                        onClick: () => press(index),
+                        onClick: () => setPressed(index),
                     },
                     h('bdi', null, piece),
                 ),

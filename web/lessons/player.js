@@ -11,6 +11,7 @@ import {begun} from './begin.js';
 import {followFigure} from './light.js';
 import {lessonOf, lessonsHere, stepsHere, titleOf} from './list.js';
 import {keepPlace} from './places.js';
+import {isOfText} from './pick.js';
 import {isWanted} from './published.js';
 import {StepBody} from './step.js';
 
@@ -362,8 +363,7 @@ function useTurned(at, scrolls, answer, ready) {
 }
 
 /** Is what stands in the picture's place of the text of this moment? @param {Pick<Props, 'state' | 'shown'>} props */
-const isDrawn = ({state: {desk, text, textB}, shown: {pass, precomputed}}) =>
-    desk === 'text' && !precomputed && String(pass?.texts) === String([text, textB]);
+const isDrawn = props => props.state.desk === 'text' && isOfText(props);
 
 /** The steps' bodies, with the answers that were given so far.
  * @param {Omit<Parameters<typeof StepBody>[0], 'step' | 'at' | 'answer' | 'onAnswer'>} props */

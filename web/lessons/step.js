@@ -64,7 +64,7 @@ export function StepBody({words, step, at, lesson, answer, onAnswer, linked, ...
         equation && h(Equation, {key: 'equation', name: equation, words: words.player}),
         check &&
             h(Pick, {
-                ...{key: 'pick', shared, words: words.player, check, answer, onAnswer},
+                ...{key: `pick${at}`, shared, words: words.player, check, answer, onAnswer},
                 question: said(question),
                 hint: said(hint),
             }),
