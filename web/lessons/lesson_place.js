@@ -10,11 +10,16 @@ import {useLazy, useWords} from '../shell/hooks.js';
  * @param {import('../app/app.js').Shared & {menu: import('../app/app.js').Menu, session: import('../session/session.js').Session}} shared */
 export function LessonPlace(shared) {
     const began = useRef(/** @type {typeof shared.state | null} */ (shared.state));
-    const wanted = shared.state.tour >= 0;
+    const {tour, lesson, desk} = shared.state;
+    // what comes late of a step does not take the reader back from the corpus
+    const asked = useRef({step: '', desk});
+    const step = `${lesson}.${tour}`;
+    if (asked.current.step !== step) asked.current = {step, desk};
+    const wanted = tour >= 0;
     const loaded = useLazy(() => import('./player.js'), wanted);
     const words = useWords(shared.t.code, 'lessons', wanted);
     if (!wanted) return null;
     return loaded && words
-        ? h(loaded.Player, {...shared, words, began})
+        ? h(loaded.Player, {...shared, words, began, asked})
         : h('div', {class: 'tour lesson'});
 }

@@ -11,7 +11,7 @@ import {defaults} from '../state/state.js';
 import {example, findHead, STEPS} from '../views/parts/six_patterns.js';
 import {withSetting} from '../views/study/study.js';
 import {AllAndOne} from './all_and_one.js';
-import {begun} from './begin.js';
+import {begun, begunLate} from './begin.js';
 import {nameIn} from './number.js';
 
 /**
@@ -19,6 +19,7 @@ import {nameIn} from './number.js';
  * @typedef {import('../views/parts/six_patterns.js').Found} Found
  * @typedef {import('../views/parts/six_patterns.js').Step} Measured
  * @typedef {import('../words/languages.js').Lessons['pattern']} Words
+ * @typedef {import('./begin.js').Asked} Asked
  * @typedef {{pattern: string, texts: string[][]}} Step
  */
 
@@ -55,9 +56,9 @@ const isOurs = ({texts}, state) =>
 const ours = new Set();
 
 /** Opens the head once for each step and computation, on the first text that shows the pattern.
- * @param {Shared & {linked: {current: number}, step: Step}} props
+ * @param {Shared & {linked: {current: number}, asked: Asked, step: Step}} props
  * @param {Found | null | undefined} found @param {{current: boolean}} pins */
-function useOpening({state, set, linked, step, shown: {tensors}}, found, pins) {
+function useOpening({state, set, linked, asked, step, shown: {tensors}}, found, pins) {
     const measures = tensors.get('measure.patterns');
     const tried = useRef({step: state.lesson === '' ? state.tour : -1, next: step.texts.length});
     useEffect(() => {
@@ -76,11 +77,12 @@ function useOpening({state, set, linked, step, shown: {tensors}}, found, pins) {
             tried.current.next++;
             const [text, textB] = step.texts[next];
             ours.add(`${text}\n${textB}`);
-            if (!same([text, textB], state)) return set({...begun({text, textB})});
+            if (!same([text, textB], state))
+                return set(begunLate({text, textB}, state, asked.current));
             if (found?.verdict === 'none' && next + 1 < step.texts.length) {
                 const [other, otherB] = step.texts[++tried.current.next - 1];
                 ours.add(`${other}\n${otherB}`);
-                return set({...begun({text: other, textB: otherB})});
+                return set(begunLate({text: other, textB: otherB}, state, asked.current));
             }
         }
         if (found) set(opened(found));
@@ -212,7 +214,7 @@ function usePin({state, set}, link, pins) {
     }, [link?.query, state.layer]);
 }
 
-/** The head that is found, opened and pinned. @param {Shared & {step: Step, linked: {current: number}}} props
+/** The head that is found, opened and pinned. @param {Shared & {step: Step, linked: {current: number}, asked: Asked}} props
  * @param {Measured} measured @returns {Found | null | undefined} */
 function useFound({step, linked, ...shared}, measured) {
     const {pass, tensors} = shared.shown;
@@ -240,7 +242,7 @@ function Without({words, pattern, known, shown: {tensors, busy, missing}}) {
     );
 }
 
-/** @param {Shared & {words: Words, step: Step, linked: {current: number}}} props */
+/** @param {Shared & {words: Words, step: Step, linked: {current: number}, asked: Asked}} props */
 export function Pattern({words, step, linked, ...shared}) {
     const {state, set, shown} = shared;
     const measured = STEPS.find(({id}) => id === step.pattern) ?? STEPS[0];

@@ -7,7 +7,7 @@ import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {defaults, defaultsOf, formatHash} from '../state/state.js';
 import {HEIGHT, useLayer} from '../shell/use_layer.js';
-import {begun} from './begin.js';
+import {begunLate} from './begin.js';
 import {followFigure} from './light.js';
 import {lessonOf, lessonsHere, stepsHere, titleOf} from './list.js';
 import {keepPlace} from './places.js';
@@ -22,8 +22,8 @@ import {StepBody} from './step.js';
  * @typedef {import('../state/state.js').State} State
  * @typedef {import('./pick.js').Answer} Answer
  * @typedef {Shared & {session: import('../session/session.js').Session, menu: import('../app/app.js').Menu, words: import('../words/languages.js').Lessons, began:
- *     {current: State | null}}} Props
- *   began: the state that the page began with, until a lesson has looked at it
+ *     {current: State | null}, asked: import('./begin.js').Asked}} Props
+ *   began: the state that the page began with, until a lesson has looked at it; asked: lesson_place.js
  * @typedef {{current: number}} Linked   the step of a link that says more than the lesson's place, until it
  *     has been shown, else -1
  */
@@ -89,18 +89,20 @@ function useArrivals() {
 }
 
 /** A step puts its state in place when it begins, and when a link leads to it once more.
- * @param {Pick<Shared, 'state' | 'set'> & {linked: Linked}} props @param {Lesson | null} lesson @param {number} at */
-function useBeginning({linked, state, set}, lesson, at) {
+ * @param {Pick<Props, 'state' | 'set' | 'asked'> & {linked: Linked}} props @param {Lesson | null} lesson @param {number} at */
+function useBeginning({linked, asked, state, set}, lesson, at) {
     const arrivals = useArrivals();
     useEffect(() => {
         // a step of the six patterns opens its head by itself (pattern.js), on each text
         if (arrivals && state.lesson !== '') linked.current = linkedStep(state);
+        if (arrivals) asked.current.desk = state.desk;
     }, [arrivals]);
     useEffect(() => {
         const step = lesson?.steps[at];
         if (!step || step.pattern) return;
         if (linked.current === at) linked.current = -1;
-        else if (!isWanted(`${lesson.id}.${at}`)) set({...begun(step), ...modelOf(lesson, step)});
+        else if (!isWanted(`${lesson.id}.${at}`))
+            set({...begunLate(step, state, asked.current), ...modelOf(lesson, step)});
     }, [lesson, at, arrivals]);
 }
 

@@ -27,7 +27,7 @@ import {defaults} from '../state/state.js';
  *   name in build/published.json; seen: of that model, where it is not the step's
  * @typedef {{steps: Step[], id: string, title: Said, next?: string, model?: string}} Lesson
  * @typedef {import('../words/languages.js').Lessons} Words
- * @typedef {Shared & {session: import('../session/session.js').Session, lesson: string, words: Words, step: Step, at: number, linked: {current: number}, answer:
+ * @typedef {Shared & {session: import('../session/session.js').Session, lesson: string, words: Words, step: Step, at: number, linked: {current: number}, asked: import('./begin.js').Asked, answer:
  *     import('./pick.js').Answer | null, onAnswer: (answer: import('./pick.js').Answer) => void}} Props
  */
 
