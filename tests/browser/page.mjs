@@ -6,6 +6,7 @@ import {existsSync} from 'node:fs';
 import {after, afterEach, before} from 'node:test';
 import {chromium} from 'playwright-core';
 import {anyPort, createStaticServer, listen} from '../../build/serve.mjs';
+import {slowPages, slowServer} from './slow.mjs';
 
 const SITE = 'build/out/site';
 /** ms for what comes in one or two: only what never comes meets it, however busy the machine is. */
@@ -34,6 +35,7 @@ export async function launch(args = ARGS, executablePath = FOR_TESTS) {
     browser.newContext = async options => {
         const context = await newContext(options);
         context.setDefaultTimeout(LIMIT);
+        await slowPages(context);
         return context;
     };
     return browser;
@@ -42,6 +44,7 @@ export async function launch(args = ARGS, executablePath = FOR_TESTS) {
 /** Serves a folder to a Chromium of its own. @param {string} folder @param {string[]} [args] */
 export async function serveToChromium(folder, args = ARGS) {
     const server = createStaticServer(folder);
+    slowServer(server);
     const url = `http://127.0.0.1:${await listen(server, anyPort(), () => {})}/`;
     const browser = await launch(args);
     return {
