@@ -135,12 +135,12 @@ const pointAt = id => ({
 
 /** In the page: resolves when the element is there and has stood still for two frames, in the middle
  * of the window if it was outside. */
-async function settle(css) {
+async function settle(css, limit) {
     const pause = () =>
         new Promise(done => {
             setTimeout(done, 50);
         });
-    const end = Date.now() + 15000;
+    const end = Date.now() + limit;
     while (!document.querySelector(css) && Date.now() < end) await pause();
     const element = document.querySelector(css);
     if (!element) throw new Error(`there is no ${css}`);
@@ -173,7 +173,7 @@ export function windowOf(link) {
     const find = async selector =>
         (await link.send('find', {using: 'css selector', value: selector}))[ELEMENT];
     const reach = async selector => {
-        await ask(settle, selector);
+        await ask(settle, selector, LIMIT / 3);
         return find(selector);
     };
     const key = (type, value) => ({type, value: KEYS[value] ?? value});
