@@ -92,7 +92,7 @@ test('a step: the published number beside the page’s own; opened, its layer, h
     // The next step is the page's model again, also on the same text.
     await page.locator('.lesson .turn button').last().click();
     await page.locator('[data-step="vig1.2"] .seen-number[data-value]').waitFor();
-    assert.equal(await page.locator('.imported').count(), 0);
+    await page.locator('.imported').waitFor({state: 'detached'});
     await page.context().close();
 });
 
@@ -135,7 +135,7 @@ test('every figure opens from the list, where it says its model; no model is loa
             id,
         );
         near(await liveNumber(page), value);
-        assert.equal(await page.locator('.missing').count(), 0, id);
+        await page.locator('.missing').waitFor({state: 'detached'});
         assert.equal(await page.locator('.question, [role=alertdialog]').count(), 0, id);
         all.splice(all.indexOf(id), 1);
     }

@@ -72,15 +72,17 @@ async function fetchFile({name}) {
 
 /** Opens the file with the layer, the head and the tokens of the figure. Measures of attention are in the
  * same program as a model, so one must be there: the site's own, not the published one.
- * @param {Shared} shared @param {Row} row @param {Step} step @param {Figure} figure */
-async function open({set, session}, row, {published, hub}, {picked}) {
+ * @param {Shared} shared @param {Row} row @param {Step} step @param {Figure} figure
+ * @param {() => boolean} isHere is the step still the one that is shown? */
+async function open({set, session}, row, {published, hub}, {picked}, isHere) {
     const file = await fetchFile(row);
+    if (!isHere()) return;
     const state = {...published?.state, picked, token: picked.at(-1) ?? -1};
     const own = hub ? {model: LESSONS_MODEL} : {};
     set({...begun({text: row.text, textB: row.textB, view: published?.view, state}), ...own});
-    const {model, precomputed} = session.get();
-    if (hub || !model || precomputed) await session.step();
-    await session.openImported(file);
+    // the one that is shown may be another one's predecessor, which is on its way
+    if (hub || !session.beside().model || session.get().precomputed) await session.step();
+    if (isHere()) await session.openImported(file);
 }
 
 /** Opening and going back; what was opened goes with its step.
@@ -90,7 +92,8 @@ function useOpening(shared, row, step, id) {
     const [failed, setFailed] = useState(false);
     const isOpen = row !== undefined && shown.imported?.name === `${row.name}.safetensors`;
     const press = () => {
-        if (row) open(shared, row, step, row.figures[id]).catch(() => setFailed(true));
+        const isHere = () => here.id === id;
+        if (row) open(shared, row, step, row.figures[id], isHere).catch(() => setFailed(true));
     };
     const back = () => {
         session.openImported(null);
