@@ -2,18 +2,20 @@
  * writes, what a masked model and one without words show.
  */
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 import {inputOf} from '../../web/session/compute.js';
 import {percent} from '../../web/draw/scale.js';
 import {defaults, formatHash, parseHash, update} from '../../web/state/state.js';
-import {canPress, LOCAL} from '../../web/views/next/page.js';
+import {canPress, LOCAL, writeOn} from '../../web/views/next/page.js';
 import {drawn, pick} from '../../web/views/next/scene.js';
 import {inkOfRank} from '../../web/views/next/lens_map.js';
 import {nextView} from '../../web/views/next/view.js';
 import {kindOf} from '../../web/views/parts/lens.js';
 import {stepsView} from '../../web/views/steps/view.js';
+import {root} from './lib/model.mjs';
 import {openGolden, skip} from './lib/pictures.mjs';
 import {en, zh} from './lib/words.mjs';
 
@@ -97,6 +99,110 @@ test(
         assert.equal(parseHash(formatHash(after.state)).written, written);
         const changed = await golden(nextView, {...typed, written, off: ['0.1']});
         assert.equal(changed.data.pass.tokens.length, T + 3, 'also with a head off');
+    },
+);
+
+/** A page of a model that writes: what the view tells it changes its state, and a pass comes when asked for. */
+async function writer(typed, local) {
+    const golden = await openGolden('gpt2-next');
+    const page = {state: update(defaults, {view: 'next', textB: '', ...typed})};
+    page.local = {...LOCAL, ...local};
+    const on = {
+        set: patch => (page.state = update(page.state, patch)),
+        local: patch => Object.assign(page.local, patch),
+    };
+    page.come = async () => (page.data = (await golden(nextView, page.state)).data);
+    page.step = (model, chance = 0) => {
+        const data = {...page.data, model: {...page.data.model, ...model}};
+        const scene = nextView.scene(page.state, data);
+        writeOn({state: page.state, data, scene, on, look: {local: page.local}}, chance);
+        return page.state.written;
+    };
+    await page.come();
+    return page;
+}
+
+test(
+    'what it writes on is what generate of transformers writes, a word a pass',
+    {skip},
+    async () => {
+        const greedy = JSON.parse(readFileSync(`${root}tests/golden/greedy.json`, 'utf8'));
+        const [{ids, written}] = greedy['gpt2-next'];
+        const page = await writer({text: 'T', written: ids.slice(1).join('.')}, {left: 6});
+        assert.deepEqual(
+            page.data.pass.tokens.map(({id}) => id),
+            ids,
+        );
+        for (let count = 1; count <= 6; count++) {
+            const wanted = [...ids.slice(1), ...written.slice(0, count)].join('.');
+            assert.equal(page.step(), wanted);
+            assert.equal(page.step(), wanted, 'it waits for the pass of what it wrote');
+            assert.equal(page.local.left, 6 - count);
+            await page.come();
+        }
+        assert.equal(page.step(), page.state.written, 'as many as were asked for');
+        assert.equal(page.local.ended, false);
+    },
+);
+
+test(
+    'writing on stops at the end of a text, at a full model and while another token is chosen',
+    {skip},
+    async () => {
+        const page = await writer({text: 'the cat sat'}, {left: 3});
+        const [best, second] = nextView.scene(page.state, page.data).words;
+        const T = page.data.pass.tokens.length;
+        assert.equal(page.step({positions: T}), '');
+        assert.deepEqual([page.local.left, page.local.ended], [0, false], 'full');
+        page.local.left = 3;
+        assert.equal(page.step({special: {...page.data.model.special, eos: best.id}}), '');
+        assert.deepEqual([page.local.left, page.local.ended], [0, true], 'the end');
+        page.local.left = 3;
+        page.state = update(page.state, {token: 1});
+        assert.equal(page.step(), '');
+        assert.deepEqual([page.local.left, page.local.ended], [3, true], 'another token');
+        page.state = update(page.state, {token: -1});
+        assert.equal(page.step({positions: T + 1}), String(best.id), 'room for one more');
+        assert.deepEqual([page.local.left, page.local.ended], [2, false]);
+        const drawn = await writer({text: 'the cat sat'}, {left: 1, how: 'random', topK: 2});
+        assert.equal(drawn.step({}, 0.999), String(second.id), 'the less probable of two');
+    },
+);
+
+test(
+    'what stands there, in what is predicted of it: of the next token, or of a token itself',
+    {skip},
+    async () => {
+        for (const [name, ahead] of [
+            ['gpt2-next', 1],
+            ['bert-tiny-random', 0],
+        ]) {
+            const golden = await openGolden(name);
+            const typed = {view: 'next', text: 'the cat sat on the mat', textB: '', masked: []};
+            const {state, data} = await golden(nextView, typed);
+            const scene = nextView.scene(state, data);
+            const {tokens} = data.pass;
+            const lists = data.tensors.get('predictions.all.100');
+            let found = 0;
+            tokens.forEach((_, index) => {
+                const {words} = lists[index];
+                const there = tokens[index + ahead];
+                const word = there && words.find(({id}) => id === there.id);
+                assert.equal(scene.actual(index), word ?? null, `${name} ${index}`);
+                assert.equal(scene.under(index), there ? words.at(-1).probability : 0);
+                found += Boolean(word);
+            });
+            assert.ok(
+                found > 0 && found < tokens.length,
+                `${name}: some are among the words asked for`,
+            );
+            const of = positions =>
+                nextView.scene(state, {...data, model: {...data.model, positions}}).isFull;
+            assert.deepEqual(
+                [-1, 0, 1].map(more => of(tokens.length + more)),
+                [true, true, false],
+            );
+        }
     },
 );
 

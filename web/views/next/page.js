@@ -76,19 +76,19 @@ export const Sliders = ({data: {t}, on, look: {local}}) =>
         }),
     );
 
-/** The next step of writing, once the words for it are there. @param {Props} props */
-function useWriting(props) {
+/** The next step of writing, once the words for it are there. @param {Props} props @param {number} chance 0..1 */
+export function writeOn(props, chance) {
     const {state, data, scene, on, look} = props;
     const {left, how} = look.local;
-    useEffect(() => {
-        if (!left || scene.written !== writtenOf(state).length || !scene.isEnd) return;
-        const word =
-            how === 'best' ? scene.words[0] : pick(drawn(scene.words, look.local), Math.random());
-        const ends = !word || word.id === data.model.special.eos;
-        if (ends || scene.isFull) return on.local({left: 0, ended: ends});
-        on.local({left: left - 1, ended: false});
-        write(props, word.id);
-    }, [data.pass, left]);
+    if (!left || scene.written !== writtenOf(state).length || !scene.isEnd) return;
+    const word = how === 'best' ? scene.words[0] : pick(drawn(scene.words, look.local), chance);
+    const ends = !word || word.id === data.model.special.eos;
+    if (ends || scene.isFull) {
+        on.local({left: 0, ended: ends});
+        return;
+    }
+    on.local({left: left - 1, ended: false});
+    write(props, word.id);
 }
 
 /** What has been written, and why it went no further. @param {Props} props */
@@ -143,7 +143,7 @@ function Writer({data: {t, menu = []}, on}) {
 export function Writing(props) {
     const {data, scene, on, look} = props;
     const {t} = data;
-    useWriting(props);
+    useEffect(() => writeOn(props, Math.random()), [data.pass, look.local.left]);
     if (scene.kind !== 'next') return h(Writer, props);
     return h(
         'div',
