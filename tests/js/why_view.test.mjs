@@ -55,6 +55,61 @@ for (const name of FAMILIES)
         }
     });
 
+test(
+    'the first MLP of GPT-2 belongs to the token itself, above layer 0 and in no other family',
+    {skip},
+    async () => {
+        for (const [name, layer, first] of [
+            ['gpt2-next', 0, 'word'],
+            ['gpt2-next', 1, 'itself'],
+            ['llama-next', 1, 'word'],
+            ['bert-tiny-random', 0, 'word'],
+            ['bert-tiny-random', 1, 'word'],
+        ]) {
+            const open = await openGolden(name);
+            const link = {layer, heads: [1], from: 5, to: 2};
+            const {state, data} = await open(whyView, {view: 'why', text: TEXT, ...link});
+            const scene = whyView.scene(state, data);
+            const [rows, mlps] = ['why', 'why_mlps'].map(
+                measure => data.tensors.get(`measure.${measure}.${layer}.1.5.2`).data,
+            );
+            const {layers: L} = data.model;
+            scene.sides.forEach(({parts}, side) => {
+                const [word, mlp] = [rows[side * 9], mlps[side * L]];
+                const where = `${name}, layer ${layer}, side ${side}`;
+                const names = parts.map(({kind, at}) => (kind === 'mlp' ? `mlp ${at}` : kind));
+                const value = kind => parts[names.indexOf(kind)]?.value;
+                assert.equal(value(first), first === 'itself' ? word + mlp : word, where);
+                assert.equal(value(first === 'word' ? 'itself' : 'word'), undefined, where);
+                assert.equal(value('mlp 0'), first === 'word' && layer ? mlp : undefined, where);
+                assert.equal(mlp !== 0, layer > 0, where);
+                const at = rows.subarray(side * 9, side * 9 + 9);
+                assert.equal(value('position'), at[1] + at[2] + at[4] || undefined, where);
+                const said = partName(parts[names.indexOf(first)], scene, en);
+                assert.equal(said, en.why.parts[first], where);
+            });
+        }
+    },
+);
+
+test('the heads that add most on either side come first', {skip}, async () => {
+    const open = await openGolden('bert-sixteen-heads');
+    const link = {layer: 1, heads: [1], from: 3, to: 2};
+    const {state, data} = await open(whyView, {view: 'why', text: TEXT, ...link});
+    const {heads} = whyView.scene(state, data);
+    const {data: all} = data.tensors.get('measure.why_heads.1.1.3.2');
+    const {layers: L, heads: H} = data.model;
+    const sizes = Array.from({length: L * H}, (_, i) =>
+        Math.max(Math.abs(all[i]), Math.abs(all[L * H + i])),
+    );
+    assert.deepEqual(
+        heads.map(({key, query}) => Math.max(Math.abs(key), Math.abs(query))),
+        sizes.toSorted((x, y) => y - x).slice(0, 6),
+    );
+    for (const {layer, head, key, query} of heads)
+        assert.deepEqual([key, query], [all[layer * H + head], all[(L + layer) * H + head]]);
+});
+
 test('a head that is off: the weight before and now, and its row', {skip}, async () => {
     const open = await openGolden('bert-tiny-random');
     const asked = {view: 'why', text: TEXT, layer: 1, heads: [0], from: 5, to: 2};
@@ -86,7 +141,11 @@ test('the link stays within model and text; whose doing it is', () => {
     assert.equal(decidedBy({contrast: 4.63, alone: 0.96}), 'query');
     assert.equal(decidedBy({contrast: 3.5, alone: 1.09}), 'both');
     assert.equal(decidedBy({contrast: -1, alone: 0.5}), 'weak');
+    const shares = [0.25, 0.26, 0.74, 0.75].map(alone => decidedBy({contrast: 1, alone}));
+    assert.deepEqual(shares, ['query', 'both', 'both', 'key']);
+    assert.equal(decidedBy({contrast: 0, alone: 0}), 'weak');
     assert.deepEqual([3.53, 0.5, -1].map(timesOf), ['34', '1.6', '0.37']);
+    assert.deepEqual([9.94, 10, 0.996].map(Math.log).map(timesOf), ['9.9', '10', '1.00']);
 });
 
 test('an engine with all measures is begun once, adds to what is shown, and ends with the view', async () => {
@@ -119,8 +178,70 @@ test('an engine with all measures is begun once, adds to what is shown, and ends
     await deepen(deep, state, source, signal);
     await deepen(deep, state, source, signal);
     assert.deepEqual([...shown.tensors.keys()], ['attention.0', 'measure.why.3']);
+    shown = {...shown, pass: {tokens}, tensors: new Map()};
+    await deepen(deep, state, {}, signal);
     await deepen(undefined, state, source, signal);
-    assert.deepEqual(log, [{has: ''}, 'load', 'run 1', 'close']);
+    const begun = [{has: ''}, 'load', 'run 1'];
+    assert.deepEqual(log, [...begun, 'load', 'run 1', 'close'], 'another model runs the same text');
+    shown = {...shown, pass: null};
+    await deepen(deep, state, source, signal);
+    assert.equal(log.length, 6, 'there is no text yet');
+});
+
+test('a text typed meanwhile: what comes of the one before is not shown with it, nor is more asked', async () => {
+    const also = ['head', 0, 0];
+    const kinds = {
+        'of its pass': [{measure: 'why', args: [0]}],
+        'of passes of their own': [{measure: 'why', args: [0], also}],
+    };
+    for (const [kind, [need]] of Object.entries(kinds)) {
+        const typed = (text, tensors) => ({
+            ...{pass: {pass: 7, tokens: [text]}, model: {}, tensors: new Map(tensors)},
+        });
+        let shown = typed('before', []);
+        const log = [];
+        const engine = {
+            holds: () => true,
+            release() {},
+            load: async () => ({
+                model: 1,
+                info: {layers: 1, heads: 1, tensors: [], special: {mask: -1}, weight_bytes: 1},
+            }),
+            run({want}) {
+                const run = log.push('run');
+                const answer = async () => {
+                    if (run === 2) shown = typed('after', [['attention.0', 'after']]);
+                    return `answer ${run}`;
+                };
+                return {
+                    ...{pass: run, facts: Promise.resolve({pass: run, tokens: []})},
+                    answers: want.map(answer),
+                };
+            },
+            read: ({want}) => ({answers: engine.run({want}).answers}),
+            close() {},
+        };
+        const deepen = createDeep(
+            () => engine,
+            patch => (shown = {...shown, ...patch}),
+            () => shown,
+        );
+        let asked = 0;
+        const deep = (_state, {tensors}) => {
+            assert.ok(asked++ < 9, 'it asks without end');
+            return [need, {...need, args: [tensors.size || 9]}];
+        };
+        // each answer is followed by one more need, until there is another text
+        const {signal} = new AbortController();
+        const state = update(defaults, {text: 'before'});
+        const one = view => deepen(view, state, {}, signal);
+        await one(() => [need]);
+        assert.deepEqual([log.length, shown.tensors.size], [1, 1], kind);
+        await one(deep);
+        assert.deepEqual([...shown.tensors], [['attention.0', 'after']], kind);
+        assert.equal(log.length, 2, kind);
+        await one(undefined);
+    }
 });
 
 test('many passes: a second engine takes from the same queue, and closes with the view', async t => {
