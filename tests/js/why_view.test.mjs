@@ -33,6 +33,8 @@ for (const name of FAMILIES)
         near(scene.numbers.contrast, contrast, 1e-3);
         for (const {parts} of scene.sides) {
             assert.ok(parts.length <= 7 && parts.at(-1).kind === 'rest');
+            const brought = parts.filter(({kind}) => kind === 'brought').length;
+            assert.ok(brought >= 1 && brought <= 3, `${brought} of the tokens`);
             near(sum(parts.map(({value}) => value)), scene.numbers.contrast, 1e-5);
             const sizes = parts.slice(0, -1).map(({value}) => Math.abs(value));
             assert.deepEqual(
@@ -74,6 +76,9 @@ test(
                 measure => data.tensors.get(`measure.${measure}.${layer}.1.5.2`).data,
             );
             const {layers: L} = data.model;
+            const {score, alone, rounding} = scene.numbers; // columns as headlight.h lists them
+            assert.deepEqual([score, alone], [rows[6], rows[8]]);
+            assert.equal(rounding, Math.max(Math.abs(rows[5]), Math.abs(rows[9 + 5])));
             scene.sides.forEach(({parts}, side) => {
                 const [word, mlp] = [rows[side * 9], mlps[side * L]];
                 const where = `${name}, layer ${layer}, side ${side}`;
