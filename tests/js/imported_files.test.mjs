@@ -83,6 +83,28 @@ test('CSV: tokens that look like a formula, or like one that was guarded, come b
     assert.deepEqual(parts.get('encoder').queries, tokens);
 });
 
+test('CSV: columns and rows in any order, each weight at its place', async () => {
+    const [L, H, T] = [2, 3, 2];
+    const all = [];
+    const wanted = Array.from({length: L}, () => new Float32Array(H * T * T));
+    for (let layer = 0; layer < L; layer++)
+        for (let i = 0; i < H * T * T; i++) {
+            const [head, query, key] = [Math.floor(i / T / T), Math.floor(i / T) % T, i % T];
+            const weight = (1 + layer + 2 * i) / 64;
+            wanted[layer][i] = weight;
+            all.push([weight, `t${key}`, key, `t${query}`, query, 'more', head, layer].join(','));
+        }
+    const header = 'weight,key_token,key,query_token,query,mine,head,layer';
+    for (const rows of [all, all.toReversed()]) {
+        const text = `\ufeff${[header, ...rows].join('\r\n')}`; // as a spreadsheet writes it
+        const own = await readImported(file(text, 'a.csv'));
+        const {layers, heads, queries, keys} = own.parts.get('encoder');
+        assert.deepEqual([layers.length, heads, queries, keys], [L, H, ['t0', 't1'], ['t0', 't1']]);
+        for (let layer = 0; layer < L; layer++)
+            assert.deepEqual(await own.weights('encoder', layer), wanted[layer]);
+    }
+});
+
 test('BertViz: lists over layers with a batch of one, and what it gives its own page', async () => {
     const lists = await readImported(
         json({attention: [[EVEN[0]], [EVEN[0]]].map(one => [one]), tokens: TOKENS}),
@@ -237,6 +259,20 @@ const RAW_ONCE = [
         csv('0,0,0,a,0,a,0.5', '0,0,0,c,1,b,0.5', '0,0,1,b,0,a,0.5', '0,0,1,b,1,b,0.5'),
         /row 3 .* query_token "c" at query 0, but row 2 says "a"/,
     ],
+    // one weight is missing: the last, the first, of a layer, of a head
+    [csv('0,0,0,a,0,a,1', '0,0,1,b,0,a,1', '0,0,1,b,1,b,0'), /3 weights; .* 1 × 1 × 2 × 2, make 4/],
+    [csv('0,0,0,a,1,b,0', '0,0,1,b,0,a,1', '0,0,1,b,1,b,0'), /3 weights; .* 1 × 1 × 2 × 2, make 4/],
+    [csv('0,0,0,a,0,a,1', '1,1,0,a,0,a,1', '1,0,0,a,0,a,1'), /3 weights; .* 2 × 2 × 1 × 1, make 4/],
+    [csv('0,1,0,a,0,a,1'), /1 weights; .* 1 × 2 × 1 × 1, make 2/],
+    ...['-1,0,0,a,0,a,1', '0,1.5,0,a,0,a,1', '0,0,12345,a,0,a,1', '0,0,0,a,,a,1'].map(row => [
+        csv(row),
+        new RegExp(`row 2 of the CSV file is ${row}; expected are numbers from 0`),
+    ]),
+    ...['1e999', '-0.25', '1.002'].map(weight => [
+        csv(`0,0,0,a,0,a,${weight}`),
+        weight === '1e999' ? /row 2 of the CSV file is/ : /holds .* weights lie between 0 and 1/,
+    ]),
+    [csv('0,0,0,a,0,a'), /row 2 of the CSV file is 0,0,0,a,0,a; expected/],
     [csv('0,0,0,a,0,a, '), /row 2 of the CSV file is/],
     [csv('0,0,0,a"b,0,a"b,1'), /row 2 of the CSV file has a quote within a cell/],
 ];
