@@ -38,14 +38,32 @@ test('the head view is drawn from the file alone, tokens as they read', async t 
     assert.equal(asked, 0, 'nothing is computed for lines');
     assert.deepEqual(source.views('encoder'), ['head', 'heatmap', 'model', 'find']);
     assert.deepEqual(source.views('cross'), ['head', 'heatmap', 'model']);
+    assert.ok(found.model.per_layer.every(({mask}) => mask === 'all'));
 });
 
-test('measures come from C, without a model', async t => {
+test('tokens are shown as they are where Python says so; one of spaces only keeps its marks', async t => {
     const engine = await engineOf(t);
-    const source = await openAttention(
-        fileOf({'attention.0': layer(), 'attention.1': layer()}),
-        engine,
-    );
+    const piecesOf = async metadata => {
+        const tokens = JSON.stringify(['\u0120', '\u2581a', 'b</w>', '\u0120c\u0120d']);
+        const file = fileOf({'attention.0': layer()}, {tokens, ...metadata});
+        const source = await openAttention(file, engine);
+        const {pass} = await source.compute(defaults, await needsOf(defaults));
+        return pass.tokens.map(({piece}) => piece);
+    };
+    const asTheyRead = ['\u0120', 'a', 'b', 'c d'];
+    assert.deepEqual(await piecesOf({}), asTheyRead);
+    assert.deepEqual(await piecesOf({pretty: 'true'}), asTheyRead);
+    const asTheyAre = ['\u0120', '\u2581a', 'b</w>', '\u0120c\u0120d'];
+    assert.deepEqual(await piecesOf({pretty: 'false'}), asTheyAre);
+});
+
+test('measures come from C, without a model, and which there are is asked once', async t => {
+    const engine = await engineOf(t);
+    let asked = 0;
+    const source = await openAttention(fileOf({'attention.0': layer(), 'attention.1': layer()}), {
+        ...engine,
+        constants: () => (asked++, engine.constants()),
+    });
     const state = update(defaults, {view: 'find', from: 0, to: 1});
     const found = await source.compute(state, await needsOf(state));
     assert.equal(found.missing, false);
@@ -54,6 +72,8 @@ test('measures come from C, without a model', async t => {
     assert.deepEqual(shape, [found.model.patterns.length, 2, 1]);
     const entropy = found.model.patterns.indexOf('entropy');
     assert.ok(Math.abs(data[2 * entropy] - Math.log(2)) < 1e-6, 'two keys of equal weight');
+    await source.compute(state, await needsOf(state));
+    assert.equal(asked, 1);
 });
 
 test('of layers that were not sent, there is no mean and no rollout', async t => {
@@ -71,25 +91,45 @@ test('of layers that were not sent, there is no mean and no rollout', async t =>
     const found = await source.compute(state, await needsOf(state));
     assert.equal(found.missing, false);
     const names = found.model.measures.map(({name}) => name);
-    assert.ok(names.includes('patterns') && !names.includes('rollout'));
+    assert.ok(names.includes('patterns'));
+    assert.ok(!names.includes('rollout') && !names.includes('layer_mean'));
 });
 
 test('the neuron view takes its tensors from the file, and its mask', async t => {
     const engine = await engineOf(t);
-    const head = () => tensor([1, 4, 2], [1, 0, 0, 1, 1, 1, 0, 0]);
-    const row = () => tensor([4, 2], [1, 0, 0, 1, 1, 1, 0, 0]);
-    const more = {
-        ...{'q.0': head(), 'k.0': head(), 'v.0': head(), 'scores.0': tensor([1, 4, 4], half)},
-        ...{'context.0': row(), 'projected.0': row(), 'attn_out.0': row()},
+    const H = 2;
+    const shapes = {
+        ...{q: [H, 4, 2], k: [H, 4, 2], v: [H, 4, 2], scores: [H, 4, 4]},
+        ...{context: [4, 4], projected: [4, 4], attn_out: [4, 4]},
     };
-    const metadata = {mask: '"causal"'};
-    const source = await openAttention(fileOf({'attention.0': layer(), ...more}, metadata), engine);
+    /** Numbers of their own for each tensor of a layer. */
+    const wanted = layer =>
+        Object.entries(shapes).map(([name, shape], i) => {
+            const count = shape.reduce((product, size) => product * size);
+            const values = Array.from({length: count}, (_, n) => 10 * layer + i + n / 64);
+            return {name: `${name}.${layer}`, shape, values};
+        });
+    const maps = () => tensor([H, 4, 4], [...half, ...half], 'F16');
+    const tensors = {'attention.0': maps(), 'attention.1': maps()};
+    for (const {name, shape, values} of [...wanted(0), ...wanted(1)])
+        tensors[name] = tensor(shape, values);
+    const source = await openAttention(fileOf(tensors, {mask: '"causal"'}), engine);
+    for (const layer of [1, 0]) {
+        const state = update(defaults, {view: 'neuron', heads: [1], layer});
+        const read = await source.compute(state, await needsOf(state));
+        assert.equal(read.missing, false);
+        const names = ['attention', ...Object.keys(shapes)].map(name => `${name}.${layer}`);
+        assert.deepEqual([...read.tensors.keys()].toSorted(), names.toSorted());
+        for (const {name, shape, values} of wanted(layer)) {
+            const {data, shape: own} = read.tensors.get(name);
+            assert.deepEqual([[...own], [...data]], [shape, values], name);
+        }
+    }
     const state = update(defaults, {view: 'neuron', heads: [0]});
     const found = await source.compute(state, await needsOf(state));
-    assert.equal(found.missing, false);
-    assert.deepEqual(found.tensors.get('q.0').shape, [1, 4, 2]);
     assert.equal(found.model.per_layer[0].mask, 'causal');
     assert.ok(source.views('encoder').includes('neuron'));
+    assert.ok(!source.views('decoder').includes('neuron'), 'its tensors are those of the encoder');
 });
 
 test('a figure follows its state, and takes no change that only a model could show', async t => {
