@@ -9,6 +9,7 @@ import {Found, largest} from '../../web/figure/why_similar.js';
 import {linesOf, Matrix, MOST, whyNot} from '../../web/figure/several_texts.js';
 import {textOf} from '../../web/save/pairs.js';
 import {alike} from '../../web/base/alike.js';
+import {signed} from '../../web/draw/chart.js';
 import {matrixOf} from '../../web/engine/similarity.js';
 import {words} from '../../web/words/languages.js';
 
@@ -83,6 +84,47 @@ test('several texts: one a line, at most so many, each with each', async () => {
         assert.equal(html.match(/aria-pressed="true"/g).length, 1);
         assert.match(html, /--negative\) 45%[^]*−1\.00/);
     }
+});
+
+test('the colours of several texts are by the largest number off the diagonal, of either sign', async () => {
+    const {several} = (await words('en', 'dialogs')).similarity.why;
+    const lines = ['a', 'b', 'c'];
+    const picked = [];
+    const given = {lines, words: several, chosen: ['b', 'c'], onPick: pair => picked.push(pair)};
+    /** The colour and share of each cell, row by row. */
+    const inks = data => {
+        const html = renderToString(h(Matrix, {...given, data: Float32Array.from(data)}));
+        const cells = html.matchAll(/--(negative|positive)\) (\d+)%/g);
+        return [...cells].map(([, colour, share]) => `${colour[0]}${share}`).join(' ');
+    };
+    // 45 % is the most; the diagonal, 1, has no more than that
+    const data = [1, 0.25, -0.125, 0.25, 1, 0.0625, -0.125, 0.0625, 1];
+    assert.equal(inks(data), 'p45 p45 n23 p45 p45 p11 n23 p11 p45');
+    const opposite = data.map((x, i) => (i % 4 ? -x : x));
+    assert.equal(inks(opposite), 'p45 n45 p23 n45 p45 n11 p23 n11 p45');
+    assert.equal(inks([1, 0, 0, 0, 1, 0, 0, 0, 1]), 'p45 p0 p0 p0 p45 p0 p0 p0 p45');
+    const cells = [];
+    const walk = node => {
+        if (Array.isArray(node)) return node.forEach(walk);
+        if (node?.props?.onClick) cells.push(node.props);
+        return node?.props && walk(node.props.children);
+    };
+    const apart = data.map((_, i) => i / 16); // no two are the same
+    walk(Matrix({...given, data: Float32Array.from(apart)}));
+    for (const {onClick} of cells) onClick();
+    const pairs = lines.flatMap(row => lines.map(col => [row, col]));
+    assert.deepEqual(picked, pairs, 'each cell is of the text of its row and that of its column');
+    assert.deepEqual(
+        cells.map(({pressed}) => pressed),
+        pairs.map(([row, col]) => row === 'b' && col === 'c'),
+    );
+    assert.deepEqual(
+        cells.map(({name, value}) => [name, value]),
+        apart.map((value, i) => [
+            several.pair(Math.floor(i / 3) + 1, (i % 3) + 1, signed(value, 2)),
+            value,
+        ]),
+    );
 });
 
 test('files: CSV and JSON have the numbers as they are, and formulas stay text; SVG has each cell', () => {
