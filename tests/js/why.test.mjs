@@ -41,6 +41,46 @@ async function ran(folder, store, {input_ids: ids, token_type_ids: types}) {
     return opened;
 }
 
+/** Halves of a head turned by an angle for each pair, as rotary positions are defined (Su et al. 2021, in halves). */
+function turned(head, position, theta) {
+    const half = head.length / 2;
+    return head.map((x, n) => {
+        const angle = position / theta ** ((n % half) / half);
+        const other = n < half ? -head[n + half] : head[n - half];
+        return x * Math.cos(angle) + other * Math.sin(angle);
+    });
+}
+
+/** The score of a link, and the contrast that the mean query of the text has at the place of the query. */
+function scoresOf({pass, model}, [layer, head, query, key]) {
+    const {heads: H, key_heads: K, head_width: d, block, per_layer: rows} = model;
+    const T = pass.tensor('q', layer).data.length / (H * d);
+    const of = (name, h, t) => {
+        const at = (h * T + t) * d;
+        return Array.from(pass.tensor(name, layer).data.subarray(at, at + d));
+    };
+    const {theta} = rows[layer];
+    assert.ok(block.rotary === 0 || block.rotary === d);
+    const asked = Array.from({length: T}, (_, t) =>
+        of(block.rotary ? 'q_unrotated' : 'q', head, t),
+    );
+    const placed = (vector, t) => (block.rotary ? turned(vector, t, theta) : vector);
+    of('q', head, query).forEach((x, n) =>
+        assert.ok(Math.abs(x - placed(asked[query], query)[n]) < 1e-4),
+    );
+    const dot = (x, y) => sum(x.map((one, n) => one * y[n])) / Math.sqrt(d);
+    const a = pass.tensor('attention', layer).data;
+    const seen = [...Array(T).keys()].filter(j => a[(head * T + query) * T + j] > 0);
+    const mean = placed(
+        asked[0].map((_, n) => sum(asked.map(one => one[n])) / T),
+        query,
+    );
+    const scoreOf = (vector, j) => dot(vector, of('k', Math.floor((head * K) / H), j));
+    const all = seen.map(j => scoreOf(mean, j));
+    const score = pass.tensor('scores', layer).data[(head * T + query) * T + key];
+    return {score, alone: scoreOf(mean, key) - sum(all) / seen.length};
+}
+
 const seenBy = (a, row, T) => Array.from(a.subarray(row * T, (row + 1) * T)).filter(x => x > 0);
 
 const cases = goldenCases(scratch).filter(({runs, absent}) => runs && !absent);
@@ -59,6 +99,16 @@ for (const golden of new Map(cases.map(one => [one.name, one])).values())
                 const row = seenBy(a, head * T + query, T).map(Math.log);
                 const [ofKey, ofQuery] = whyOf(opened, [layer, head, query, key]);
                 const contrast = Math.log(a[(head * T + query) * T + key]) - sum(row) / row.length;
+                const {score, alone} = scoresOf(opened, [layer, head, query, key]);
+                for (const {rows} of [ofKey, ofQuery])
+                    for (const [at, value] of [
+                        [SCORE, score],
+                        [MEAN_QUERY, alone],
+                    ])
+                        assert.ok(
+                            Math.abs(rows[at] - value) <= 1e-4 * (1 + Math.abs(value)),
+                            `${at}: ${rows[at]}, not ${value}`,
+                        );
                 for (const side of [ofKey, ofQuery]) {
                     const terms = termsOf(side);
                     const size = sum(terms.map(Math.abs));
@@ -388,6 +438,42 @@ test('refused: what the mask hides, tokens that are not there, imported attentio
     const attention = new Float32Array(8).fill(0.5);
     const imported = session.adopt({sizes: [1, 2, 2], attention, columns: new Int32Array(6)});
     assert.throws(() => imported.measure('why', [0, 0, 0, 1]), /without values, which why needs/);
+});
+
+test('a key is refused just where the mask of the layer hides it', async () => {
+    const sees = {
+        all: () => true,
+        causal: (query, key) => key <= query,
+        window: (query, key, window) => Math.abs(query - key) <= window,
+    };
+    const met = new Set();
+    for (const name of ['gpt2-next', 'modernbert-masked', 'bert-tiny-random']) {
+        const {pass, model} = await ran(join(root, 'tests/golden/models', name), 'f32', {
+            input_ids: [5, 6, 7, 8, 9, 5, 6, 7],
+        });
+        for (const [layer, {mask, window}] of model.per_layer.entries())
+            for (let i = 0; i < 64; i++) {
+                const [query, key] = [Math.floor(i / 8), i % 8];
+                const ask = () => pass.measure('why', [layer, 1, query, key]);
+                const where = `${name} L${layer}, ${query} to ${key}`;
+                met.add(`${mask} ${sees[mask](query, key, window)}`);
+                if (sees[mask](query, key, window)) assert.doesNotThrow(ask, where);
+                else
+                    assert.throws(
+                        ask,
+                        {
+                            message: `state: token ${query} cannot see token ${key} in layer ${layer}, so nothing draws it there`,
+                        },
+                        where,
+                    );
+            }
+        assert.throws(() => pass.measure('why', [0, 0, 8, 0]), /there is no token 8; the text/);
+        assert.throws(() => pass.measure('why', [0, 0, 7, 8]), /there is no token 8; the text/);
+        pass.release();
+    }
+    assert.deepEqual([...met].sort(), [
+        ...['all true', 'causal false', 'causal true', 'window false', 'window true'],
+    ]);
 });
 
 test('a head that is off, and a neuron: their parts are gone from the sum', async () => {
