@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from head_light import HeadLightError, figure
+from head_light.models import _is_causal, _neurons
 from head_light.neuron_view import show
 from test_package import opened
 
@@ -65,6 +66,39 @@ def test_a_source_and_its_target(loaded):
     assert tensors["cross.0"].shape[1:] == (len(metadata["decoder_tokens"]), len(metadata["tokens"]))
     with pytest.raises(HeadLightError, match="an encoder and a decoder"):
         figure(model, tokenizer, "the cat sat")
+
+
+def test_a_model_is_causal_where_no_head_of_any_layer_sees_a_later_key():
+    seen = np.tril(np.ones((3, 4, 4), np.float32))
+    causal = seen / seen.sum(-1, keepdims=True)
+    later = causal.copy()
+    later[2, 2, 3] = 1e-6
+    assert _is_causal([causal, causal])
+    assert not _is_causal([later, causal]) and not _is_causal([causal, later])
+    assert not _is_causal([causal, np.full_like(causal, 0.25), causal])
+    assert not _is_causal([causal[:, :1, :1]]), "a text of one token says nothing"
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_vectors_of_the_neuron_view_lie_by_heads(joined):
+    """Against loops, of what modules give: q, k and v apart, as in BERT, or as one, as in GPT-2."""
+    tokens, heads, width = 3, 2, 5
+    draw = np.random.default_rng(4)
+    q, k, v, context = draw.normal(size=(4, 1, tokens, heads * width)).astype(np.float32)
+    given = {"qkv": np.concatenate([q, k, v], -1)} if joined else {"q": q, "k": k, "v": v}
+    found = _neurons([{**given, "context": context}, {**given, "context": context[0]}], heads)
+    assert sorted(found) == sorted(f"{name}.{i}" for name in ("q", "k", "v", "scores", "context") for i in (0, 1))
+    for i in range(2):
+        for name, rows in (("q", q), ("k", k), ("v", v)):
+            for h in range(heads):
+                for t in range(tokens):
+                    assert (found[f"{name}.{i}"][h, t] == rows[0, t, h * width : (h + 1) * width]).all()
+        assert (found[f"context.{i}"] == context[0]).all()
+        for h in range(heads):
+            for a in range(tokens):
+                for b in range(tokens):
+                    score = sum(q[0, a, h * width + n] * k[0, b, h * width + n] for n in range(width)) / width**0.5
+                    assert found[f"scores.{i}"][h, a, b] == pytest.approx(score, abs=1e-5)
 
 
 def softmax(scores, causal):

@@ -13,6 +13,7 @@ import pytest
 
 import head_light
 from head_light import HeadLightError, bundle, compare, figure, head_view, model_view
+from head_light.arrays import chosen
 from head_light.payload import packed
 
 TOKENS = ["[CLS]", "Ġstraw", "##berries", "lay", "[SEP]"]
@@ -51,6 +52,40 @@ def test_numbers_outside_0_to_1_keep_their_size():
     assert some.dtype == np.float16 and loss == 0
 
 
+def test_weights_are_rounded_to_the_nearest_65535th():
+    wanted = np.array([0, 1, 2, 3000, 40000, 65534, 65535], np.float64)
+    for apart in (-0.49, 0, 0.49):
+        weights = np.clip((wanted + apart) / 65535, 0, 1).astype(np.float32)
+        kept, loss = packed(weights)
+        assert kept.dtype == np.uint16 and kept.tolist() == wanted.tolist(), apart
+        assert loss == pytest.approx(np.abs(weights - wanted / 65535).max(), abs=1e-7)
+        assert loss <= 0.5 / 65535 + 1e-7
+
+
+def test_half_precision_may_be_a_little_above_one_and_keeps_it(random_attention):
+    given = [with_one(layer, 1.0009) for layer in random_attention()]
+    shown = head_view(given, TOKENS, html_action="return")
+    _, tensors = opened(shown)
+    assert tensors["attention.1"][1, 2, 3] == pytest.approx(1.0009, abs=shown.loss)
+    assert 0 < shown.loss < 2**-11
+
+
+def test_the_numbers_of_a_file_begin_at_a_multiple_of_8(random_attention):
+    for length in range(8):
+        shown = head_view(random_attention(), ["a" * length, *TOKENS[1:]], html_action="return")
+        assert struct.unpack("<Q", shown.content[:8])[0] % 8 == 0
+        metadata, tensors = opened(shown)
+        assert metadata["tokens"][0] == "a" * length and len(tensors) == 2
+
+
+def test_chosen_numbers_are_in_order_and_each_once():
+    assert chosen(None, 3, "heads") == [0, 1, 2]
+    assert chosen([2, 0, 2], 3, "heads") == [0, 2] and chosen(1, 3, "heads") == [1]
+    for wrong_ones, sentence in (([-1], "names -1; there are 0 to 2"), ([3], "names 3"), ([], "is empty")):
+        with pytest.raises(HeadLightError, match=f"heads {sentence}"):
+            chosen(wrong_ones, 3, "heads")
+
+
 @pytest.mark.parametrize(
     "form",
     [
@@ -67,6 +102,13 @@ def test_layers_are_taken_as_lists_and_arrays(random_attention, form):
     _, tensors = opened(head_view(form(given), TOKENS, html_action="return"))
     assert sorted(tensors) == ["attention.0", "attention.1"]
     assert np.abs(tensors["attention.1"] - given[1][0]).max() < 2**-16
+
+
+def with_one(layer, weight):
+    """The same with one other weight."""
+    changed = layer.copy()
+    changed[0, 1, 2, 3] = weight
+    return changed
 
 
 def wrong(random_attention):
@@ -88,6 +130,9 @@ def wrong(random_attention):
         (dict(attention=["a"], tokens=TOKENS), "no array of numbers"),
         (dict(attention=[8 * layer - 4 for layer in good], tokens=TOKENS), "between 0 and 1.*softmax"),
         (dict(attention=[3 * layer for layer in good], tokens=TOKENS), "between 0 and 1.*model.eval"),
+        (dict(attention=[good[0], with_one(good[1], -0.001)], tokens=TOKENS), r"attention\[1\] holds -0.001; weights lie"),
+        (dict(attention=[with_one(good[0], 1.002), good[1]], tokens=TOKENS), r"attention\[0\] holds 1; weights lie"),
+        (dict(attention=[with_one(good[0], 1.05), good[1]], tokens=TOKENS), r"attention\[0\] holds 1.05; weights lie"),
         (dict(attention=[good[0], good[1][:, :2]], tokens=TOKENS), "2 heads, and attention\\[0\\] has 3"),
         (dict(attention=good, tokens=TOKENS, layer=2), "layer 2 is not in include_layers"),
         (dict(attention=good, tokens=TOKENS, include_layers=[5]), "include_layers names 5"),
@@ -100,7 +145,7 @@ def wrong(random_attention):
     ]
 
 
-@pytest.mark.parametrize("number", range(23))
+@pytest.mark.parametrize("number", range(26))
 def test_wrong_input_is_refused_with_what_to_do(random_attention, number):
     arguments, sentence = wrong(random_attention)[number]
     with pytest.raises(HeadLightError, match=sentence):
