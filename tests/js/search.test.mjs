@@ -157,6 +157,23 @@ test('an index holds what a pass of the sentence gives', () => {
         }
 });
 
+test('a token is none of its own neighbours, whatever they must be', () => {
+    const [{sentence, match}] = ask('trees', {ask: 'find', word: 'it'}).rows;
+    const {token, word, pos} = match;
+    const its = {at: [sentence, token], rows: 2000, most: 5000};
+    for (const question of [
+        {ask: 'like', layer: 5},
+        {ask: 'like', layer: 5, word},
+        {ask: 'like', layer: 2, pos},
+        {ask: 'context', layer: 2, heads: [1], word},
+    ]) {
+        const {rows, matches} = ask('trees', {...question, ...its});
+        assert.ok(rows.length > 3 && (rows.length === matches || rows.length === 2000));
+        const own = row => row.sentence === sentence && row.match.token === token;
+        assert.ok(!rows.some(own), JSON.stringify(question));
+    }
+});
+
 test('words, neighbours and heads of a treebank are those of brute force', () => {
     compare('trees', [
         {ask: 'find', word: 'IT'},
@@ -285,10 +302,33 @@ test('deciles and samples are drawn by the seed, from all ranks', () => {
                 rank > (matches * tenth) / 10 && rank <= Math.ceil((matches * (tenth + 1)) / 10),
             );
         }
-    const ranks = seed =>
-        ask('trees', {...question, show: 'random', seed}).rows.map(row => row.rank);
+    // not fewer than asked, as many of each tenth
+    for (const [asked, each] of [
+        [25, 3],
+        [30, 3],
+        [3, 1],
+    ]) {
+        const drawn = ask('trees', {...question, rows: asked}).rows.map(({rank}) => rank);
+        const tenths = drawn.map(rank =>
+            Array.from({length: 10}, (_, d) => Math.floor((matches * (d + 1)) / 10)).findIndex(
+                end => rank <= end,
+            ),
+        );
+        const wanted = Array.from({length: 10 * each}, (_, i) => Math.floor(i / each));
+        assert.deepEqual(tenths, wanted, `${asked} rows`);
+        assert.equal(new Set(drawn).size, drawn.length, 'none twice');
+    }
+    const ranks = (seed, more) =>
+        ask('trees', {...question, show: 'random', seed, ...more}).rows.map(row => row.rank);
     assert.deepEqual(ranks(1), ranks(1));
     assert.notDeepEqual(ranks(1), ranks(2));
+    assert.equal(ranks(1, {rows: 7}).length, 7);
+    for (const show of ['random', 'deciles'])
+        assert.deepEqual(
+            ranks(1, {rows: 1000, most: 31, show}),
+            Array.from({length: 31}, (_, i) => i + 1),
+            `${show}: more than there are are all`,
+        );
 });
 
 test('random layers stand beside, with the numbers of their own answer', () => {
@@ -314,6 +354,16 @@ test('random layers stand beside, with the numbers of their own answer', () => {
             }
         }
     }
+    // beside itself each label has its own numbers, also of two words of which others share the first
+    const linked = {ask: 'head', layer: 0, head: 1};
+    const twin = run('search', at('trees'), '--beside', at('trees'), JSON.stringify(linked));
+    const queries = [];
+    for (const {of, by, labels} of JSON.parse(twin).bars)
+        for (const {label, query, key: _, beside, ...own} of labels) {
+            assert.deepEqual(beside, own, `${of} ${by} ${label}`);
+            if (by === 'words') queries.push(query);
+        }
+    assert.ok(new Set(queries).size < queries.length);
     const heads = {ask: 'heads', layer: 2, head: 5};
     const both = JSON.parse(
         run('search', at('trees'), '--beside', at('random'), JSON.stringify(heads)),
