@@ -57,7 +57,7 @@ def layer_of(value: Any, name: str) -> np.ndarray:
         )
     if array.min() < 0 or array.max() > HIGHEST:
         raise HeadLightError(
-            f"{name} holds {array.min() if array.min() < 0 else array.max():.3g}; weights lie between 0 and 1: pass "
+            f"{name} holds {array.min() if array.min() < 0 else array.max():.5g}; weights lie between 0 and 1: pass "
             "what the softmax gives, after model.eval()"
         )
     return array

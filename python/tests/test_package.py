@@ -131,7 +131,7 @@ def wrong(random_attention):
         (dict(attention=[8 * layer - 4 for layer in good], tokens=TOKENS), "between 0 and 1.*softmax"),
         (dict(attention=[3 * layer for layer in good], tokens=TOKENS), "between 0 and 1.*model.eval"),
         (dict(attention=[good[0], with_one(good[1], -0.001)], tokens=TOKENS), r"attention\[1\] holds -0.001; weights lie"),
-        (dict(attention=[with_one(good[0], 1.002), good[1]], tokens=TOKENS), r"attention\[0\] holds 1; weights lie"),
+        (dict(attention=[with_one(good[0], 1.002), good[1]], tokens=TOKENS), r"attention\[0\] holds 1.002; weights lie"),
         (dict(attention=[with_one(good[0], 1.05), good[1]], tokens=TOKENS), r"attention\[0\] holds 1.05; weights lie"),
         (dict(attention=[good[0], good[1][:, :2]], tokens=TOKENS), "2 heads, and attention\\[0\\] has 3"),
         (dict(attention=good, tokens=TOKENS, layer=2), "layer 2 is not in include_layers"),
