@@ -355,15 +355,22 @@ test('random layers stand beside, with the numbers of their own answer', () => {
         }
     }
     // beside itself each label has its own numbers, also of two words of which others share the first
-    const linked = {ask: 'head', layer: 0, head: 1};
-    const twin = run('search', at('trees'), '--beside', at('trees'), JSON.stringify(linked));
-    const queries = [];
-    for (const {of, by, labels} of JSON.parse(twin).bars)
-        for (const {label, query, key: _, beside, ...own} of labels) {
-            assert.deepEqual(beside, own, `${of} ${by} ${label}`);
-            if (by === 'words') queries.push(query);
-        }
+    const [queries, sides] = [[], new Set()];
+    for (const question of [
+        {ask: 'head', layer: 0, head: 1},
+        {ask: 'head', layer: 1, head: 8, weight: 0.5},
+        {ask: 'find', word: 'the'},
+    ]) {
+        const asked = ['--beside', at('trees'), JSON.stringify(question)];
+        for (const {of, by, labels} of JSON.parse(run('search', at('trees'), ...asked)).bars)
+            for (const {label, query, key: _, beside, ...own} of labels) {
+                assert.deepEqual(beside, own, `${of} ${by} ${label}`);
+                if (by === 'words') queries.push(query);
+                if (by === 'pos') sides.add(of);
+            }
+    }
     assert.ok(new Set(queries).size < queries.length);
+    assert.deepEqual([...sides].sort(), ['after', 'before', 'key', 'query']);
     const heads = {ask: 'heads', layer: 2, head: 5};
     const both = JSON.parse(
         run('search', at('trees'), '--beside', at('random'), JSON.stringify(heads)),
