@@ -3,12 +3,13 @@
  * cell must be within 1e-5 of the map's largest.
  */
 import assert from 'node:assert/strict';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
 import {goldenCases, inputsOf} from './lib/golden.mjs';
-import {openModel} from './lib/model.mjs';
+import {openModel, root} from './lib/model.mjs';
+import {readSafetensors, tensor, writeSafetensors} from './lib/safetensors.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
 after(() => rmSync(scratch, {recursive: true}));
@@ -167,3 +168,73 @@ for (const golden of folders.values()) {
         context.diagnostic(`largest difference: ${worst.toExponential(1)} of the largest cell`);
     });
 }
+
+/** A BERT whose first head of layer 0 moves only the difference of two columns of W_O, the second being the first
+ * and `apart` of its own. */
+function nearlyDependent(apart) {
+    const from = join(root, 'tests/golden/models/bert-tiny-random');
+    const folder = join(scratch, `dependent-${apart}`);
+    mkdirSync(folder);
+    copyFileSync(join(from, 'config.json'), join(folder, 'config.json'));
+    const weights = readSafetensors(join(from, 'model.safetensors'));
+    const of = name => weights.get(`bert.encoder.layer.0.attention.${name}`);
+    const {num_attention_heads: heads} = JSON.parse(
+        readFileSync(join(from, 'config.json'), 'utf8'),
+    );
+    const [output, value, bias] = [
+        'output.dense.weight',
+        'self.value.weight',
+        'self.value.bias',
+    ].map(of);
+    const D = bias.data.length;
+    for (let r = 0; r < D; r++)
+        output.data[r * D + 1] = output.data[r * D] + apart * output.data[r * D + 1];
+    for (let n = 1; n < D / heads; n++) {
+        const sign = n === 1 ? -1 : 0;
+        bias.data[n] = sign * bias.data[0];
+        for (let c = 0; c < D; c++) value.data[n * D + c] = sign * value.data[c];
+    }
+    const made = [...weights].map(([name, {shape, data}]) => [name, tensor(shape, data)]);
+    writeFileSync(join(folder, 'model.safetensors'), writeSafetensors(Object.fromEntries(made)));
+    return {folder, output: output.data, D};
+}
+
+for (const apart of [0.3, 0.03, 1e-3, 1e-4])
+    test(`rows of W_O that depend on each other but for ${apart}: what is left is moved`, async () => {
+        const {folder, output, D} = nearlyDependent(apart);
+        const opened = await openModel(folder, 'f32');
+        opened.session.useIds([2, 7, 8, 9, 10, 11, 3], null);
+        opened.run('fine');
+        const {pass, model} = opened;
+        const d = model.head_width;
+        const [v, a] = ['v', 'attention'].map(name => pass.tensor(name, 0).data);
+        const lengths = Array.from({length: 7}, (_, j) =>
+            lengthOf(
+                Array.from({length: D}, (_, r) => {
+                    let sum = 0;
+                    for (let n = 0; n < d; n++) sum += v[j * d + n] * output[r * D + n];
+                    return sum;
+                }),
+            ),
+        );
+        const moved = pass.measure('moved', [0]);
+        for (let i = 0; i < 49; i++) {
+            const wanted = a[i] * lengths[i % 7];
+            assert.ok(wanted > 0);
+            // float32 holds the rows to 6e-8, of which `apart` is left
+            assert.ok(Math.abs(moved[i] / wanted - 1) < 1e-6 / apart, `${moved[i]}, not ${wanted}`);
+        }
+    });
+
+test('rows of W_O that are the same: nothing is left, and nothing is no number', async () => {
+    const {folder, output, D} = nearlyDependent(0);
+    const opened = await openModel(folder, 'f32');
+    opened.session.useIds([2, 7, 8, 9, 3], null);
+    opened.run('fine');
+    const size = lengthOf(Array.from({length: D}, (_, r) => output[r * D]));
+    const d = opened.model.head_width;
+    const v = opened.pass.tensor('v', 0).data.subarray(0, 5 * d);
+    const most = 1e-6 * size * Math.max(...v.map(Math.abs));
+    for (const x of opened.pass.measure('moved', [0]).subarray(0, 25))
+        assert.ok(x >= 0 && x <= most);
+});
