@@ -169,6 +169,26 @@ for (const golden of folders.values()) {
     });
 }
 
+for (const name of ['bert-tiny-random', 'llama-next'])
+    test(`${name}: a head that is off moves nothing, the others what they did`, async () => {
+        const golden = folders.get(name);
+        const [input] = inputsOf(golden);
+        const opened = await openModel(golden.folder, 'f32');
+        const [layer, head] = [1, 2];
+        opened.session.useIds(input.input_ids.slice(0, TOKENS), null);
+        opened.session.change([['head', layer, head]]);
+        opened.run('fine');
+        compareLayer(opened, layer, [head]);
+        compareLayer(opened, 0);
+        const {heads: H} = opened.model;
+        const moved = opened.pass.measure('moved_shares', [layer]);
+        const T = Math.sqrt(moved.length / H);
+        for (let h = 0; h < H; h++) {
+            const sum = moved.subarray(h * T * T, (h + 1) * T * T).reduce((a, b) => a + b, 0);
+            assert.ok(Math.abs(sum - (h === head ? 0 : T)) < 1e-3, `${sum} of head ${h}`);
+        }
+    });
+
 /** A BERT whose first head of layer 0 moves only the difference of two columns of W_O, the second being the first
  * and `apart` of its own. */
 function nearlyDependent(apart) {
