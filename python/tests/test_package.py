@@ -184,6 +184,79 @@ def test_markup_stays_inert_whatever_the_tokens_are(random_attention):
     assert "<script" not in svg and "&lt;img" in svg
 
 
+def still_picture(shown):
+    """Lines of the still picture as (query, key, colour, opacity), and its words."""
+    (packed,) = re.findall(r"data:image/svg\+xml;base64,([^\"]+)", shown.picture)
+    svg = base64.b64decode(packed).decode()
+    lines = re.findall(r'<path d="M190 (\d+)L370 (\d+)" stroke="([^"]+)" opacity="([^"]+)"/>', svg)
+    assert len(lines) == svg.count("<path")
+    words = re.findall(r'<text x="(\d+)" y="(\d+)" text-anchor="(\w+)"[^>]*>([^<]*)', svg)
+    place = [((int(q) - 35) / 22, (int(k) - 35) / 22, colour, float(opacity)) for q, k, colour, opacity in lines]
+    return place, words[1:]
+
+
+def wanted_lines(layer, heads, most=400, tokens=64):
+    """The same of weights [H, Q, K], the weakest first."""
+    colours = json.loads(bundle.static("colours.json"))
+    part = layer[:, :tokens, :tokens]
+    all_lines = [(float(part[h, q, k]), h, q, k) for h in heads for q in range(part.shape[1]) for k in range(part.shape[2])]
+    kept = sorted(all_lines)[-most:]
+    return [(q, k, colours[h % len(colours)], round(weight, 2)) for weight, h, q, k in kept if weight >= 0.02]
+
+
+def same_lines(found, wanted):
+    assert len(found) == len(wanted)
+    for (*own, opacity), (*theirs, weight) in zip(found, wanted):
+        assert own == theirs and opacity == pytest.approx(weight, abs=0.0051)
+
+
+def test_the_still_picture_has_the_strongest_weights_of_the_layer_and_heads_that_are_shown(random_attention):
+    given = random_attention()
+    lines, words = still_picture(figure(given, TOKENS, layer=1, heads=[2, 0]))
+    wanted = wanted_lines(given[1][0], [0, 2])
+    assert any(weight < 0.1 for *_, weight in wanted) and any(weight > 0.5 for *_, weight in wanted)
+    same_lines(lines, wanted)
+    rows = [str(40 + 22 * i) for i in range(5)]
+    assert words == [("184", y, "end", token) for y, token in zip(rows, TOKENS)] + [
+        ("376", y, "start", token) for y, token in zip(rows, TOKENS)
+    ]
+
+
+def test_the_still_picture_of_a_long_text_is_cut(random_attention):
+    given = random_attention(1, 3, 70)
+    lines, words = still_picture(figure(given, [str(i) for i in range(70)]))
+    same_lines(lines, wanted_lines(given[0][0], range(3)))
+    assert len(lines) == 400
+    assert [word for *_, word in words] == [str(i) for i in range(64)] * 2
+
+
+def test_the_still_picture_of_a_decoder_goes_from_its_tokens(random_attention):
+    cross = [layer[..., :2] for layer in random_attention(tokens=3)]
+    decoder = random_attention(tokens=3, seed=2)
+    lists = dict(encoder_tokens=["aa", "bb"], decoder_tokens=["cc", "dd", "ee"], html_action="return")
+    lines, words = still_picture(head_view(cross_attention=cross, **lists))
+    same_lines(lines, wanted_lines(cross[0][0], range(3)))
+    assert [word for *_, word in words] == ["cc", "dd", "ee", "aa", "bb"]
+    lines, words = still_picture(head_view(decoder_attention=decoder, cross_attention=cross, **lists))
+    same_lines(lines, wanted_lines(decoder[0][0], range(3)))
+    assert [word for *_, word in words] == ["cc", "dd", "ee"] * 2
+
+
+def test_what_is_shown_at_first_is_what_was_asked(random_attention):
+    shown = head_view(random_attention(), TOKENS, layer=1, heads=[2, 0, 2], prettify_tokens=False, html_action="return")
+    metadata, _ = opened(shown)
+    state = shown.spec["state"]
+    assert (state["layer"], state["heads"], state["view"], state["part"]) == (1, [0, 2], "head", "encoder")
+    assert metadata["pretty"] is False and metadata["mask"] == "all"
+    usual = head_view(random_attention(), TOKENS, include_layers=[1, 0], html_action="return")
+    metadata, _ = opened(usual)
+    assert metadata["pretty"] is True and "layers" not in metadata and "keepLayers" not in usual.spec["state"]
+    assert usual.spec["state"]["heads"] == [] and usual.spec["state"]["layer"] == 0
+    for start in (0, 5, -1):
+        with pytest.raises(HeadLightError, match=f"sentence_b_start is {start}; a position from 1 to 4"):
+            head_view(random_attention(), TOKENS, sentence_b_start=start, html_action="return")
+
+
 def test_one_bundle_in_ten_figures(random_attention, monkeypatch):
     """In one kernel; the cell that has it gives it again when it runs again."""
 
