@@ -170,7 +170,7 @@ dev:
 test:
 	@build/setup.sh native wasm node test
 	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver wasm-files $(C_TESTS) $(FUZZERS)
-	@BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view' FUZZ_RUNS=4000 \
+	@BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view' FUZZ_RUNS=8000 \
 	    node tests/run.mjs --all check test-c test-js test-python test-browser test-browsers fuzz
 
 # Clones HEAD into a folder of its own and runs there what CI runs: the last step before a pull request (about 20 minutes).
@@ -345,6 +345,7 @@ test-js: node18 node20 offline npm wasm-files $(OUT)/native/headlight $(OUT)/nat
 fuzz: $(patsubst tests/fuzz/%.c,run-%,$(wildcard tests/fuzz/fuzz_*.c))
 
 FUZZ_SECONDS ?= 120
+FUZZ_RUNS_index := 1000 # one takes as long as fifty of another
 # What was found before is gone on from; the same inputs begin with the seeds.
 FUZZ_CORPUS := $(OUT)/fuzz/$(if $(FUZZ_RUNS),fresh,corpus)
 FUZZ_FLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -357,8 +358,8 @@ $(OUT)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_OBJ)
 run-fuzz_%: $(OUT)/fuzz/fuzz_%
 	@python3 tests/fuzz/seeds.py $(OUT)/fuzz/seeds
 	@$(if $(FUZZ_RUNS),rm -rf $(FUZZ_CORPUS)/$*;) mkdir -p $(FUZZ_CORPUS)/$* $(OUT)/fuzz/seeds/$*
-	@echo "fuzz_$*: $(if $(FUZZ_RUNS),$(FUZZ_RUNS) inputs,$(FUZZ_SECONDS) s)"
-	@$< $(if $(FUZZ_RUNS),-seed=1 -runs=$(FUZZ_RUNS) -timeout=100,-max_total_time=$(FUZZ_SECONDS) -timeout=10) -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
+	@echo "fuzz_$*: $(if $(FUZZ_RUNS),$(or $(FUZZ_RUNS_$*),$(FUZZ_RUNS)) inputs,$(FUZZ_SECONDS) s)"
+	@$< $(if $(FUZZ_RUNS),-seed=1 -runs=$(or $(FUZZ_RUNS_$*),$(FUZZ_RUNS)) -timeout=100,-max_total_time=$(FUZZ_SECONDS) -timeout=10) -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
 	    -artifact_prefix=$(OUT)/fuzz/$*- $(addprefix -dict=,$(wildcard tests/fuzz/$*.dict)) \
 	    $(FUZZ_CORPUS)/$* $(OUT)/fuzz/seeds/$* $(wildcard tests/fuzz/seeds/$*) 2>&1 | grep -E "ERROR|SUMMARY|number_of_executed" ; \
 	    test $${PIPESTATUS[0]:-0} = 0

@@ -13,8 +13,17 @@
  * flaky lines (also in build/out/test/flaky.txt) and a closing line for each suite.
  */
 import {spawnSync} from 'node:child_process';
-import {mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {resolve} from 'node:path';
+import {
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    statSync,
+    writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
 import {run} from 'node:test';
 import {tap} from 'node:test/reporters';
 
@@ -76,8 +85,16 @@ function sayEnd(failures, flaky) {
     return failures.length > 0 || flaky.length > MOST_FLAKY ? 1 : 0;
 }
 
+/** What tests and browsers leave in the system's folder of temporary files goes when the suite ends. */
+function ownTemporary() {
+    const folder = mkdtempSync(join(tmpdir(), 'headlight-tests-'));
+    process.env.TMPDIR = folder;
+    process.on('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
+}
+
 /** @param {string} suite @param {{atOnce: number, only: string, files: string[], alone: string[]}} asked */
 async function runSuite(suite, {atOnce, only, files, alone}) {
+    ownTemporary();
     const first = [...(await runFiles(files, atOnce, only)), ...(await runFiles(alone, 1, only))];
     const flaky = [];
     const last = [];

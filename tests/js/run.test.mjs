@@ -3,7 +3,15 @@
  */
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+    existsSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
@@ -29,9 +37,11 @@ function folderOf(t, files) {
     return folder;
 }
 
-/** @param {string} cwd @param {string[]} given the lines that are no TAP, and the exit status */
-function run(cwd, given) {
-    const {NODE_TEST_CONTEXT, MAKEFLAGS, MAKELEVEL, ...env} = process.env;
+/** The lines that are no TAP, and the exit status. @param {string} cwd @param {string[]} given
+ * @param {Record<string, string>} [more] of the environment */
+function run(cwd, given, more) {
+    const {NODE_TEST_CONTEXT, MAKEFLAGS, MAKELEVEL, ...same} = process.env;
+    const env = {...same, ...more};
     const {stdout, stderr, status} = spawnSync(
         process.execPath,
         [`${root}tests/run.mjs`, ...given],
@@ -124,6 +134,16 @@ test('all targets run, also after one that fails; the end says all that there is
     const good = run(folder, ['--all', 'fourth', 'second']);
     assert.equal(good.status, 0);
     assert.doesNotMatch(good.stdout, /third|flaky/, 'nothing of the run before');
+});
+
+test('nothing is left in the folder of temporary files', t => {
+    const leaves = `import {mkdtempSync} from 'node:fs'; import {tmpdir} from 'node:os';
+        test('leaves', () => { mkdtempSync(tmpdir() + '/left-'); });`;
+    const folder = folderOf(t, {'leaves.mjs': IMPORTS + leaves});
+    mkdirSync(join(folder, 'tmp'));
+    const {lines} = run(folder, ['some', 'leaves.mjs'], {TMPDIR: join(folder, 'tmp')});
+    assert.deepEqual(lines, ['some: 1 passed, 0 failed, 0 skipped']);
+    assert.deepEqual(readdirSync(join(folder, 'tmp')), []);
 });
 
 test('a suite without files is refused with how it is called', t => {
