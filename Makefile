@@ -183,7 +183,7 @@ test-long: node20 site native npm $(OUT)/asan/test_index
 	@failed=0; relaxed=; node --experimental-wasm-relaxed-simd -e 0 2>/dev/null && relaxed="--experimental-wasm-relaxed-simd --no-liftoff"; \
 	for build in native wasm threads $(if $(HAS_RELAXED),relaxed relaxed-threads); do node $$relaxed tests/golden/bits.mjs $$build >/dev/null || failed=1; done; \
 	LONG=1 $(OUT)/asan/test_index || failed=1; \
-	LONG=1 node tests/run.mjs long tests/browser/compat.test.mjs tests/js/{study_chance,bpe_parity,tokenizer_parity,tokenizer_sentencepiece}.test.mjs || failed=1; \
+	LONG=1 node tests/run.mjs long tests/browser/{compat,stories,sheets,export,opened,play}.test.mjs tests/js/{study_chance,bpe_parity,tokenizer_parity,tokenizer_sentencepiece}.test.mjs || failed=1; \
 	for target in test-portable test-browsers test-npm test-jupyter fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
 
 # Builds the command line with gcc, clang and, for aarch64 under qemu, a cross compiler, and compares the bits that each gives.

@@ -4,6 +4,7 @@
  * motion. */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {LONG} from '../js/lib/sample.mjs';
 import {useSite, until} from './page.mjs';
 
 const site = useSite();
@@ -52,23 +53,28 @@ test('Play stops when it is pressed again, and when the reader chooses a layer',
     assert.equal(await layerOf(page), '4');
 });
 
-test('Play goes through the layers in the heat map too: the same head, another picture', async () => {
-    const page = await site.open({
-        hash: '#v=2&view=heatmap&layer=4&heads=3',
-        reducedMotion: 'reduce',
-    });
-    const read = () => page.locator('.shift-readout').textContent();
-    const before = await read();
-    await page.locator('.player').click();
-    await until(read, now => now !== before, 'the strongest cell is another');
-    await until(
-        async () => [await layerOf(page), await isPlaying(page)].join(),
-        seen => seen === '4,false',
-        'Play ends at the layer of the reader',
-    );
-    await until(read, now => now === before, 'as before');
-    assert.match(page.url(), /heads=3/);
-});
+const skip = !LONG && 'long: LONG=1';
+test(
+    'Play goes through the layers in the heat map too: the same head, another picture',
+    {skip},
+    async () => {
+        const page = await site.open({
+            hash: '#v=2&view=heatmap&layer=4&heads=3',
+            reducedMotion: 'reduce',
+        });
+        const read = () => page.locator('.shift-readout').textContent();
+        const before = await read();
+        await page.locator('.player').click();
+        await until(read, now => now !== before, 'the strongest cell is another');
+        await until(
+            async () => [await layerOf(page), await isPlaying(page)].join(),
+            seen => seen === '4,false',
+            'Play ends at the layer of the reader',
+        );
+        await until(read, now => now === before, 'as before');
+        assert.match(page.url(), /heads=3/);
+    },
+);
 
 /** Names of the animations of a page, also of those that have not begun. */
 const animations = page =>

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {before, test} from 'node:test';
+import {oneIn} from './lib/sample.mjs';
 import {
     added,
     buildDriver,
@@ -472,15 +473,16 @@ const vocabularies = {
 test('real text in many scripts with the published vocabularies', {skip}, async t => {
     const texts = realTexts(shared);
     assert.ok(texts.length > 5000);
+    const some = oneIn(4, texts);
     for (const [name, config] of Object.entries(vocabularies)) {
         const pair = await fromVocab(`${shared}vocab/${name}/vocab.txt`, config);
-        const tokens = await compare(pair, texts);
-        await compare(pair, [...chunks(texts.slice(-4000), 2)], 64);
+        const tokens = await compare(pair, some);
+        await compare(pair, [...chunks(some.slice(-4000), 2)], 64);
         // none has more
         await compare(
             pair,
             [...chunks(scalars.slice(0, 0x30000), 400)].map(few => few.join(' ')),
         );
-        t.diagnostic(`${name}: ${texts.length} texts, ${tokens} tokens`);
+        t.diagnostic(`${name}: ${some.length} texts, ${tokens} tokens`);
     }
 });
