@@ -1,5 +1,5 @@
-/* budget - what follows when a part of the site is larger than its budget (build/site.mjs has them). Another compiler's
- * files may be larger by a little, which should keep nobody from building: only CI refuses that.
+/* budget - judges a part of the site that is larger than its budget (build/site.mjs has them). Another compiler's files
+ * may be larger by a little, which should keep nobody from building: only CI refuses that.
  */
 
 export const SLACK = 1.01; // of a budget, outside of CI
