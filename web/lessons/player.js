@@ -4,7 +4,7 @@
  * closed. Then the reader may look elsewhere: nothing is pulled back.
  */
 import {h} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import {defaults, defaultsOf, formatHash} from '../state/state.js';
 import {HEIGHT, useLayer} from '../shell/use_layer.js';
 import {begunLate} from './begin.js';
@@ -191,17 +191,17 @@ function useWheel(root) {
  *     any}} props */
 function Scroll({lesson, at, go, body, t}) {
     const root = useRef(/** @type {HTMLElement | null} */ (null));
-    const own = useRef(-1);
+    const own = useRef(-1); // the step that scrolling has asked for, until it is shown
     useWheel(root);
-    useEffect(() => {
-        if (own.current === at) return;
-        root.current?.children[at]?.scrollIntoView({block: 'nearest'});
+    useLayoutEffect(() => {
+        if (own.current < 0) root.current?.children[at]?.scrollIntoView({block: 'nearest'});
+        else if (own.current === at) own.current = -1;
     }, [at]);
     const onScroll = () => {
         const top = root.current?.getBoundingClientRect().top ?? 0;
         const list = [...(root.current?.children ?? [])];
         const first = list.findIndex(child => child.getBoundingClientRect().bottom > top + 60);
-        if (first < 0 || first === at) return;
+        if (first < 0 || first === (own.current < 0 ? at : own.current)) return;
         own.current = first;
         go(first);
     };
