@@ -85,7 +85,11 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
         'several heads: their mean',
     );
     const most = page.locator('.most-moved');
-    assert.match(await most.textContent(), /^Of all 48 heads these differ most .*0\.\d\d/);
+    await until(
+        () => most.textContent(),
+        now => /^Of all 48 heads these differ most .*0\.\d\d/.test(now),
+        'those that differ most',
+    );
     const [first, name] = [most.locator('button').first(), /L(\d+)·H(\d+)/];
     const [, layer, head] = name.exec(await first.textContent());
     await first.click();
@@ -602,11 +606,11 @@ test('what two classifiers say stands below their figures, and of one in the win
     const page = await site.open({hash: `${hash}&compareWith=mini-en-sst2`, ready: false});
     const said = page.locator('.two-say .results');
     await until(
-        () => said.count(),
-        count => count === 2,
-        'both say something',
+        () => said.allTextContents(),
+        ([first, second]) =>
+            /negative60\.5 %positive39\.5 %/.test(first) &&
+            /negative9\d\.\d %positive/.test(second),
+        'what both say',
     );
-    assert.match(await said.first().textContent(), /negative60\.5 %positive39\.5 %/);
-    assert.match(await said.last().textContent(), /negative9\d\.\d %positive/);
     assert.equal(await page.locator('.below .results').count(), 0);
 });
