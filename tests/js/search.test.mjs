@@ -174,6 +174,31 @@ test('a token is none of its own neighbours, whatever they must be', () => {
     }
 });
 
+test('a row names the line of its sentence in the corpus, and a layer that is not given is the last', () => {
+    for (const [file, name, question] of [
+        ['trees', 'sentences.conllu', {ask: 'find', word: 'the'}],
+        ['causal', 'pronouns.txt', {ask: 'find', word: 'the'}],
+        ['pairs', 'pairs.tsv', {ask: 'find', word: 'the'}],
+    ]) {
+        const lines = readFileSync(corpus(name), 'utf8').split('\n');
+        const {rows} = ask(file, {...question, rows: 200});
+        assert.ok(rows.length > 20);
+        for (const {line, text, text_b: textB} of rows) {
+            const there = name.endsWith('conllu')
+                ? lines.slice(line - 1, lines.indexOf('', line)).find(one => /^# text =/.test(one))
+                : lines[line - 1];
+            const bare = there.replaceAll(/\[([^|\]]+)\|[^\]]*\]/g, '$1'); // without marks of mentions
+            assert.ok(bare.includes(text) && bare.includes(textB ?? ''), `${name}: ${line}`);
+            if (name.endsWith('conllu')) assert.ok(line === 1 || lines[line - 2] === '');
+        }
+    }
+    const near = {ask: 'like', at: [30, 4], rows: 5};
+    const {rows, layer} = ask('trees', near);
+    assert.equal(layer, 5);
+    assert.deepEqual(rows, ask('trees', {...near, layer: 5}).rows);
+    assert.notDeepEqual(rows, ask('trees', {...near, layer: 2}).rows);
+});
+
 test('words, neighbours and heads of a treebank are those of brute force', () => {
     compare('trees', [
         {ask: 'find', word: 'IT'},
