@@ -7,7 +7,8 @@ import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
 import {defaults, update} from '../../web/state/state.js';
 import {runEach} from '../../web/session/deep.js';
-import {gridsOf} from '../../web/views/decides/patched.js';
+import {percent} from '../../web/draw/scale.js';
+import {gridsOf, listOf, Other} from '../../web/views/decides/patched.js';
 import {deepName, missingOf} from '../../web/views/also.js';
 import {rankCorrelation} from '../../web/views/decides/scene.js';
 import {decidesView} from '../../web/views/decides/view.js';
@@ -402,6 +403,208 @@ test(
         assert.ok(!saidOfAll.includes(en.decides.patch.unchanged(0, effects.length)));
     },
 );
+
+/** A scene of a model that is made up: `model` and `pass` as far as they are asked for, `say` answers every need.
+ * All that is missing is asked for, as the page does. */
+function madeUp({state, model, pass, tensors = [], say}) {
+    const at = update(defaults, {view: 'decides', text: 'a', ...state});
+    const data = {
+        model: {layers: 1, heads: 2, special: {mask: 9}, predicts: [], ...model},
+        pass: {texts: ['a', ''], prediction: null, ...pass},
+        tensors: new Map(tensors),
+    };
+    const asked = [];
+    for (let needs; (needs = missingOf(decidesView.deep, at, data)).length;) {
+        data.tensors = new Map(data.tensors); // another one is another scene
+        for (const need of needs) data.tensors.set(deepName(need), say(need));
+        asked.push(...needs);
+    }
+    return {state: at, data, asked, scene: decidesView.scene(at, data)};
+}
+const token = (id, special = false) => ({id, special, piece: `w${id}`});
+const masked = {predicts: ['masked_words'], mlm: true};
+const guess = (index, id) => [{index, words: [{id, piece: `w${id}`, probability: 0.5}]}];
+
+/** Patches of a masked word at 1: the text has ln p own[id], the other one theirs[id], each patch `changed`. */
+function patchedWords({tokens, others, own, theirs, changed, state = {}, words = [5, 6]}) {
+    return madeUp({
+        ...{model: masked, pass: {tokens: tokens.map(id => token(id))}},
+        state: {patch: 'b', ...state},
+        tensors: [['predictions.masks.10', guess(1, words[0])]],
+        say({tokens: cut, predictions, args, alone, also}) {
+            if (cut) return others.map(id => token(id));
+            if (predictions) return guess(1, words[1]);
+            return {data: [also ? changed(also)[args[1]] : (alone ? theirs : own)[args[1]]]};
+        },
+    });
+}
+
+test('patches: which differences are large enough, which words are compared, and shares', () => {
+    const text = {tokens: [1, 9, 3], others: [1, 9, 4], own: {5: -1, 6: -3}, changed: () => ({})};
+    /** The other word less the own one: -2 of the text. */
+    const of = (value, more) => {
+        const changed = () => ({5: 0, 6: value});
+        return patchedWords({...text, theirs: {5: 0, 6: value}, changed, ...more}).scene.patch;
+    };
+    for (const [value, problem] of [
+        [-1.95, 'same'],
+        [-2.05, 'same'],
+        [-1.85, ''],
+        [-2.15, ''],
+    ])
+        assert.equal(of(value).problem, problem, `${value}`);
+    const whole = of(2);
+    assert.deepEqual([whole.onto, whole.of], [-2, 2]);
+    assert.deepEqual(
+        whole.words.map(({id}) => id),
+        [6, 5],
+        'the word of the other text, less that of this one',
+    );
+    assert.ok(whole.effects.length === 5 && whole.effects.every(({share}) => share === 1));
+    const same = of(2, {words: [6, 6]});
+    assert.deepEqual(
+        [same.words.length, same.onto, same.of],
+        [1, -3, 2],
+        'one word is not compared',
+    );
+});
+
+test('patches: the pair of tokens of texts of other lengths is within both', () => {
+    const numbers = {own: {5: -1, 6: -3}, theirs: {5: -1, 6: 0}, changed: () => ({5: -1, 6: 0})};
+    const pair = (tokens, others, state) =>
+        patchedWords({...numbers, tokens, others, state}).scene.patch.pair;
+    assert.deepEqual(pair([1, 9, 3], [1, 9, 4, 5]), {to: 2, from: 2}, 'where they differ first');
+    assert.deepEqual(pair([1, 9, 3, 4], [1, 9]), {to: 1, from: 1}, 'the other is the beginning');
+    assert.deepEqual(pair([1, 9], [1, 9, 3, 4]), {to: 0, from: 0}, 'this is the beginning');
+    assert.deepEqual(pair([1, 9, 3], [1, 9, 4, 5], {from: 3, to: 0}), {to: 0, from: 3});
+    assert.deepEqual(pair([1, 9, 3], [1, 9, 4, 5], {from: 4, to: 3}), {to: 2, from: 2}, 'beyond');
+    assert.equal(pair([1, 9, 3], [2, 9, 4]), null);
+});
+
+test('patches: list, table and sentence have the numbers; another text begins with its own pair', () => {
+    const tokens = [1, 9, 3, 4, 7];
+    // the heads of the text recover more than all, in either direction
+    const shares = {'patch_head,0,0': 2, 'patch_head,0,1': -0.5};
+    const changed = also => ({5: 0, 6: -2 + 4 * (shares[also] ?? 0.25)});
+    const numbers = {own: {5: -1, 6: -3}, theirs: {5: 0, 6: 2}, changed};
+    const {state, data, scene} = patchedWords({...numbers, tokens, others: [2, 9, 3, 4, 7]});
+    const {rows} = decidesView.table(state, data, en);
+    assert.deepEqual(
+        rows.map(([kind, {text}, share, change]) => [kind, text, share.value, change.value]),
+        [
+            [en.decides.kinds.patch_head, 'L0·H0', 2, 8],
+            [en.decides.kinds.patch_head, 'L0·H1', -0.5, -2],
+            ...tokens.map((id, at) => [
+                ...[en.decides.kinds.patch_token],
+                en.decides.patch.row(0, en.decides.token(at, `w${id}`)),
+                ...[0.25, 1],
+            ]),
+        ],
+    );
+    const terms = listOf(scene, en).blocks.find(({rows: listed}) => listed);
+    assert.deepEqual([terms.most, terms.rows.length], [2, 7], 'the largest fills the bar');
+    const many = Array.from({length: 12}, (_, i) => (i === 1 ? 9 : i + 20));
+    const long = {...numbers, tokens: many, others: many.with(0, 2)};
+    const small = patchedWords({...long, changed: () => ({5: 0, 6: -1})}).scene;
+    const listed = listOf(small, en).blocks.find(({rows: some}) => some);
+    assert.deepEqual([listed.most, listed.rows.length], [1, 10], 'no share fills it below 1');
+    const [last] = scene.patch.effects.slice(-1);
+    const names = [...data.tensors].filter(([name]) => !name.includes(last.change.join('.')));
+    const most = en.decides.patch.most('L0·H0', percent(2));
+    assert.ok(decidesView.describe(state, data, en).includes(most));
+    const part = {...data, tensors: new Map(names)};
+    assert.equal(decidesView.scene(state, part).patch.there, 6);
+    assert.ok(!decidesView.describe(state, part, en).includes(most), 'not before all have come');
+    const set = [];
+    const {props} = Other({state, data: {...data, t: en}, on: {set: one => set.push(one)}, scene});
+    const [, input] = props.children[0].props.children;
+    input.props.onChange({currentTarget: {value: ' c '}});
+    assert.deepEqual(set, [{patch: 'c', from: -1, to: -1}]);
+});
+
+test('labels: of a softmax ln p, of other scores the numbers; one label is none to compare', () => {
+    const labelled = (scores, labels, state) =>
+        madeUp({
+            ...{state, model: {predicts: ['labels']}},
+            pass: {tokens: [token(1)], prediction: {task: 'labels', labels, scores}},
+            say: ({tokens, also, alone}) =>
+                tokens
+                    ? [token(2)]
+                    : {
+                          scores,
+                          labels: labels.map(({label, probability}, i) => ({
+                              label,
+                              probability: also || alone ? probability / 2 ** (i + 1) : probability,
+                          })),
+                      },
+        }).scene;
+    const two = [
+        {label: 'yes', probability: 0.75},
+        {label: 'no', probability: 0.25},
+    ];
+    const near = (value, wanted) => assert.ok(Math.abs(value - wanted) < 1e-12, `${value}`);
+    near(labelled('softmax', two).plain, Math.log(3));
+    near(labelled('plain', two).plain, 0.5);
+    near(labelled('softmax', two).effects[0].value, Math.log(2));
+    near(labelled('plain', two).effects[0].value, 0.375 - 0.0625 - 0.5);
+    near(labelled('softmax', two, {patch: 'b'}).patch.onto, Math.log(0.75));
+    near(labelled('plain', two, {patch: 'b'}).patch.onto, 0.75);
+    assert.equal(labelled('softmax', two.slice(0, 1)).target, null);
+});
+
+test('what is read: no added token, no [MASK] of the reader; bars by the largest of either sign', () => {
+    const tokens = [token(2, true), token(5), token(9), token(9), token(6), token(3, true)];
+    const found = count =>
+        madeUp({
+            ...{model: masked, pass: {tokens: tokens.slice(0, count)}},
+            tensors: [['predictions.masks.10', guess(2, 7)]],
+            say: ({measure, also}) =>
+                measure === 'depends'
+                    ? {data: Float32Array.from({length: 5 * count}, (_, i) => i)}
+                    : {data: [also ? -4 : -1]},
+        }).scene;
+    const {effects, most, readings} = found(6);
+    const read = effects.filter(({change: [kind]}) => kind === 'token');
+    assert.deepEqual(
+        read.map(({change}) => change),
+        [
+            ['token', 1, 9],
+            ['token', 4, 9],
+        ],
+    );
+    assert.equal(most, 3);
+    assert.deepEqual(readings.tokens, [1, 4]);
+    assert.equal(found(4).readings, null, 'one token has no rank');
+    assert.deepEqual(decidesView.needs({}, masked), [{predictions: 'masks', top: 10}]);
+});
+
+test('an answer is not patched; a similarity is the one that the folder names', () => {
+    const answers = [{from: 1, to: 1}];
+    const starts = [0.1, 0.9];
+    const answer = madeUp({
+        ...{state: {patch: 'b'}, model: {predicts: ['answer']}},
+        pass: {tokens: [token(1), token(2)], prediction: {task: 'answer', answers, starts}},
+        say: () => ({starts}),
+    });
+    assert.equal(answer.scene.patch, null);
+    assert.ok(answer.asked.length > 0 && answer.asked.every(({source}) => !source));
+    for (const [similarity, plain] of [
+        ['dot', 14],
+        ['cosine', Math.fround(14 / Math.sqrt(5 * 40))],
+        ['euclidean', Math.fround(-Math.sqrt(17))],
+        ['manhattan', -5],
+    ]) {
+        const {scene} = madeUp({
+            ...{model: {predicts: ['embedding'], similarity}},
+            pass: {tokens: [token(1)], texts: ['a', 'b']},
+            say: ({tokens, source}) =>
+                tokens
+                    ? [token(1)]
+                    : {data: Float32Array.from(source.text === 'a' ? [1, 2] : [2, 6])},
+        });
+        assert.equal(scene.plain, plain, similarity);
+    }
+});
 
 test('what has not come yet is not counted; the picture is drawn without it', {skip}, async () => {
     const open = await openGolden('bert-tiny-random');
