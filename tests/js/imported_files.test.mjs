@@ -105,6 +105,11 @@ test('CSV: columns and rows in any order, each weight at its place', async () =>
     }
 });
 
+test('a weight may be above 1 by what half precision adds, and stays as it is', async () => {
+    const one = await readImported(csv('0,0,0,a,0,a,1.0009765625'));
+    assert.deepEqual([...(await one.weights('encoder', 0))], [1.0009765625]);
+});
+
 test('BertViz: lists over layers with a batch of one, and what it gives its own page', async () => {
     const lists = await readImported(
         json({attention: [[EVEN[0]], [EVEN[0]]].map(one => [one]), tokens: TOKENS}),

@@ -199,6 +199,16 @@ test('a row names the line of its sentence in the corpus, and a layer that is no
     assert.notDeepEqual(rows, ask('trees', {...near, layer: 2}).rows);
 });
 
+test('a weight is one that is at least as large as asked, the largest too', () => {
+    // of a causal model, the first query of each sentence has all of its weight on itself
+    const {rows, index: about} = ask('causal', {
+        ...{ask: 'head', layer: 1, head: 0, weight: 1, rows: 10000, bars: 'none'},
+    });
+    assert.ok(rows.every(({weight}) => weight === 1));
+    const first = rows.filter(({query, key}) => query.token === 0 && key.token === 0);
+    assert.equal(first.length, about.sentences);
+});
+
 test('words, neighbours and heads of a treebank are those of brute force', () => {
     compare('trees', [
         {ask: 'find', word: 'IT'},
