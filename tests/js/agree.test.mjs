@@ -73,7 +73,13 @@ async function lineOf(folder, text, place) {
     const causal = model.special.mask < 0;
     const ids = tokens.map(({id}) => id);
     const position = causal ? ids.length - 2 : place;
-    const word = ids[causal ? position + 1 : position];
+    let word = ids[causal ? position + 1 : position];
+    if (word === model.special.mask) {
+        // of a [MASK] in the line, the most probable word
+        const pass = session.run({precision: model.precision, keep: []});
+        [word] = pass.predictions(position, 1).ids;
+        pass.release();
+    }
     const lnp = without => {
         const at = position - (causal && without >= 0);
         if (causal)
@@ -147,10 +153,18 @@ for (const name of ['mini-en', 'mini-gpt-en'])
         }
     });
 
-test('a [MASK] of the line is taken; what cannot be compared is refused', () => {
+test('a [MASK] of the line is taken; what cannot be compared is refused', async () => {
     const folder = join(root, 'models/mini-en');
-    const [, row] = agree(folder, ['The capital of France is [MASK].'], '--csv').stdout.split('\n');
+    const line = 'The capital of France is [MASK].';
+    const [, row] = agree(folder, [line], '--csv').stdout.split('\n');
     assert.match(row, /^1,6,6,/);
+    const expected = await lineOf(folder, line, 6);
+    const found = row.split(',').slice(3);
+    for (const [r, value] of expected.entries()) near(found[r], value, 1e-5, `[MASK], ${r}`);
+    const {stdout} = agree(folder, ['The dog slept.', 'The dog slept here.'], '--csv');
+    const [, ...rows] = stdout.trim().split('\n');
+    assert.equal(rows.length, 1, 'three tokens beside the word are too few');
+    assert.match(rows[0], /^2,\d,4,/);
     const none = agree(folder, ['Go.']);
     assert.match(
         none.stderr,

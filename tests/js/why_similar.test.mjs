@@ -53,6 +53,32 @@ test('the table in both languages: cells, sums, colours; a large one is said', a
     }
 });
 
+test('eight pairs are listed; as many cells as 64 tokens of each are drawn; ink is by size, not by sign', async () => {
+    const {why} = (await words('en', 'dialogs')).similarity;
+    const [a, b] = [
+        ['p', 'q', 'r'],
+        ['s', 't', 'u', 'v'],
+    ];
+    const data = Float32Array.of(1, 1, 0.5, 1, -1, 1, -4, 0.25, 1, 1, 1, 2);
+    const pairs = {data, shape: [3, 4], tokens: [a, b]};
+    assert.deepEqual(
+        largest(pairs).map(one => `${a[one.a]}${b[one.b]}`),
+        ['qu', 'rv', 'ps', 'pt', 'pv', 'qs', 'qt', 'rs'],
+    );
+    const html = renderToString(h('div', null, h(Found, {split: pairs, words: why})));
+    const heads = [...html.matchAll(/<th scope="col"><bdi>([^<]*)/g)].map(([, name]) => name);
+    assert.deepEqual(heads, ['A \\ B', ...b, 'Σ']);
+    const inks = [...html.matchAll(/--(\w)\w+\) (\d+)%/g)].map(([, sign, ink]) => sign + ink);
+    const wanted = [...data].map(x => `${x < 0 ? 'n' : 'p'}${Math.round((35 * Math.abs(x)) / 4)}`);
+    assert.deepEqual(inks, wanted);
+    const drawn = (n, m) => {
+        const tokens = [Array(n).fill('a'), Array(m).fill('b')];
+        const split = {data: new Float32Array(n * m), shape: [n, m], tokens};
+        return renderToString(h('div', null, h(Found, {split, words: why}))).includes('<td');
+    };
+    assert.deepEqual([drawn(64, 64), drawn(17, 241)], [true, false]);
+});
+
 test('several texts: one a line, at most so many, each with each', async () => {
     const vectors = [
         [1, 0],

@@ -317,3 +317,49 @@ test('many passes: a second engine takes from the same queue, and closes with th
     await deepen(undefined, state, {}, signal);
     assert.ok(first.closed && second.closed);
 });
+
+test('a second engine is for many passes, a model that is not large, and more than one core', async t => {
+    const navigator = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+    t.after(() => {
+        if (navigator) Object.defineProperty(globalThis, 'navigator', navigator);
+        else delete globalThis.navigator;
+    });
+    /** How many engines are made for so many passes; twice, since they end between. */
+    async function engines(count, {cores = 2, bytes = 1e6} = {}) {
+        const value = {hardwareConcurrency: cores};
+        Object.defineProperty(globalThis, 'navigator', {value, configurable: true});
+        let [made, closed] = [0, 0];
+        const info = {layers: 2, special: {mask: 4}, tensors: [], weight_bytes: bytes};
+        const engine = () => ({
+            load: async () => ({model: ++made, info}),
+            ...{holds: () => true, release() {}, close: () => closed++},
+            run: ({want}) => ({
+                ...{pass: 1, facts: Promise.resolve({pass: 1})},
+                answers: want.map(async () => 'found'),
+            }),
+        });
+        const deep = () =>
+            Array.from({length: count}, (_, i) => ({labels: true, also: ['head', 0, i]}));
+        let shown;
+        const deepen = createDeep(
+            engine,
+            patch => (shown = {...shown, ...patch}),
+            () => shown,
+        );
+        const {signal} = new AbortController();
+        for (let time = 0; time < 2; time++) {
+            shown = {model: {}, pass: {pass: 1, tokens: [1]}, tensors: new Map()};
+            await deepen(deep, update(defaults, {text: 'a'}), {}, signal);
+            assert.equal(shown.tensors.size, count);
+            await deepen(undefined, defaults, {}, signal);
+            assert.equal(closed, made, 'all are closed');
+        }
+        return made / 2;
+    }
+    assert.deepEqual([await engines(31), await engines(32)], [1, 2]);
+    assert.equal(await engines(32, {cores: 1}), 1);
+    assert.deepEqual(
+        [await engines(32, {bytes: 200e6}), await engines(32, {bytes: 200e6 + 1})],
+        [2, 1],
+    );
+});
