@@ -53,10 +53,15 @@ export async function runEach(engine, {model, info}, state, needs, onFound, sign
             of = text;
             const want = tokens ? [] : [wantOf(need)];
             const asked = {input: ofNeed(input, one), keep: ['hidden'], want};
-            const run = engine.run({model, ...asked, ...(over && {over})}, {signal});
-            const answer = await (tokens ? run.facts.then(facts => facts.tokens) : run.answers[0]);
-            onFound(deepName(one), answer);
-            over = run.pass;
+            const before = over;
+            const run = engine.run({model, ...asked, ...(before && {over: before})}, {signal});
+            over = run.pass; // given back at the end, also where it is cancelled
+            try {
+                const found = tokens ? run.facts.then(facts => facts.tokens) : run.answers[0];
+                onFound(deepName(one), await found);
+            } finally {
+                if (before) engine.release({pass: before});
+            }
         }
     } finally {
         end();
