@@ -280,8 +280,8 @@ for (const [width, height] of [
                     return part.contains(at);
                 });
         await page.locator('.how p').first().waitFor();
-        assert.ok(await seen('.how p'), 'help');
-        assert.ok(await seen('.lesson h2'), 'the lesson');
+        await until(() => seen('.how p'), Boolean, 'help');
+        await until(() => seen('.lesson h2'), Boolean, 'the lesson');
     });
 
 test('what a step is about is on screen at 1366 × 768: two figures, strips of three queries, an equation in a line', async () => {
