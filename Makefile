@@ -18,7 +18,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native example wasm wasm-files site published offline npm wheel run dev debug test test-clone check format snapshots node18 node20 test-c test-js test-python test-jupyter test-browser test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native example wasm wasm-files site published offline npm wheel run dev debug test test-clone check format snapshots node18 node20 test-c test-js test-python test-jupyter test-browser test-slow test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -184,7 +184,7 @@ test-long: node20 site native npm $(OUT)/asan/test_index
 	for build in native wasm threads $(if $(HAS_RELAXED),relaxed relaxed-threads); do node $$relaxed tests/golden/bits.mjs $$build >/dev/null || failed=1; done; \
 	LONG=1 $(OUT)/asan/test_index || failed=1; \
 	LONG=1 node tests/run.mjs long tests/browser/{compat,stories,sheets,export,opened,play}.test.mjs tests/js/{study_chance,bpe_parity,tokenizer_parity,tokenizer_sentencepiece}.test.mjs || failed=1; \
-	for target in test-portable test-browsers test-npm test-jupyter fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
+	for target in test-portable test-slow test-browsers test-npm test-jupyter fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
 
 # Builds the command line with gcc, clang and, for aarch64 under qemu, a cross compiler, and compares the bits that each gives.
 test-portable: node20 $(UNICODE_DATA)
@@ -233,6 +233,10 @@ ALONE := tests/browser/threads.test.mjs
 # Runs the page's tests in Chromium on the built site.
 test-browser: node20 site offline npm
 	@node tests/run.mjs browser --at-once 2 $(filter-out $(ALONE),$(wildcard tests/browser/*.test.mjs)) --alone $(ALONE)
+
+# The same where messages, frames and the server are late, as on a busy machine (tests/browser/slow.mjs); part of test-long.
+test-slow: node20 site offline npm
+	@SLOW=1 node tests/run.mjs slow --at-once 2 $(filter-out $(ALONE),$(wildcard tests/browser/*.test.mjs))
 
 # Installs the package in a project with Vite, from the npm registry, and opens what Vite makes of it in Chromium.
 test-npm: node20 npm
