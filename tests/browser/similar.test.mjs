@@ -19,7 +19,11 @@ test('two sentences: one press leads to the sentence model of the menu, one more
     );
     // 0.6825 by transformers and sentence-transformers' own pooling, in float32
     assert.ok(Math.abs(Number(said) - 0.6825) < 0.005, said);
-    assert.ok(page.url().includes('model=all-minilm-l6-v2'));
+    await until(
+        () => page.url(),
+        url => url.includes('model=all-minilm-l6-v2'),
+        'the model is in the link',
+    );
     assert.equal(await page.getByText('This model cannot say').count(), 0);
     await block.getByRole('button', {name: 'Why?'}).click();
     await block.getByText('the cells sum to the similarity').first().waitFor();

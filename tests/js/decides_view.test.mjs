@@ -518,7 +518,7 @@ test('patches: list, table and sentence have the numbers; another text begins wi
     const set = [];
     const {props} = Other({state, data: {...data, t: en}, on: {set: one => set.push(one)}, scene});
     const [, input] = props.children[0].props.children;
-    input.props.onChange({currentTarget: {value: ' c '}});
+    input.props.onEnter('c');
     assert.deepEqual(set, [{patch: 'c', from: -1, to: -1}]);
 });
 
