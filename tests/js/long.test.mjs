@@ -33,6 +33,7 @@ const WHOLE = {
     'tests/js/engine_wasm.test.mjs': 'the engine on the wasm: what is held, run again, cancelled',
     'tests/js/hub.test.mjs': 'every way in which a hub misbehaves',
     'tests/js/model_view.test.mjs': 'the model view without a browser',
+    'tests/js/search.test.mjs': 'questions to an index, each kind against brute force',
     'tests/browser/beside.test.mjs': 'two figures, in whatever they differ',
     'tests/browser/element.test.mjs': 'what a page of others can do to the element',
     'tests/browser/first.test.mjs': 'the first minute',
