@@ -101,7 +101,7 @@ export async function beginOf(opened) {
  * what the one in use has not.
  * @param {Awaited<ReturnType<typeof import('./figure.mjs').openModel>>} opened */
 export async function patternsOf(opened) {
-    const {steps} = JSON.parse(await readFile('web/lessons/patterns.json', 'utf8'));
+    const {steps} = JSON.parse(await readFile('web/lessons/data/patterns.json', 'utf8'));
     const [text, textB] = steps[0].texts[0];
     const needs = [{measure: 'patterns'}, {measure: 'even'}];
     const {pass, tensors} = await compute(opened, update(defaults, {text, textB}), needs);

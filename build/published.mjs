@@ -10,7 +10,7 @@
  *     index.json         a row a file: {name, model, bytes, text, textB, figures: {"vig1.1":
  *                        {value, picked, from, to}}}
  *
- * figures: of each step of a lesson that names the file (web/lessons/), the number that the model
+ * figures: of each step of a lesson that names the file (web/lessons/data/), the number that the model
  * has there, the tokens to pin, and the words that the number lies between. build/site.mjs puts the
  * folder into the site; without it the site has an empty index, and the page shows no button. What
  * cannot be had is said in a line, is left out, and makes the exit status 1; the index has the
@@ -25,7 +25,7 @@ import {holds, pinnedBy, readSeen} from '../web/lessons/seen.js';
 import {WASM} from './bundle.mjs';
 
 const LIST = 'build/published.json';
-const LESSONS = 'web/lessons/';
+const LESSONS = 'web/lessons/data/';
 const FOLDER = 'build/out/published';
 const host = (process.env.HF_ENDPOINT || HUB).replace(/\/+$/, '');
 /** One model may take so long; a checkpoint of BERT-base has 440 MB. */

@@ -240,7 +240,7 @@ async function buildElement() {
             entryPoints: [`web/${part}.js`],
             outfile: `${SITE}/element-${basename(part)}.js`,
             format: 'esm',
-            external: ['./*.json'], // lessons, of which only the names are needed
+            external: ['./data/*.json'], // lessons, of which only the names are needed
         });
     await bundle({
         entryPoints: ['web/worker/worker.js'],

@@ -8,7 +8,7 @@ import {defaults} from '../../web/state/state.js';
 import {pieces, show, shownHeads, useSite, until} from './page.mjs';
 
 const examples = JSON.parse(
-    readFileSync(new URL('../../web/lessons/examples.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../web/lessons/data/examples.json', import.meta.url), 'utf8'),
 );
 const site = useSite();
 

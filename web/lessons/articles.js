@@ -1,5 +1,5 @@
 /* articles - the figures of the articles that this project starts from, one press each: text, layer,
- * head, pinned token and view. Each is a step of a lesson (vig1.json and so on), which also says where
+ * head, pinned token and view. Each is a step of a lesson (data/vig1.json and so on), which also says where
  * the shipped model differs from the one that was published. A second press beside it opens the published
  * model's own attention, where the site has it (published.js).
  */

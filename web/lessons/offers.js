@@ -8,7 +8,7 @@ import {useLazy} from '../shell/hooks.js';
 import {isCausal} from '../views/parts/select.js';
 import {typed} from '../text/draft.js';
 import {examplesHere, pressedHere, withOther} from './begin.js';
-import examples from './examples.json';
+import examples from './data/examples.json';
 import {readHistory, withText, writeHistory} from '../text/history.js';
 import {lessonsHere, titleOf} from './list.js';
 import {isFinished, readPlaces} from './places.js';

@@ -4,7 +4,7 @@
  * press does in any text. The keyboard's focus is the browser's. On a phone a draft that is left is shown. Fetched after the first picture; it listens from then on.
  */
 import {defaults} from '../state/state.js';
-import examples from '../lessons/examples.json';
+import examples from '../lessons/data/examples.json';
 import {readHistory} from './history.js';
 import {typed as unsent} from './draft.js';
 

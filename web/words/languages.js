@@ -7,7 +7,7 @@
  *   views     what the other views of one text say
  *   dialogs   imported attention, saving, sharing, precision
  *   studies   the studies over a corpus
- *   lessons   examples, lessons and the articles' figures (what a lesson teaches: lessons/*.json)
+ *   lessons   examples, lessons and the articles' figures (what a lesson teaches: lessons/data/*.json)
  *   cards     cards of heads, and the glossary
  *   touch     what is said otherwise where a finger points instead of a mouse
  *   element   <head-light> before a model is there (fetched with it, all languages: element.js)

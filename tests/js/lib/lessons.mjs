@@ -12,7 +12,7 @@ import {ROLES} from '../../../web/lessons/sieves.js';
 import {changesOf} from '../../../web/views/needs.js';
 import {openModel, root} from './model.mjs';
 
-const FOLDER = `${root}web/lessons/`;
+const FOLDER = `${root}web/lessons/data/`;
 const NO_LESSONS = ['examples.json'];
 const read = name => JSON.parse(readFileSync(FOLDER + name, 'utf8'));
 

@@ -60,7 +60,7 @@ function rowOf({here, hub}) {
 
 const ABOVE = `# The articles’ stories, and where the page tells them
 
-Written by \`node tests/stories.mjs --table\` from the lessons’ data (\`web/lessons/\`); a test compares it.
+Written by \`node tests/stories.mjs --table\` from the lessons’ data (\`web/lessons/data/\`); a test compares it.
 
 A **yes** is a step of a lesson, on a model that comes with the site: \`tests/browser/stories.test.mjs\` opens its link in a browser and holds the
 number that it reads off the page against the bound; figure and pinned row must be in the window, without scrolling at 1440 × 900 and 1280 × 800,
