@@ -208,6 +208,8 @@ snapshots: wasm-files native
 # Checks layers, sizes, types and layout.
 check: | node_modules/.headlight
 	node tests/check_c.mjs
+	node build/lines.mjs
+	node build/web_map.mjs --check
 	node_modules/.bin/eslint --cache --cache-strategy content --cache-location node_modules/.cache/eslint .
 	node_modules/.bin/tsc -p .
 	node_modules/.bin/prettier --log-level warn --cache --check .

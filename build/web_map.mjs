@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /* web_map - writes the list of files in docs/web.md, one line a file, from the first sentence of each
- * file's heading: node build/web_map.mjs, after files have come, gone or changed what they do. What
- * stands above the list is written by hand.
+ * file's heading: node build/web_map.mjs, after files have come, gone or changed what they do; with
+ * --check, a part of make check, it writes nothing and says if that was forgotten. What is above the list
+ * is written by hand.
  */
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
@@ -32,5 +33,11 @@ const lists = [...folders].map(
     ([folder, names]) =>
         `### ${folder}/\n\n${names.map(file => `- \`${relative(folder, file)}\` ${sentenceOf(file)}`).join('\n')}\n`,
 );
-const [above] = readFileSync(PAGE, 'utf8').split(MARK);
-writeFileSync(PAGE, `${above}${MARK}\n\n${lists.join('\n')}`);
+const before = readFileSync(PAGE, 'utf8');
+const after = `${before.split(MARK)[0]}${MARK}\n\n${lists.join('\n')}`;
+if (!process.argv.includes('--check')) writeFileSync(PAGE, after);
+else if (after !== before) {
+    const first = after.split('\n').find(line => !before.includes(line)) ?? 'a file has gone';
+    console.error(`web_map: docs/web.md is not up to date (${first}); run node build/web_map.mjs`);
+    process.exit(1);
+}
