@@ -2,6 +2,8 @@
  */
 #include "cli/cli.h"
 
+#include "base/csv.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +113,15 @@ void cli_print_string(const char *text) {
         else putchar(*c);
     }
     putchar('"');
+}
+
+static void print_part(void *to, const char *text, size_t size) { fwrite(text, 1, size, to); }
+
+void cli_print_cell(const char *text) { csv_cell(text, strlen(text), print_part, stdout); }
+
+void cli_print_token(hl_session *s, int id, bool csv) {
+    const char *text = hl_token_shown(s, id);
+    (csv ? cli_print_cell : cli_print_string)(text ? text : "?");
 }
 
 char *cli_line(char **line, size_t *room, size_t *size) {

@@ -1,5 +1,5 @@
-/* cli - shared by the commands: the table's row, loading a folder, errors. Only headlight.h is
- * known here. To add a command: write cli/<name>.c, declare it below, give it a row in main.c.
+/* cli - shared by the commands: the table's row, loading a folder, errors. Of what is below only headlight.h is
+ * known here, and base/csv.h, of which there must not be two. To add a command: write cli/<name>.c, declare it below, give it a row in main.c.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
@@ -97,6 +97,10 @@ extern const char *const cli_tokenizer_files[];
 const char *cli_path(const char *dir, const char *name);
 /* A JSON string on stdout, quotes included. */
 void cli_print_string(const char *text);
+/* A text as a cell of a table (base/csv.h). */
+void cli_print_cell(const char *text);
+/* A token as it is shown, as a cell or as a JSON string; "?" where the model has none. */
+void cli_print_token(hl_session *s, int id, bool csv);
 /* Writes every kept tensor as safetensors, named as in the reference dumps. */
 bool cli_dump(hl_session *s, hl_pass *p, const char *path);
 

@@ -280,10 +280,7 @@ static void print_effect(hl_session *s, const effect *e, bool similar, double wh
     if (csv && similar) printf(",");
     if (token) printf(csv ? "%d" : ",\"position\":%d", at);
     printf(csv ? "," : token ? ",\"token\":" : "");
-    if (token) {
-        const char *text = hl_token_shown(s, e->id);
-        cli_print_string(text ? text : "?");
-    }
+    if (token) cli_print_token(s, e->id, csv);
     printf(csv ? ",%.6g" : ",\"change\":%.6g", e->value);
     if (whole != 0) printf(csv ? ",%.6g" : ",\"recovered\":%.6g", e->value / whole);
     printf(csv ? "\n" : "}");

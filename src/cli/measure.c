@@ -113,6 +113,17 @@ static const char *column_of(char letter, bool again) {
     }
 }
 
+/* Where one is along a size: a number from 0, of the patterns their name. */
+static void print_place(char letter, int place) {
+    const char *list = list_of(hl_constants(), "patterns"), *one = look_entry(list, NULL);
+    if (letter != 'M') {
+        printf("%d,", place);
+        return;
+    }
+    while (one && place--) one = look_entry(list, one);
+    printf("%.*s,", one ? (int)strcspn(one + 1, "\"") : 0, one ? one + 1 : "");
+}
+
 static void print_table(const asked *m, const float *values, int size) {
     for (int i = 0; i < m->rank; i++)
         printf("%s,", column_of(m->letters[i], memchr(m->letters, m->letters[i], (size_t)i)));
@@ -121,7 +132,7 @@ static void print_table(const asked *m, const float *values, int size) {
         for (int i = 0, block = size; i < m->rank; i++) {
             int rest = at % block;
             block /= m->sizes[i];
-            printf("%d,", rest / block);
+            print_place(m->letters[i], rest / block);
         }
         printf("%.9g\n", values[at]);
     }
@@ -139,9 +150,8 @@ static void print_object(hl_session *s, const asked *m, const float *values, int
     print_numbers("shape", m->sizes, m->rank);
     printf(",\"tokens\":[");
     for (int i = 0; i < hl_token_count(s); i++) {
-        const char *text = hl_token_shown(s, hl_tokens(s)[i].id);
         if (i) printf(",");
-        cli_print_string(text ? text : "?");
+        cli_print_token(s, hl_tokens(s)[i].id, false);
     }
     printf("],\"values\":[");
     for (int i = 0; i < size; i++) printf(i ? ",%.9g" : "%.9g", values[i]);

@@ -14,11 +14,6 @@ static bool tokenize(hl_session *s, const char *text) {
     return hl_tokenize(s, text, (int)strlen(text), NULL, -1, 0) >= 0;
 }
 
-static void print_token(hl_session *s, int id) {
-    const char *text = hl_token_shown(s, id);
-    cli_print_string(text ? text : "?");
-}
-
 /* A whole number of an option; `fallback` without it, -1 and a message where it is none. */
 static int number_of(const char *name, const char *given, int fallback) {
     return given ? cli_number(name, given) : fallback;
@@ -41,7 +36,7 @@ static int write_on(hl_session *s, int most, int precision) {
             hl_append(s, &id, 1) < 0)
             return cli_error(s);
         printf("{\"id\":%d,\"token\":", id);
-        print_token(s, id);
+        cli_print_token(s, id, false);
         printf(",\"probability\":%.6g}\n", probability);
         if (id == end) break;
     }
@@ -83,12 +78,12 @@ static void print_lens(hl_session *s, const lens *of, int position, bool csv) {
     int layers = hl_model_sizes(s)->layers;
     for (int l = 0; l < layers; l++) {
         printf(csv ? "%d,%d," : "{\"position\":%d,\"layer\":%d,\"final\":", position, l);
-        print_token(s, of->tops[0]);
+        cli_print_token(s, of->tops[0], csv);
         printf(csv ? ",%d,%.6g" : ",\"rank\":%d,\"probability\":%.6g,\"top\":[",
             of->ranks[l * layers], of->shares[l * layers]);
         for (int i = 0; i < TOP; i++) {
             printf(csv ? "," : i ? ",{\"token\":" : "{\"token\":");
-            print_token(s, of->ids[l * TOP + i]);
+            cli_print_token(s, of->ids[l * TOP + i], csv);
             printf(csv ? ",%.6g" : ",\"probability\":%.6g}", of->probabilities[l * TOP + i]);
         }
         printf(csv ? "\n" : "]}\n");

@@ -45,9 +45,9 @@ static bool print_split(hl_session *s, char **texts, int precision) {
     if (done) printf("i,j,token,other,value\n");
     for (int i = 0; done && i < size; i++) {
         printf("%d,%d,", i / columns, i % columns);
-        cli_print_string(hl_token_shown(s, ids[i / columns]));
+        cli_print_token(s, ids[i / columns], true);
         printf(",");
-        cli_print_string(hl_token_shown(s, hl_tokens(s)[i % columns].id));
+        cli_print_token(s, hl_tokens(s)[i % columns].id, true);
         printf(",%.9g\n", cells[i]);
     }
     free(ids), free(cells);

@@ -106,9 +106,8 @@ static int by_size(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-static void print_token(hl_session *s, int position) {
-    const char *text = hl_token_shown(s, hl_tokens(s)[position].id);
-    cli_print_string(text ? text : "?");
+static void print_token(hl_session *s, int position, bool csv) {
+    cli_print_token(s, hl_tokens(s)[position].id, csv);
 }
 
 static void print_part(hl_session *s, const part *one, bool csv) {
@@ -121,7 +120,7 @@ static void print_part(hl_session *s, const part *one, bool csv) {
     }
     if (csv) printf(",");
     else if (one->position >= 0) printf(",\"token\":");
-    if (one->position >= 0) print_token(s, one->position);
+    if (one->position >= 0) print_token(s, one->position, csv);
     printf(csv ? ",%.6g,%.6g" : ",\"key\":%.6g,\"query\":%.6g", one->key, one->query);
     if (!isnan(one->off)) printf(csv ? ",%.6g" : ",\"weight_off\":%.6g", one->off);
     else if (csv) printf(",");
@@ -133,9 +132,9 @@ static void print_link(hl_session *s, const link *l, bool csv) {
     else {
         printf("{\"layer\":%d,\"head\":%d,\"query\":%d,\"query_token\":", l->at[LAYER], l->at[HEAD],
             l->at[QUERY]);
-        print_token(s, l->at[QUERY]);
+        print_token(s, l->at[QUERY], false);
         printf(",\"key\":%d,\"key_token\":", l->at[KEY]);
-        print_token(s, l->at[KEY]);
+        print_token(s, l->at[KEY], false);
         printf(
             ",\"weight\":%.6g,\"score\":%.6g,\"contrast\":%.6g,\"times\":%.6g,\"mean_query\":%.6g,"
             "\"parts\":[",

@@ -3,6 +3,8 @@
  */
 #include "study/csv.h"
 
+#include "base/csv.h"
+
 /* What the rows of a study are. */
 typedef struct shape {
     const char *study;
@@ -60,16 +62,9 @@ static const json_value *value_of(const sheet *s, const json_value *v) {
     return v && v->type == JSON_ARRAY ? at(v, s->cell) : v;
 }
 
-void csv_write_text(writer *w, span text) {
-    bool formula = text.size && memchr("=+-@\t\r\n", text.at[0], 7), quoted = formula;
-    for (size_t i = 0; i < text.size; i++) quoted = quoted || memchr(",\"\r\n", text.at[i], 4);
-    if (quoted) writer_format(w, formula ? "\"'" : "\"");
-    for (size_t i = 0; i < text.size; i++) {
-        if (text.at[i] == '"') writer_format(w, "\"");
-        writer_add(w, (span){text.at + i, 1});
-    }
-    if (quoted) writer_format(w, "\"");
-}
+static void add(void *to, const char *text, size_t size) { writer_add(to, (span){text, size}); }
+
+void csv_write_text(writer *w, span text) { csv_cell(text.at, text.size, add, w); }
 
 static void write_cell(writer *w, const json_value *v) {
     if (!is_plain(v) || v->type == JSON_NULL) return;

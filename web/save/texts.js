@@ -37,21 +37,32 @@ export function fileName({id, controls}, {layer, heads}, layers) {
 const valueOf = cell =>
     typeof cell !== 'object' ? cell : 'user' in cell ? inert(cell.text) : cell.value;
 
+const guarded = (/** @type {string} */ text) =>
+    /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
+
 /** A cell that a spreadsheet would take for a formula gets an apostrophe before it, as OWASP
  * advises, and so does one that looks as if it had one: who reads it takes one off. Numbers stay.
  * @param {Cell} cell */
 export function csvCell(cell) {
     const value = valueOf(cell);
     if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
-    const isNumber = /^[-+]?\d+([.,]\d+)?( %)?$/.test(value);
-    const safe =
-        !isNumber && /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;
+    const safe = /^[-+]?\d+([.,]\d+)?( %)?$/.test(value) ? value : guarded(value);
     return /[",\r\n;]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** RFC 4180, with the mark that tells spreadsheets it is UTF-8. @param {Table} table */
 export const csvOf = ({columns, rows}) =>
     `\ufeff${[columns, ...rows].map(row => row.map(csvCell).join(',')).join('\r\n')}\r\n`;
+
+/** The same for a table that comes from C, whose texts are as they are there (src/base/csv.h). @param {string} csv */
+export const guardedCsv = csv =>
+    csv.replace(/"(?:[^"]|"")*"|[^",\n]+/g, cell =>
+        cell.startsWith('"')
+            ? `"${guarded(cell.slice(1))}`
+            : Number.isFinite(Number(cell))
+              ? cell
+              : guarded(cell),
+    );
 
 /** A table with the rows of what is on screen first: those whose first column says so. None of them holds a line
  * break. @param {string} csv of a study, whose lines end in \n @param {string} first */

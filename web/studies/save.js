@@ -2,7 +2,7 @@
  * writes, the measure on screen first), the answer as JSON with what it is of, the view as SVG.
  */
 import {download, downloadText, written} from '../save/files.js';
-import {csvOf, withFirst} from '../save/texts.js';
+import {csvOf, guardedCsv, withFirst} from '../save/texts.js';
 
 /** @typedef {import('./save_row.js').Props} Props */
 
@@ -33,7 +33,7 @@ function svgOf({state, data, words, result: {view}}) {
 /** @param {Props} props @returns {Promise<string>} */
 async function tableOf({state, data, words, result: {view, handle, asked}}) {
     if (!handle) return csvOf(view.table(state, data, words));
-    const csv = await handle.answer({...JSON.parse(asked || '{}'), csv: true});
+    const csv = guardedCsv(await handle.answer({...JSON.parse(asked || '{}'), csv: true}));
     return view.first ? withFirst(csv, view.first(state)) : csv;
 }
 
@@ -41,7 +41,11 @@ async function tableOf({state, data, words, result: {view, handle, asked}}) {
 async function saveIndexed(kind, name, {result: {handle, asked}}) {
     const question = JSON.parse(asked);
     if (kind === 'bars')
-        downloadText(await handle.answer({...question, csv: kind}), 'text/csv', `${name}.csv`);
+        downloadText(
+            guardedCsv(await handle.answer({...question, csv: kind})),
+            'text/csv',
+            `${name}.csv`,
+        );
     else download(new Blob([handle.file?.() ?? ''], {type: 'application/octet-stream'}), name);
 }
 
