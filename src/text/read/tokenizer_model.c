@@ -4,11 +4,15 @@
 
 #include <math.h>
 
-/* The file's own name of the kind; old files have none. */
+/* The file's own name of the kind, or what the library takes for it. */
 static span kind_of(const json_value *model) {
-    span type = reader_type(model);
-    if (type.size) return type;
-    return span_of(json_get(model, "merges") ? "BPE" : "WordPiece");
+    static const told_kind kinds[] = {{"BPE", {"vocab", "merges"}},
+        {"WordPiece", {"unk_token", "continuing_subword_prefix", "max_input_chars_per_word"}},
+        {"WordLevel", {"vocab", "unk_token"}}};
+    const json_value *pieces = json_get(model, "vocab");
+    if (json_get(model, "type")) return reader_type(model);
+    if (pieces && pieces->type == JSON_ARRAY) return span_of("Unigram");
+    return reader_told(model, kinds, sizeof kinds / sizeof *kinds);
 }
 
 /* Raises *size to the highest id + 1; adds the bytes of all pieces. */

@@ -9,6 +9,16 @@ span reader_type(const json_value *part) {
     return type && type->type == JSON_STRING ? type->string : span_of("");
 }
 
+span reader_told(const json_value *part, const told_kind *kinds, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        int found = 0;
+        while (found < 3 && kinds[i].members[found] && json_get(part, kinds[i].members[found]))
+            found++;
+        if (found == 3 || !kinds[i].members[found]) return span_of(kinds[i].type);
+    }
+    return reader_type(part);
+}
+
 static const char *name_of(type_table table, size_t row) {
     return *(const char *const *)((const char *)table.rows + row * table.size);
 }

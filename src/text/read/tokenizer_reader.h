@@ -26,6 +26,12 @@ bool tokenizer_read_pieces(tokenizer_reader *r, const json_value *pieces);
 
 /* "type" of a part of the file; "" when it has none. */
 span reader_type(const json_value *part);
+/* A kind that files written before tokenizers 0.9 do not name: it is told by members that are all there. */
+typedef struct told_kind {
+    const char *type, *members[3]; /* NULL: no more */
+} told_kind;
+/* The first of the kinds that the part is of; where it is of none, its type. */
+span reader_told(const json_value *part, const told_kind *kinds, size_t count);
 /* A table of what can be read begins each of its rows with the name of a type. */
 typedef struct type_table {
     const void *rows;

@@ -105,10 +105,10 @@ static const struct normal_row {
     {"Strip", NORMAL_STRIP, read_strip},
 };
 
-static bool add_normal_step(tokenizer_reader *r, const json_value *part) {
+static bool add_normal_step(tokenizer_reader *r, const json_value *part, span type) {
     normal_steps *steps = &r->t->normal_steps;
     const struct normal_row *row =
-        reader_row(r, (type_table)TYPE_TABLE(normal_rows), "normalizer", reader_type(part));
+        reader_row(r, (type_table)TYPE_TABLE(normal_rows), "normalizer", type);
     if (!row) return false;
     normal_step *step = &steps->at[steps->count++];
     step->kind = row->kind;
@@ -229,10 +229,10 @@ static const struct pre_row {
     {"Metaspace", PRE_METASPACE, read_metaspace},
 };
 
-static bool add_pre_step(tokenizer_reader *r, const json_value *part) {
+static bool add_pre_step(tokenizer_reader *r, const json_value *part, span type) {
     pre_steps *steps = &r->t->pre_steps;
     const struct pre_row *row =
-        reader_row(r, (type_table)TYPE_TABLE(pre_rows), "pre_tokenizer", reader_type(part));
+        reader_row(r, (type_table)TYPE_TABLE(pre_rows), "pre_tokenizer", type);
     if (!row) return false;
     pre_step *step = &steps->at[steps->count++];
     step->kind = row->kind;
@@ -243,17 +243,30 @@ static bool add_pre_step(tokenizer_reader *r, const json_value *part) {
 
 typedef struct step_list {
     const char *part, *member; /* "normalizer", and what a Sequence calls its list */
-    bool (*add)(tokenizer_reader *r, const json_value *part);
+    bool (*add)(tokenizer_reader *r, const json_value *part, span type);
+    size_t told; /* how many kinds of `told_steps` are told by their members */
     int count;
 } step_list;
 
+/* Of the normalizer; each step of a pre_tokenizer has a type in old files, too. */
+static const told_kind told_steps[] = {
+    {"BertNormalizer", {"clean_text", "handle_chinese_chars", "lowercase"}},
+    {"Strip", {"strip_left", "strip_right"}},
+    {"Sequence", {"normalizers"}},
+    {"Replace", {"pattern", "content"}},
+    {"Prepend", {"prepend"}},
+};
+enum { TOLD_STEPS = sizeof told_steps / sizeof *told_steps };
+
 static bool read_steps(tokenizer_reader *r, const json_value *part, step_list *list, int depth) {
     if (!part || part->type == JSON_NULL) return true;
-    if (!span_is(reader_type(part), "Sequence")) {
+    span type = reader_type(part);
+    if (!type.size) type = reader_told(part, told_steps, list->told);
+    if (!span_is(type, "Sequence")) {
         if (++list->count > MOST_STEPS)
             return error_set(r->err, "vocab", "the %s of tokenizer.json has more than %d steps",
                 list->part, MOST_STEPS);
-        return list->add(r, part);
+        return list->add(r, part, type);
     }
     const json_value *items = json_get(part, list->member);
     if (!items || items->type != JSON_ARRAY || depth == MOST_NESTED)
@@ -266,14 +279,14 @@ static bool read_steps(tokenizer_reader *r, const json_value *part, step_list *l
 }
 
 bool tokenizer_read_normalizer(tokenizer_reader *r, const json_value *part) {
-    step_list list = {"normalizer", "normalizers", add_normal_step, 0};
+    step_list list = {"normalizer", "normalizers", add_normal_step, TOLD_STEPS, 0};
     r->t->normal_steps.at =
         arena_take_array(r->a, MOST_STEPS, sizeof(normal_step), "the normaliser");
     return r->t->normal_steps.at && read_steps(r, part, &list, 0);
 }
 
 bool tokenizer_read_pre_tokenizer(tokenizer_reader *r, const json_value *part) {
-    step_list list = {"pre_tokenizer", "pretokenizers", add_pre_step, 0};
+    step_list list = {"pre_tokenizer", "pretokenizers", add_pre_step, 0, 0};
     r->t->pre_steps.at = arena_take_array(r->a, MOST_STEPS, sizeof(pre_step), "the pre-tokeniser");
     return r->t->pre_steps.at && read_steps(r, part, &list, 0);
 }

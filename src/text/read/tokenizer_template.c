@@ -90,8 +90,7 @@ static bool read_trim(tokenizer_reader *r, const json_value *part) {
 
 static bool is_bool(const json_value *v) { return v && v->type == JSON_BOOL; }
 
-/* BERT's or RoBERTa's, whatever its type says: the library goes by the fields, and to RoBERTa's belong
- * trim_offsets and add_prefix_space, both. */
+/* BERT's or RoBERTa's: to the latter belong trim_offsets and add_prefix_space, both. */
 static bool read_usual(tokenizer_reader *r, const json_value *part) {
     bool roberta = is_bool(json_get(part, "trim_offsets")) &&
         is_bool(json_get(part, "add_prefix_space"));
@@ -116,9 +115,17 @@ static const struct post_row {
     {"Sequence", false, read_sequence},
 };
 
+/* The library goes by the members, whatever the type says; ByteLevel and Sequence have to say theirs. */
+static span kind_of(const json_value *part) {
+    static const told_kind kinds[] = {{"BertProcessing", {"cls", "sep"}},
+        {"TemplateProcessing", {"single", "pair", "special_tokens"}}};
+    span type = reader_type(part);
+    return reader_told(part, kinds, span_is(type, "ByteLevel") ? 1 : 2);
+}
+
 static bool read_step(tokenizer_reader *r, const json_value *part) {
     const struct post_row *row =
-        reader_row(r, (type_table)TYPE_TABLE(post_rows), "post_processor", reader_type(part));
+        reader_row(r, (type_table)TYPE_TABLE(post_rows), "post_processor", kind_of(part));
     if (row && row->is_template && r->t->form.of[0].count)
         return bad_template(r, "has more than one template");
     return row && row->read(r, part);
