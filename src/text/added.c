@@ -95,10 +95,10 @@ static bool stands_alone(span text, const added_match *m) {
     return m->to == text.size || !word_at(text, m->to);
 }
 
-/* taken: by the match before. */
+/* taken: by the match before, of which one with lstrip takes nothing, so that it may end empty. */
 static void take_spaces(span text, size_t taken, added_match *m) {
     int32_t cp;
-    if (m->token->lstrip && m->from < taken && taken < m->to) m->from = taken;
+    if (m->token->lstrip && m->from < taken) m->from = taken;
     while (m->token->lstrip && m->from > taken) {
         size_t before = step_back(text, m->from);
         unicode_decode(text.at + before, text.size - before, &cp);
@@ -119,12 +119,10 @@ bool added_next(const added_set *set, span text, added_match *match) {
         if (!token) continue;
         size_t end = i + token->content.size;
         *match = (added_match){i, end, end, token};
-        if (token->single_word && !stands_alone(text, match)) {
-            i = end - 1;
-            continue;
-        }
-        take_spaces(text, taken, match);
-        return true;
+        bool found = !token->single_word || stands_alone(text, match);
+        if (found) take_spaces(text, taken, match);
+        if (found && match->from < match->to) return true;
+        i = end - 1;
     }
     return false;
 }

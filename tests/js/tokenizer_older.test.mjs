@@ -1,5 +1,5 @@
-/* tokenizer_older - tokenizer.json as it was written before tokenizers 0.9, without types: against the
- * Rust library (npm tokenizers).
+/* tokenizer_older - tokenizer.json as it was written before tokenizers 0.9, without types, and added tokens of
+ * white space: against the Rust library (npm tokenizers).
  */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
@@ -153,4 +153,25 @@ test('golden tokenizers of three kinds, without the types that old files lack', 
             'a <mask> b',
         ]);
     }
+});
+
+test('added tokens of white space, with all flags', () => {
+    const {file, flags, texts, cases} = JSON.parse(
+        readFileSync(new URL('../golden/white_space.json', import.meta.url), 'utf8'),
+    );
+    let compared = 0;
+    for (const {added, ids} of cases) {
+        const added_tokens = file.added_tokens.map((token, i) => ({
+            ...token,
+            ...Object.fromEntries(flags.map((flag, k) => [flag, added[i][k] === '1'])),
+        }));
+        const rows = ours(bare(JSON.stringify({...file, added_tokens})), texts, 64);
+        rows.forEach((row, i) => {
+            if (ids[i] === null) return; // the library panics
+            const found = row.filter((_, k) => k % 6 === 0).join('');
+            assert.equal(found, ids[i], `${added}: ${JSON.stringify(texts[i])}`);
+            compared++;
+        });
+    }
+    assert.ok(compared > 5000, `${compared}`);
 });
