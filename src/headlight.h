@@ -26,7 +26,7 @@
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe or hl_constants changes;
  * JavaScript refuses another one. */
-#define HL_VERSION 13
+#define HL_VERSION 14
 /* Of Headlight as a whole, as in web/package.json; answers of studies carry it. */
 #define HL_RELEASE "0.2.0"
 
@@ -95,8 +95,10 @@ unsigned char *hl_buffer(hl_session *s, int size);
 
 /* The small files of the folder, in this order; a tokenizer alone needs no config. Return 1;
  * category of errors in brackets. */
-/* config.json; drops the previous model [config] */
+/* config.json; drops the previous model; returns 2 where the model says the next token [config] */
 int hl_load_config(hl_session *s, const char *text, int size);
+/* generation_config.json of such a model, if there is one: where a text ends [config] */
+int hl_load_generation(hl_session *s, const char *text, int size);
 /* tokenizer_config.json, if there is one [vocab] */
 int hl_load_tokenizer_config(hl_session *s, const char *text, int size);
 /* tokenizer.json, or else               [vocab] */
@@ -167,7 +169,8 @@ const hl_sizes *hl_model_sizes(hl_session *s);
  *  how labels are read, "similarity": "cosine|dot|euclidean|manhattan", what hl_similarity gives
  *  (of a distance, minus it),
  *  "parameters", "weight_bytes", "mlm": bool, "nsp": bool, "lowercase": bool, "special":
- *  {"unk", "cls", "sep", "pad", "mask", "bos", "eos": id or -1}, "tensors": ["embeddings", ...] that this model
+ *  {"unk", "cls", "sep", "pad", "mask", "bos", "eos": id or -1}, "ends": [ids, after any of
+ *  which a text is at its end], "tensors": ["embeddings", ...] that this model
  *  has, "labels": ["negative", ...] from id2label, or "LABEL_0" ..., "files": number of weight files, "warnings":
  *  ["sentence", ...]} */
 const char *hl_describe(hl_session *s);

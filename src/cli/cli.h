@@ -91,7 +91,7 @@ char *cli_read(const char *path, const char *category, const char *expected, int
 bool cli_shard(const char *given, int *shard, int *shards);
 /* Gives a file's text to a function of headlight.h; false: the error was printed, with its path. */
 bool cli_load_text(hl_session *s, const char *path, int (*call)(hl_session *, const char *, int));
-/* What a model folder may hold for its tokenizer; ends with NULL. */
+/* What a model folder may hold for its tokenizer, and for where texts end; ends with NULL. */
 extern const char *const cli_tokenizer_files[];
 /* dir/name in a static buffer, overwritten by the next call. */
 const char *cli_path(const char *dir, const char *name);

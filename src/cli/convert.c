@@ -11,7 +11,8 @@
 enum { PIECE = 1 << 20 };
 
 const char *const cli_tokenizer_files[] = {"vocab.txt", "tokenizer.json", "vocab.json",
-    "merges.txt", "tokenizer_config.json", "special_tokens_map.json", NULL};
+    "merges.txt", "tokenizer_config.json", "special_tokens_map.json", "generation_config.json",
+    NULL};
 
 /* What else goes along: other forms of a tokenizer, and the parts of a sentence-transformers folder.
  */

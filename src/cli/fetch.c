@@ -22,7 +22,7 @@ static const char WEIGHTS[] = "model.safetensors", INDEX[] = "model.safetensors.
 static const char *const small_files[] = {"tokenizer_config.json", "tokenizer.json", "vocab.txt",
     "vocab.json", "merges.txt", "special_tokens_map.json", "added_tokens.json", "modules.json",
     "1_Pooling/config.json", "sentence_bert_config.json", "config_sentence_transformers.json",
-    NULL};
+    "generation_config.json", NULL};
 
 typedef struct repository {
     char name[200], revision[200], commit[41];

@@ -91,7 +91,9 @@ static bool load_text(hl_session *s, const char *dir, const char *name, const ch
 }
 
 static bool load_config(hl_session *s, const char *dir) {
-    return load_text(s, dir, "config.json", "config", hl_load_config);
+    static const char generation[] = "generation_config.json";
+    return load_text(s, dir, "config.json", "config", hl_load_config) &&
+        (!exists(dir, generation) || load_text(s, dir, generation, "config", hl_load_generation));
 }
 
 /* SentencePiece's own file does not say what a family makes of its ids; tokenizer.json does. */

@@ -19,15 +19,19 @@ static int number_of(const char *name, const char *given, int fallback) {
     return given ? cli_number(name, given) : fallback;
 }
 
-static int end_of_text(hl_session *s) {
-    text id = look_member(look_member(hl_describe(s), "special").at, "eos");
-    return id.at ? atoi(id.at) : -1;
+/* Is the text at its end with that token? */
+static bool is_end(const char *ends, int id) {
+    for (const char *one = NULL; (one = look_entry(ends, one));)
+        if (strtod(one, NULL) == id) return true;
+    return false;
 }
 
 /* One object a line: a token that was written, and how probable it was. */
 static int write_on(hl_session *s, int most, int precision) {
-    int end = end_of_text(s);
+    text list = look_member(hl_describe(s), "ends");
+    char *ends = malloc(list.size + 1);
     hl_pass *pass = NULL;
+    if (ends) memcpy(ends, list.at, list.size), ends[list.size] = 0;
     for (int i = 0; i < most && hl_token_count(s) < hl_model_sizes(s)->positions; i++) {
         int32_t id;
         float probability;
@@ -38,8 +42,9 @@ static int write_on(hl_session *s, int most, int precision) {
         printf("{\"id\":%d,\"token\":", id);
         cli_print_token(s, id, false);
         printf(",\"probability\":%.6g}\n", probability);
-        if (id == end) break;
+        if (ends && is_end(ends, id)) break;
     }
+    free(ends);
     return 0;
 }
 

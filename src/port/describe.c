@@ -249,6 +249,7 @@ const char *hl_describe(hl_session *s) {
         ",\"special\":{\"unk\":%d,\"cls\":%d,\"sep\":%d,\"pad\":%d,\"mask\":%d,"
         "\"bos\":%d,\"eos\":%d}",
         id.unk, id.cls, id.sep, id.pad, id.mask, id.bos, id.eos);
+    session_write_ends(s, id.eos, &w);
     write_tensors(&w, s);
     write_lists(&w, s);
     return writer_text(&w);

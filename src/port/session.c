@@ -30,7 +30,7 @@ static void forget_model(hl_session *s) {
     s->stage = STAGE_EMPTY;
     s->options = (tokenizer_options){-1, -1, -1, -1};
     s->special_names = (special_names){.cls = ""};
-    s->merges = s->settings = (span){0};
+    s->merges = s->settings = s->ends = (span){0};
     s->tokenizer = NULL;
     s->tokenizer_warning = NULL;
     s->config_warning[0] = s->vocab_warning[0] = s->weights_warning[0] = s->tied_warning[0] =
@@ -132,12 +132,20 @@ static void note_class(hl_session *s) {
 int hl_load_config(hl_session *s, const char *text, int size) {
     error_clear(&s->err);
     forget_model(s);
-    if (config_read(&s->config, &s->memory, given(text, size), &s->err)) {
+    if (config_read(&s->config, &s->memory, given(text, size), &s->err) &&
+        session_read_ends(s, "config.json", given(text, size))) {
         s->stage = STAGE_TEXTS;
         note_class(s);
         session_note_text(s, TEXT_CONFIG, given(text, size), span_of(""));
     }
-    return text_read(s, s->stage == STAGE_TEXTS);
+    return text_read(s, s->stage != STAGE_TEXTS ? 0 : s->config.arch.words == WORDS_NEXT ? 2 : 1);
+}
+
+int hl_load_generation(hl_session *s, const char *text, int size) {
+    return session_at(s, STAGE_TEXTS) &&
+        text_read(s,
+            s->config.arch.words != WORDS_NEXT ||
+                session_read_ends(s, "generation_config.json", given(text, size)));
 }
 
 /* A tokenizer may come before any config, or after it, but not while there are weights. */

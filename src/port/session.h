@@ -78,7 +78,8 @@ struct hl_session {
     const char *tokenizer_warning;
     char config_warning[240], vocab_warning[240], weights_warning[200], tied_warning[240],
         scales_warning[240], sentence_warning[240];
-    span prompt;        /* before a text that is embedded; it lies in `memory` */
+    span ends;   /* "eos_token_id" as written, in `memory`; at NULL: the tokenizer's (ends.c) */
+    span prompt; /* before a text that is embedded; it lies in `memory` */
     bool other_modules; /* modules.json has some that are not known */
     shard_index index;
     bool has_index;
@@ -126,6 +127,9 @@ const char *session_model_hash(hl_session *s);
 static inline const char *session_store(const hl_session *s) {
     return s->loader.store == STORE_Q8 ? "q8" : "f32";
 }
+/* ends.c: reads "eos_token_id" of a file that may have it; writes "ends" of hl_describe. */
+bool session_read_ends(hl_session *s, const char *file, span text);
+void session_write_ends(const hl_session *s, int eos, writer *w);
 /* Ids of the special tokens, -1 for those that the vocabulary lacks. */
 special_ids session_specials(const hl_session *s);
 void session_forget_study(hl_session *s);

@@ -155,7 +155,7 @@ test(
         assert.equal(page.step({positions: T}), '');
         assert.deepEqual([page.local.left, page.local.ended], [0, false], 'full');
         page.local.left = 3;
-        assert.equal(page.step({special: {...page.data.model.special, eos: best.id}}), '');
+        assert.equal(page.step({ends: [second.id, best.id]}), '');
         assert.deepEqual([page.local.left, page.local.ended], [0, true], 'the end');
         page.local.left = 3;
         page.state = update(page.state, {token: 1});

@@ -15,6 +15,9 @@ export const POOLING = '1_Pooling/config.json';
 export const SENTENCE = 'sentence_bert_config.json';
 export const PROMPTS = 'config_sentence_transformers.json';
 
+/** Where a text that the model goes on with is at its end. */
+export const GENERATION = 'generation_config.json';
+
 /** May a file of a model have this name? @param {string} name */
 export const isFileName = name => name === POOLING || /^[\w-][\w.-]*$/.test(name);
 

@@ -6,7 +6,7 @@
 import {createCopies} from './copies.js';
 import {HeadlightError, onlySentencePiece} from '../base/errors.js';
 import {describe, fullName, openFile, referenceOf} from './hub.js';
-import {MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
+import {GENERATION, MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
 
 /**
  * @typedef {import('./fetch.js').Opened} Opened
@@ -29,6 +29,7 @@ const SMALL = [
     POOLING,
     SENTENCE,
     PROMPTS,
+    GENERATION,
 ];
 // that are not read when there is a tokenizer.json, or a vocab.txt
 const OLDER = ['vocab.txt', 'merges.txt', 'vocab.json'];

@@ -5,7 +5,7 @@
  */
 import {HeadlightError} from '../base/errors.js';
 import {readAll} from './folder.js';
-import {MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
+import {GENERATION, MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
 
 /**
  * @typedef {import('./folder.js').Folder} Folder
@@ -79,8 +79,9 @@ function blameServer(error, asked) {
         error.message += `; the connection broke while ${names} came, and the server may have resumed with other bytes than asked for: try again`;
 }
 
-/** Sends one of the small files; false when it is not there.
- * @param {Asked} folder @param {Send} send @param {string} name @param {string} kind */
+/** Sends one of the small files; false when it is not there, else what it calls for.
+ * @param {Asked} folder @param {Send} send @param {string} name @param {string} kind
+ * @returns {Promise<false | string[]>} */
 async function sendText(folder, send, name, kind) {
     const opened = await folder.open(name);
     if (!opened) return false;
@@ -89,8 +90,7 @@ async function sendText(folder, send, name, kind) {
     if (folder.keeps()) folder.texts.set(name, bytes.slice());
     if (kind === 'config')
         folder.codes = /"quantization_config"\s*:/.test(new TextDecoder().decode(bytes));
-    await send('loadText', {kind, bytes});
-    return true;
+    return send('loadText', {kind, bytes});
 }
 
 /** Where the browser can: a page that is not served by https has no digests.
@@ -108,8 +108,9 @@ async function checkHash(bytes, {sha256}, name) {
 
 /** @param {Asked} folder @param {Send} send */
 async function sendTexts(folder, send) {
-    if (!(await sendText(folder, send, 'config.json', 'config')))
-        throw folder.missing('config.json');
+    const more = await sendText(folder, send, 'config.json', 'config');
+    if (!more) throw folder.missing('config.json');
+    if (more.includes(GENERATION)) await sendText(folder, send, GENERATION, 'generation');
     await sendText(folder, send, 'tokenizer_config.json', 'tokenizerConfig');
     if (await sendText(folder, send, 'tokenizer.json', 'tokenizer')) return;
     if (await sendText(folder, send, 'vocab.txt', 'vocab')) return;

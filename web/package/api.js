@@ -334,7 +334,7 @@ const createWriter =
             const [{predictions}] = await result.predict([last], {top: 1, signal: rest.signal});
             written.push(predictions[0]);
             onToken?.(predictions[0]);
-            if (predictions[0].id === info.special.eos) return {written, result};
+            if (info.ends.includes(predictions[0].id)) return {written, result};
             appended.push(predictions[0].id);
             await result.dispose();
         }

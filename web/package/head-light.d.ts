@@ -635,6 +635,8 @@ export interface ModelInfo {
         bos: number;
         eos: number;
     };
+    /** After any of these a text is at its end: `eos_token_id` of generation_config.json, else of config.json. */
+    ends: number[];
     /** Those that this model has; the shape in letters of sizes. */
     tensors: {name: string; shape: string[]; perLayer: boolean}[];
     measures: {

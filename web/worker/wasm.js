@@ -14,6 +14,7 @@ export {instantiate, Refusal, VERSION} from './instantiate.js';
 /** What takes the small files of a model, a corpus, a part of a study. */
 const LOADERS = Object.freeze({
     config: 'hl_load_config',
+    generation: 'hl_load_generation',
     tokenizerConfig: 'hl_load_tokenizer_config',
     merges: 'hl_load_merges',
     vocab: 'hl_load_vocab',

@@ -17,6 +17,7 @@
  */
 import {BUILD, INDEXES} from '../base/build.js';
 import {HeadlightError, parseError} from '../base/errors.js';
+import {GENERATION} from '../base/model_names.js';
 import {STORED} from '../files/fetch.js';
 import {hubPart, openFolder} from '../files/folder.js';
 import {loadModel} from '../files/load.js';
@@ -37,7 +38,7 @@ import {canRelax, constants, createCore, instantiate, Refusal, startThreads} fro
  *   embedding?: number, head_width: number, inner: number, block?: Block, per_layer?: Layer[],
  *   precision?: 'fine' | 'fast', predicts?: string[], scores?: 'softmax' | 'sigmoid' | 'plain', similarity?: 'cosine' | 'dot' | 'euclidean' | 'manhattan', vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
  *   whole?: number, codes?: boolean, store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
- *   {unk: number, cls: number, sep: number, pad: number, mask: number, bos?: number, eos?: number}, tensors: TensorInfo[],
+ *   {unk: number, cls: number, sep: number, pad: number, mask: number, bos?: number, eos?: number}, ends?: number[], tensors: TensorInfo[],
  *   patterns: string[], measures:
  *   {name: string, shape: string[], arguments: string[], needs: string[], compares: boolean}[], labels: string[],
  *   warnings: string[], from?: import('../files/folder.js').Origin & {files: string[]}}} Model   from: where
@@ -248,13 +249,15 @@ function loadOperations({open, core}) {
     return {
         some,
         /** @param {{kind: import('./wasm.js').TextKind, bytes: Uint8Array, model: number}} args
-         * @returns {string[]} for the index, the names of the weight files in order */
+         * @returns {string[]} the files to come: of the index, those of the weights in order; after config.json, what
+         *     only a model that says the next token has */
         loadText({kind, bytes, model}) {
             if (kind === 'config') {
                 open(model).passes?.drop();
                 open(model).passes = null;
             }
             const files = core(model).loadText(kind, bytes);
+            if (kind === 'config') return files > 1 ? [GENERATION] : [];
             return kind === 'index'
                 ? Array.from({length: files}, (_, file) => core(model).fileName(file))
                 : [];

@@ -82,7 +82,7 @@ export function writeOn(props, chance) {
     const {left, how} = look.local;
     if (!left || scene.written !== writtenOf(state).length || !scene.isEnd) return;
     const word = how === 'best' ? scene.words[0] : pick(drawn(scene.words, look.local), chance);
-    const ends = !word || word.id === data.model.special.eos;
+    const ends = !word || data.model.ends?.includes(word.id);
     if (ends || scene.isFull) {
         on.local({left: 0, ended: ends});
         return;
