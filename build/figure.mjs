@@ -34,7 +34,7 @@ export async function openModel(folder, wasmFile) {
     for (const [name, kind] of KINDS) {
         const bytes = await readFile(`${folder}/${name}`).catch(() => null);
         const named = bytes && operations.loadText({model: MODEL, kind, bytes});
-        if (named?.length) shards = named;
+        if (kind === 'index' && named) shards = named;
     }
     operations.loadBegin({model: MODEL, store: 'q8'});
     for (const [file, name] of shards.entries()) {
