@@ -161,8 +161,9 @@ bool measure_log_probability(const measure_input *in, float *out, arena *scratch
 bool measure_mixing(const measure_input *in, float *out, arena *scratch);
 bool measure_biases(const measure_input *in, float *out, arena *scratch);
 
-/* Is a head switched off, so that it moves nothing? And v [T, d] of the key head that it looks with. */
+/* Is a head switched off, so that it moves nothing; or, where that is -1, the MLP? */
 bool measure_is_off(const measure_input *in, int layer, int head);
+/* v [T, d] of the key head that it looks with. */
 const float *measure_values(const measure_input *in, int layer, int head);
 
 /* Each row [T] as shares of its sum; a row of zeros stays. */

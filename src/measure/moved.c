@@ -24,7 +24,9 @@ static const layer_weights *layer_of(const measure_input *in, int layer) {
 bool measure_is_off(const measure_input *in, int layer, int head) {
     for (int i = 0; i < in->run->change_count; i++) {
         change x = in->run->changes[i];
-        if (x.kind == CHANGE_HEAD && x.a == layer && x.b == head) return true;
+        if (x.a == layer &&
+            (head < 0 ? x.kind == CHANGE_MLP : x.kind == CHANGE_HEAD && x.b == head))
+            return true;
     }
     return false;
 }

@@ -192,8 +192,10 @@ static void add_mlp(walk *k, int l) {
     const layer_weights *w = weights_layer(k->in->weights, l);
     bool first = k->arch->norm_first;
     if (!first) pull_norm(k, &w->mlp_norm, pass_at(p, TRACE_MLP_SIGMA, l));
-    double bias = add_bias(k, w->outer.bias), sum = add_rows(k, pass_at(p, TRACE_MLP_OUT, l));
-    k->to->mlps[l] += sum - bias;
+    if (!measure_is_off(k->in, l, -1)) { /* off: it has written nothing, nor has its bias */
+        double bias = add_bias(k, w->outer.bias), sum = add_rows(k, pass_at(p, TRACE_MLP_OUT, l));
+        k->to->mlps[l] += sum - bias;
+    }
     if (!first) pull_norm(k, &w->attention_norm, pass_at(p, TRACE_ATTENTION_SIGMA, l));
     add_bias(k, w->attention_output.bias);
 }
@@ -296,7 +298,8 @@ static void measure_link(link *l, double *rows, arena *scratch) {
         mean += is_cleared(in, n) ? 0 : asked[n] * l->keys[n];
     }
     rows[DISTANCE] = distance_of(l, &each, scratch);
-    rows[SCORE] += each, rows[CONTRAST] += rows[DISTANCE], rows[MEAN_QUERY] = mean;
+    rows[SCORE] += each, rows[CONTRAST] += rows[DISTANCE];
+    rows[MEAN_QUERY] = mean + rows[DISTANCE]; /* it stands at the query's place */
 }
 
 /* What the norm of a head divides by (Qwen3): of the map's row, which is not kept. */

@@ -76,9 +76,11 @@ function scoresOf({pass, model}, [layer, head, query, key]) {
         query,
     );
     const scoreOf = (vector, j) => dot(vector, of('k', Math.floor((head * K) / H), j));
-    const all = seen.map(j => scoreOf(mean, j));
-    const score = pass.tensor('scores', layer).data[(head * T + query) * T + key];
-    return {score, alone: scoreOf(mean, key) - sum(all) / seen.length};
+    const scores = pass.tensor('scores', layer).data.subarray((head * T + query) * T);
+    // with what stands beside q · k, of the query's place (MPNet's relative positions)
+    const own = of('q', head, query);
+    const alone = j => scoreOf(mean, j) + scores[j] - scoreOf(own, j);
+    return {score: scores[key], alone: alone(key) - sum(seen.map(alone)) / seen.length};
 }
 
 const seenBy = (a, row, T) => Array.from(a.subarray(row * T, (row + 1) * T)).filter(x => x > 0);
