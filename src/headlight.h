@@ -315,7 +315,7 @@ int hl_split(hl_pass *a, hl_pass *b, float *out, int room);
  *                           of W_O, transposed
  * biases     [4, D]         of that head's layer (layer, head): b_Q, b_K, b_V, b_O; the head's own are at head·d
  * What heads move (Kobayashi et al. 2020, 2021): v has its bias, b_O is left out, a head that is switched
- * off moves nothing
+ * off moves nothing: it has no shares, no patterns (NaN), and no part in a mean
  * moved      [H, T, T]      of a layer (layer): ‖a_ij v_j W_O‖ of each head
  * moved_shares [H, T, T]    of a layer (layer): the same as shares of each query's sum
  * moved_together [T, T]     of a layer (layer): ‖Σ a v W_O‖ over its heads
@@ -324,13 +324,13 @@ int hl_split(hl_pass *a, hl_pass *b, float *out, int room);
  * zeroed     [T]            of a layer, for a key (layer, key): how far the layer's output of each query
  *                           turns, 1 - cos, when the key's values are 0 in all heads
  * zeroing    [T, T]         of a layer (layer): the same of all keys, as shares of each query's sum
- *                           (value zeroing, Mohebbi et al. 2023). It takes T layers' time; keys that
- *                           zeroed has done are done
+ *                           (value zeroing, Mohebbi et al. 2023), NaN where nothing turns it. It takes T
+ *                           layers' time; keys that zeroed has done are done
  * Why a head looks from a query to a key (layer, head, query, key): its score less the mean score of the
  * keys that the query may see, split over what wrote the stream at [0] the key, [1] the query. Either
  * sums to that contrast, with why_mlps and why_heads. Not in what the page begins with (-page, -threads)
  * why        [2, 9]         word, position, segment, biases (of norms, too), relative position, rounding;
- *                           the score, the contrast, the contrast with the text's mean query instead
+ *                           the score, the contrast, the contrast with the text's mean query in its place
  * why_mlps   [2, L]         what the MLP of each earlier layer wrote
  * why_heads  [2, L, H]      what each head of earlier layers wrote
  * why_sources [2, L, H, T]  the same by the token that it was brought from

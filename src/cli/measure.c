@@ -5,6 +5,7 @@
 
 #include "cli/look.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,12 @@ static void print_place(char letter, int place) {
     printf("%.*s,", one ? (int)strcspn(one + 1, "\"") : 0, one ? one + 1 : "");
 }
 
+/* What is none is blank in a table, and null in JSON. */
+static void print_value(float x, const char *none) {
+    if (isnan(x)) printf("%s", none);
+    else printf("%.9g", x);
+}
+
 static void print_table(const asked *m, const float *values, int size) {
     for (int i = 0; i < m->rank; i++)
         printf("%s,", column_of(m->letters[i], memchr(m->letters, m->letters[i], (size_t)i)));
@@ -134,7 +141,8 @@ static void print_table(const asked *m, const float *values, int size) {
             block /= m->sizes[i];
             print_place(m->letters[i], rest / block);
         }
-        printf("%.9g\n", values[at]);
+        print_value(values[at], "");
+        printf("\n");
     }
 }
 
@@ -154,7 +162,7 @@ static void print_object(hl_session *s, const asked *m, const float *values, int
         cli_print_token(s, hl_tokens(s)[i].id, false);
     }
     printf("],\"values\":[");
-    for (int i = 0; i < size; i++) printf(i ? ",%.9g" : "%.9g", values[i]);
+    for (int i = 0; i < size; i++) printf(i ? "," : ""), print_value(values[i], "null");
     printf("]}\n");
 }
 

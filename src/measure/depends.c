@@ -6,29 +6,36 @@
  */
 #include "measure/measure.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char working[] = "what a token depends on";
 
-/* out [T] := row `query` of the maps [L, H, T, T], their mean */
+/* out [T] := row `query` of the maps [L, H, T, T], the mean of those that have one */
 static void mean_row(const measure_input *in, const float *maps, float *out) {
-    int64_t T = in->tokens, count = (int64_t)in->layers * in->heads;
+    int64_t T = in->tokens, all = (int64_t)in->layers * in->heads, count = 0;
+    for (int64_t m = 0; m < all; m++)
+        count += measure_looks(maps + (m * T + in->query) * T, (int)T);
     for (int64_t j = 0; j < T; j++) {
         double sum = 0;
-        for (int64_t m = 0; m < count; m++) sum += maps[(m * T + in->query) * T + j];
+        for (int64_t m = 0; m < all; m++) sum += maps[(m * T + in->query) * T + j];
         out[j] = (float)(sum / (double)count);
     }
 }
 
-/* out [T] := value zeroing of the query's row, mean over layers */
+/* out [T] := value zeroing of the query's row, mean over the layers that have one */
 static bool zero_rows(const measure_input *in, float *row, float *out, arena *scratch) {
     measure_input one = *in;
+    float count = 0;
     for (int j = 0; j < in->tokens; j++) out[j] = 0;
     for (one.layer = 0; one.layer < in->layers; one.layer++) {
         if (!measure_zeroing_row(&one, row, scratch)) return false;
+        if (isnan(row[0])) continue;
+        count++;
         for (int j = 0; j < in->tokens; j++) out[j] += row[j] / (float)in->layers;
     }
+    for (int j = 0; j < in->tokens; j++) out[j] *= (float)in->layers / count;
     return true;
 }
 

@@ -6,6 +6,8 @@
 #include "measure/patterns.h"
 #include "model/trace.h"
 
+#include <math.h>
+
 const measure measures[] = {
     {"patterns", "MLH", "", USES_ATTENTION, measure_patterns},
     {"rollout", "LTT", "", USES_ATTENTION, measure_rollout},
@@ -127,6 +129,17 @@ const float *measure_shown_head(const measure_input *in, const measure_shown *sh
         for (int j = 0; j < shown->count; j++) *to++ = row[shown->at[j]];
     }
     return shown->room;
+}
+
+bool measure_looks(const float *row, int tokens) {
+    int j = 0;
+    while (j < tokens && row[j] == 0) j++;
+    return j < tokens;
+}
+
+void measure_none(float *row, int tokens) {
+    if (measure_looks(row, tokens)) return;
+    for (int j = 0; j < tokens; j++) row[j] = NAN;
 }
 
 key_range measure_visible(const measure_input *in, int layer, int query) {

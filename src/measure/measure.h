@@ -166,8 +166,17 @@ bool measure_is_off(const measure_input *in, int layer, int head);
 /* v [T, d] of the key head that it looks with. */
 const float *measure_values(const measure_input *in, int layer, int head);
 
+/* Does a row [T] look anywhere? Not that of a head that is off, by what it moves; nor of padding, in attention from
+ * elsewhere. */
+bool measure_looks(const float *row, int tokens);
+/* Has a head of a model any such row? One that is off has no shares; attention from elsewhere is taken as it is. */
+static inline bool measure_counts(const measure_input *in, int layer, int head) {
+    return !in->weights || measure_looks(measure_head(in, layer, head), in->tokens * in->tokens);
+}
 /* Each row [T] as shares of its sum; a row of zeros stays. */
 void measure_share(float *row, int tokens);
+/* A row of zeros, which are shares of nothing, becomes NaN: there are none. */
+void measure_none(float *row, int tokens);
 /* What measures with USES_SHARES are given as attention: out [L, H, T, T]. */
 bool measure_all_shares(const measure_input *in, float *out, arena *scratch);
 /* What measures with USES_DISTANCES are given: out [N, N]; never fails. */

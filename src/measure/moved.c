@@ -163,7 +163,10 @@ bool measure_moved(const measure_input *in, float *out, arena *scratch) {
 }
 
 bool measure_moved_shares(const measure_input *in, float *out, arena *scratch) {
-    return move(in, in->layer, true, out, scratch);
+    bool done = move(in, in->layer, true, out, scratch);
+    for (int row = 0; done && row < in->heads * in->tokens; row++, out += in->tokens)
+        measure_none(out, in->tokens);
+    return done;
 }
 
 bool measure_all_shares(const measure_input *in, float *out, arena *scratch) {

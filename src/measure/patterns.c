@@ -45,17 +45,11 @@ static double given(const float *a, const relation *r, int query) {
     return total;
 }
 
-static bool looks(const float *row, int n) {
-    int j = 0;
-    while (j < n && row[j] == 0) j++;
-    return j < n;
-}
-
 /* Queries that look anywhere. In attention from elsewhere the rows of padding are empty, and in
  * cross-attention those of the encoder's tokens; they do not count. */
 static int looking(const float *a, int tokens) {
     int count = 0;
-    for (int i = 0; i < tokens; i++) count += looks(a + (int64_t)i * tokens, tokens);
+    for (int i = 0; i < tokens; i++) count += measure_looks(a + (int64_t)i * tokens, tokens);
     return count ? count : 1;
 }
 
@@ -76,7 +70,7 @@ static float entropy_smoothed(const float *a, const relation *r, int queries) {
         const float *row = row_of(a, r, i);
         key_range seen = r->seen[i];
         float rest = 0.0001f / (float)(seen.to - seen.from);
-        for (int at = seen.from; at < seen.to && looks(row, r->tokens); at += PIECE) {
+        for (int at = seen.from; at < seen.to && measure_looks(row, r->tokens); at += PIECE) {
             int count = seen.to - at < PIECE ? seen.to - at : PIECE;
             for (int j = 0; j < count; j++) piece[j] = 0.9999f * row[at + j] + rest;
             total += row_entropy(piece, count);
@@ -275,7 +269,9 @@ bool measure_patterns(const measure_input *in, float *out, arena *scratch) {
             relate(&r, in, l, patterns[m].belongs);
             for (int head = l * in->heads; head < (int)heads; head++)
                 if (measure_alike(in, head / in->heads) == l)
-                    out[head] = patterns[m].measure(measure_head(in, 0, head), &r, queries[head]);
+                    out[head] = measure_counts(in, 0, head)
+                        ? patterns[m].measure(measure_head(in, 0, head), &r, queries[head])
+                        : NAN;
         }
     return true;
 }

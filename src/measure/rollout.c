@@ -5,16 +5,20 @@
 #include "measure/measure.h"
 
 /* mixed [T, T] := rownorm(mean over heads + identity); rows of attention sum to 1, so the norm is
- * 2. */
+ * 2. Rows of zeros do not count: where no head looks, a token stays itself. */
 static void mix_heads(const measure_input *in, int layer, float *mixed) {
     int n = in->tokens;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        int heads = 0;
+        for (int h = 0; h < in->heads; h++)
+            heads += measure_looks(measure_head(in, layer, h) + (int64_t)i * n, n);
         for (int j = 0; j < n; j++) {
-            float sum = 0;
+            float sum = 0, own = i == j ? 1 : 0;
             for (int h = 0; h < in->heads; h++)
                 sum += measure_head(in, layer, h)[(int64_t)i * n + j];
-            mixed[(int64_t)i * n + j] = (sum / (float)in->heads + (i == j ? 1.0f : 0.0f)) / 2;
+            mixed[(int64_t)i * n + j] = heads ? (sum / (float)heads + own) / 2 : own;
         }
+    }
 }
 
 /* out [T, T] := a · b */

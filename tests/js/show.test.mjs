@@ -116,6 +116,70 @@ test('where weight and what is moved differ most, in a sentence', () => {
     );
 });
 
+for (const name of ['bert-tiny-random', 'gpt2-next'])
+    test(
+        `${name}: a head that is off has no shares: nothing of it is drawn, said or counted`,
+        {skip},
+        async () => {
+            const golden = await openGolden(name);
+            const heads = [0, 1, 2, 3];
+            for (const id of ['head', 'heatmap', 'model', 'neuron', 'find'])
+                for (const off of [
+                    ['1.2'],
+                    heads.map(head => `1.${head}`),
+                    heads.flatMap(head => [`0.${head}`, `1.${head}`]),
+                ])
+                    for (const more of [
+                        {},
+                        {mix: 'mean', heads: []},
+                        {measure: 'entropy', order: 'all', ask: 'self'},
+                        {heads: []},
+                    ]) {
+                        const view = await loadView(id);
+                        const patch = {
+                            ...PAIR,
+                            view: id,
+                            from: 2,
+                            to: 1,
+                            show: 'moved',
+                            off,
+                            ...more,
+                        };
+                        const {state, data} = await golden(view, patch);
+                        const {rows} = view.table(state, data, en);
+                        const shown = JSON.stringify([rows, view.describe(state, data, en)]);
+                        assert.doesNotMatch(
+                            shown,
+                            /NaN|Infinity|null|undefined/,
+                            `${id} ${JSON.stringify(patch)}`,
+                        );
+                        const look = {width: 640, theme: 'light', focus: null};
+                        const svg = renderToString(view.svg(state, data, look, en));
+                        assert.doesNotMatch(
+                            svg,
+                            /NaN|Infinity|undefined/,
+                            `${id} ${JSON.stringify(patch)}`,
+                        );
+                    }
+        },
+    );
+
+test('means are over the heads that are on', {skip}, async () => {
+    const golden = await openGolden('bert-tiny-random');
+    const view = await loadView('head');
+    const patch = {...PAIR, view: 'head', show: 'moved', mix: 'mean'};
+    const mean = async more => {
+        const {state, data} = await golden(view, {...patch, ...more});
+        return {state, data, rows: view.table(state, data, en).rows};
+    };
+    const all = await mean({heads: [], off: ['1.2']});
+    const others = await mean({heads: [0, 1, 3], off: ['1.2']});
+    const plain = await mean({heads: []});
+    assert.notDeepEqual(plain.rows.map(values), others.rows.map(values));
+    assert.deepEqual(all.rows.map(values), others.rows.map(values));
+    assert.equal(differSaid({...all.state, heads: [2]}, all.data, en.differ), '');
+});
+
 test('attention from a file stays with its weights; the switch is grey and says why', () => {
     const asked = update(defaults, {show: 'moved'});
     assert.equal(withoutValues(asked).show, 'weight');

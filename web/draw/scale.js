@@ -37,8 +37,8 @@ export function decimal(value) {
     return value.toFixed(2);
 }
 
-/** A weight as the cell of a table: printed so, saved unrounded. @param {number} value */
-export const decimalCell = value => ({value, text: decimal(value)});
+/** A weight as the cell of a table: printed so, saved unrounded; blank where there is none (NaN). @param {number} value */
+export const decimalCell = value => (Number.isNaN(value) ? '' : {value, text: decimal(value)});
 
 /** @param {number} value a probability */
 export function percent(value) {

@@ -118,6 +118,9 @@ function keysSeen({pass: {tokens}, model}, layer, query) {
 /** @param {Ranked} a @param {Ranked} b */
 const strongestFirst = (a, b) => b.weight - a.weight || a.layer - b.layer || a.head - b.head;
 
+/** One that is off moves nothing (NaN). @param {Ranked} head */
+const isOn = ({weight}) => !Number.isNaN(weight);
+
 /** All heads by the share of their attention, or of what they move, that follows a pattern, strongest first.
  * @param {string} pattern @param {ViewState} state @param {Computed} data @returns {Ranked[]} */
 function byPattern(pattern, state, data) {
@@ -130,7 +133,9 @@ function byPattern(pattern, state, data) {
     return Array.from({length: layers * heads}, (_, i) => ({
         ...placeOf(i, heads),
         ...{weight: shares[measure * layers * heads + i], even},
-    })).sort(strongestFirst);
+    }))
+        .filter(isOn)
+        .sort(strongestFirst);
 }
 
 const MUCH = 3; // times uniform attention
@@ -165,7 +170,9 @@ export function ranking(state, data) {
     return Array.from(weights.data, (weight, i) => {
         const place = placeOf(i, heads);
         return {...place, weight, even: even[place.layer]};
-    }).sort(strongestFirst);
+    })
+        .filter(isOn)
+        .sort(strongestFirst);
 }
 
 /** How many times the even share. @param {number} weight @param {number} even */

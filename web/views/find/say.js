@@ -44,7 +44,7 @@ const strength = (weight, even) => (weight - even) / (1 - even);
  * first token has no previous one): `pairs`, 0 where not every query counts. `most`: where one token has none.
  * @param {Pick<Scene, 'ask' | 'tokens' | 'ranked' | 'seesAll'>} scene @returns {Even} */
 export function evenOf({ask, tokens: {length}, ranked, seesAll}) {
-    const even = ranked?.[0].even ?? 0;
+    const even = ranked?.[0]?.even ?? 0;
     const pairs = ask ? Math.round(even * length ** 2) : 0;
     const most = ask === 'previous' || ask === 'next' ? 1 - 1 / length : 1;
     return {

@@ -188,7 +188,7 @@ function list(scene, look, t) {
     const {ask, ranked} = scene;
     const said = ask ? answer(scene, t) : '';
     const inside =
-        ranked && ranked[0].even > 0
+        ranked?.length && ranked[0].even > 0
             ? [
                   title(t.find.ranked),
                   look.file || !ask ? note(say(scene, t)) : page(Answer),
@@ -282,7 +282,7 @@ function rows(scene, t) {
 function say(scene, t) {
     const {ask, ranked, tokens, query, key, of} = scene;
     if (ask) return answer(scene, t);
-    if (key === null || !ranked) return t.find.pickKey;
+    if (key === null || !ranked?.length) return t.find.pickKey;
     const [best] = ranked;
     return of(best, (layer, head) =>
         t.find.describe({

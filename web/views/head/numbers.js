@@ -29,7 +29,7 @@ export function tableRows({attention: {data, shape}, heads, rows, cols: [begin, 
         }
         /** @type {{index: number, mean: number}[]} the largest, of those that are alike the first */
         const found = [];
-        for (let index = begin; index < end; index++) {
+        for (let index = begin; heads.length && index < end; index++) {
             const mean = sums[index] / heads.length;
             let place = found.length;
             while (place && mean > found[place - 1].mean) place--;

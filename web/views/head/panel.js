@@ -169,7 +169,7 @@ function linkOf({t, data, scene: {mix, tokens}, chosen}, best) {
 export function HeadPanel({state, data, t, on}) {
     const scene = selection(lookedAt(state, data.peek), data);
     const chosen = chosenOf(scene, data.focus, state);
-    if (!chosen) return null;
+    if (!chosen || !scene.heads.length) return null;
     const {others, perHead, sum} = partners(scene, chosen);
     const fromQuery = chosen.side === 'query';
     const words = isMoved(state) ? t.head.ofMoved : t.head;

@@ -38,14 +38,15 @@ export const units = remember(unitsOf);
  */
 function select(mix, layer, tensor, wanted, tokens, pairs, top) {
     const {take, usesHeads} = mixOf(mix);
-    const on = activeHeads(wanted, usesHeads ? tensor.shape[0] : 0);
+    const size = tensor.shape[1] ** 2;
+    const there = activeHeads(wanted, usesHeads ? tensor.shape[0] : 0);
+    const on = there.filter(head => tensor.data[head * size] >= 0); // NaN: off, it moves nothing
     const whole = mergeAttention(take(tensor, layer, on), tokens);
-    const heads = mix === 'heads' ? on : [0];
+    const heads = mix === 'heads' ? on : usesHeads && !on.length ? [] : [0];
     const ranges = filterRanges(tokens, pairs);
     return {
         mix,
         layer,
-        named: on,
         heads,
         tokens,
         whole,

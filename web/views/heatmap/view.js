@@ -66,9 +66,9 @@ function makeScene({data}, show, layer, head, tokens, filter, model, oneBased, m
         for (let key = cols[0]; key < cols[1]; key++)
             if (weight(query, key) > weight(best.query, best.key)) best = {query, key};
     }
-    const most = weight(best.query, best.key);
+    const most = weight(best.query, best.key) || 0; // NaN: the head is off and moves nothing
     return {
-        full: isLength(show) ? most || 1 : fullInk(most, cols[1] - cols[0]),
+        ...{full: isLength(show) ? most || 1 : fullInk(most, cols[1] - cols[0]), most},
         ...{tokens, rows, cols, weight, best, head, show, layer: count(layer), name: count(head)},
         at: layer,
         marked: readMarks(marks).map(({query, key, label}) => ({
@@ -120,7 +120,7 @@ function Readout({
         name('key', key),
         ': ',
         key >= from && key < to
-            ? h('strong', {class: 'number'}, exact(weight(query, key)))
+            ? h('strong', {class: 'number'}, weight(query, key) >= 0 && exact(weight(query, key)))
             : t.heatmap.hidden,
         mixed && ` · ${t.heatmap.mixed(tokens[query].piece, percent(mixed(query)))}`,
     );
@@ -163,7 +163,7 @@ function blocks(made, {theme, file}, t) {
             rows: made.pieces(rows),
             cols: made.pieces(cols),
             valueAt: (row, col) => weight(rows[0] + row, cols[0] + col),
-            inkOf: value => Math.sqrt(value / full),
+            inkOf: value => Math.sqrt(value / full) || 0,
             colourOf: () => colour,
             visible: visible && (row => visible(rows[0] + row).map(key => key - cols[0])),
             name: title,
@@ -210,7 +210,8 @@ function table(made, t) {
 
 /** @param {Scene} made @param {Texts} t */
 function say(made, t) {
-    const {tokens, best, weight, layer, name, show} = made;
+    const {tokens, best, weight, layer, name, show, most} = made;
+    if (!most) return t.head.nothing;
     const [query, key] = [tokens[best.query].piece, tokens[best.key].piece];
     const said = {tokens: tokens.length, query, key, weight: exact(weight(best.query, best.key))};
     return show === 'weight'

@@ -22,8 +22,8 @@ import {activeHeads} from '../parts/select.js';
 
 /** Strongest links of a head that are fetched: what the panel names. */
 export const LINKS = 6;
-/** @param {number} value of a measure */
-export const inPrint = value => value.toFixed(2);
+/** @param {number} value of a measure; NaN: there is none, the head is off */
+export const inPrint = value => (Number.isNaN(value) ? '' : value.toFixed(2));
 
 /** Side of the pictures fetched: about 600 px of page hold all heads, at two points a pixel.
  * @param {Model} model */
@@ -111,7 +111,7 @@ export const measuresOf = (numbers, place, t) =>
 export const topHeads = (numbers, places, t) =>
     namedMeasures(numbers, t).map(({name, number}) => {
         const value = (/** @type {Place} */ place) => valueAt(numbers, number, place);
-        const place = places.reduce((a, b) => (value(b) > value(a) ? b : a));
+        const place = places.reduce((a, b) => (value(b) > value(a) || !(value(a) >= 0) ? b : a));
         return {name, place, value: value(place)};
     });
 
@@ -151,13 +151,14 @@ export function selection({keepLayers, keepHeads, measure: tint, order: wanted},
     const number = model.patterns.indexOf(tint);
     const places = layers.flatMap(layer => heads.map(head => ({layer, head})));
     const values = places.map(place => (number < 0 ? 0 : valueAt(numbers, number, place)));
-    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const known = values.filter(value => !Number.isNaN(value));
+    const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [NaN, NaN];
     const order = number < 0 ? 'model' : wanted;
     const cells = places.map(({layer, head}, i) => ({
         layer,
         head,
         id: layer * model.heads + head,
-        share: high > low ? (values[i] - low) / (high - low) : 0,
+        share: (high > low && (values[i] - low) / (high - low)) || 0,
     }));
     if (order === 'layer')
         cells.sort((a, b) => a.layer - b.layer || b.share - a.share || a.id - b.id);

@@ -23,7 +23,7 @@ const Measure = ({name, value, most, background}) =>
             h(
                 'span',
                 {class: 'bar', style: {width: `${BAR}px`}, 'aria-hidden': true},
-                h('i', {style: {background, width: `${barLength(BAR, most)(value)}px`}}),
+                h('i', {style: {background, width: `${barLength(BAR, most)(value || 0)}px`}}),
             ),
         ),
         h('td', {class: 'number'}, inPrint(value)),

@@ -115,15 +115,15 @@ function makeHeadScene(state, data) {
     const [q, scores, weights] = ['q', 'scores', 'attention'].map(name => part(name));
     const [k, v] = ['k', 'v'].map(name => part(name, block.keyHead(head)));
     const d = q.length / T;
+    const moved = isMoved(state) && part('measure.moved_shares');
     const made = {
         ...at,
         ...{block, tokens, layerOf, T, d, q, k, v, scores, weights},
         token: tokenOf(state.token, tokens),
         queries: state.queries,
         before: earlierOf(state, data, at),
-        moved: isMoved(state)
-            ? partOf(tensorOf(data, `measure.moved_shares.${layer}`), head)
-            : null,
+        /** null of a head that is off, too */
+        moved: moved && moved[0] >= 0 ? moved : null,
         zeroed: zeroedIn(state.zeroed, at, d),
     };
     const decisions = decisionsOf(made);

@@ -29,8 +29,12 @@ function received({data, shape: [, T]}, heads, key) {
  * @param {Attention | undefined} moved @param {readonly number[]} wanted */
 const differOf = remember((weights, moved, wanted) => {
     if (!weights || !moved) return null;
-    const heads = activeHeads(wanted, weights.shape[0]);
-    const all = Array.from({length: weights.shape[1]}, (_, key) => ({
+    const T = weights.shape[1];
+    const heads = activeHeads(wanted, weights.shape[0]).filter(
+        head => moved.data[head * T * T] >= 0,
+    );
+    if (!heads.length) return null; // off, all of them
+    const all = Array.from({length: T}, (_, key) => ({
         key,
         weight: received(weights, heads, key),
         moved: received(moved, heads, key),
