@@ -31,14 +31,32 @@ typedef struct sums {
 
 static void line_free(line *l) { free(l->ids), free(l->types), free(l->at); }
 
+/* Does a token begin with a letter, after its space? Of other scripts all counts but the blocks of signs:
+ * general punctuation, that of Chinese and Japanese, full-width forms. */
+static bool has_letter(const char *text) {
+    static const char *const spaces[] = {"␣", "▁"},
+                             *const signs[] = {"\xE2\x80", "\xE2\x81", "\xE3\x80", "\xEF\xBC"};
+    for (int i = 0; i < 2; i++)
+        if (strncmp(text, spaces[i], 3) == 0) text += 3;
+    unsigned char first = (unsigned char)*text;
+    for (int i = 0; i < 4; i++)
+        if (strncmp(text, signs[i], 2) == 0) return false;
+    return first >= 0x80 || ((first | 32) >= 'a' && (first | 32) <= 'z');
+}
+
 /* Is the token a word of letters by itself? */
 static bool is_word(hl_session *s, int i) {
     const hl_token *t = hl_tokens(s);
-    const char *text = hl_token_text(s, t[i].id);
-    unsigned char first = text ? (unsigned char)text[0] : 0;
-    bool letter = (first | 32) >= 'a' && (first | 32) <= 'z';
-    return t[i].sentence >= 0 && (letter || first >= 0x80) && t[i].word != t[i - 1].word &&
+    const char *text = hl_token_shown(s, t[i].id);
+    return t[i].sentence >= 0 && text && has_letter(text) && t[i].word != t[i - 1].word &&
         (i + 1 == hl_token_count(s) || t[i].word != t[i + 1].word);
+}
+
+/* Before the last word of the text; -1: there is none. */
+static int place_before_word(hl_session *s) {
+    int at = hl_token_count(s) - 1;
+    while (at > 0 && !is_word(s, at)) at--;
+    return at - 1;
 }
 
 /* The first [MASK], else the word nearest to the middle, else -1. */
@@ -56,18 +74,19 @@ static bool line_read(hl_session *s, line *l) {
     const hl_sizes *of = hl_model_sizes(s);
     int T = hl_token_count(s);
     *l = (line){.tokens = T, .predicts = of->mask_id < 0};
-    l->position = l->predicts ? T - 2 : masked_place(s, of->mask_id);
+    l->position = l->predicts ? place_before_word(s) : masked_place(s, of->mask_id);
     size_t room = (size_t)(T > 0 ? T : 1) * sizeof(int32_t);
     l->ids = malloc(room), l->types = malloc(room), l->at = malloc(room);
     if (l->position < 0 || !l->ids || !l->types || !l->at) return false;
     for (int i = 0; i < T; i++) {
         hl_token t = hl_tokens(s)[i];
         l->ids[i] = t.id, l->types[i] = t.type;
-        if (t.sentence >= 0 && i != l->position && (!l->predicts || i < l->position))
+        if (t.sentence >= 0 && i != l->position && t.id != of->mask_id &&
+            (!l->predicts || i < l->position))
             l->at[l->count++] = i;
     }
-    l->word = l->ids[l->predicts ? T - 1 : l->position];
-    if (l->predicts) l->tokens--;
+    l->word = l->ids[l->position + l->predicts];
+    if (l->predicts) l->tokens = l->position + 1;
     return l->count >= LEAST;
 }
 

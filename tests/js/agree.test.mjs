@@ -49,6 +49,7 @@ for (const name of ['bert-width-24', 'gpt2-next', 'llama-next'])
         pass.release();
     });
 
+const LETTER = /^␣?[a-z]/i;
 const agree = (model, lines, ...args) =>
     spawnSync(headlight, ['agree', model, ...args], {input: lines.join('\n'), encoding: 'utf8'});
 
@@ -72,7 +73,11 @@ async function lineOf(folder, text, place) {
     const tokens = session.tokens();
     const causal = model.special.mask < 0;
     const ids = tokens.map(({id}) => id);
-    const position = causal ? ids.length - 2 : place;
+    const isWord = ({id, word}, i) =>
+        LETTER.test(session.tokenText(id)) &&
+        word !== tokens[i - 1]?.word &&
+        word !== tokens[i + 1]?.word;
+    const position = causal ? tokens.findLastIndex(isWord) - 1 : place;
     let word = ids[causal ? position + 1 : position];
     if (word === model.special.mask) {
         // of a [MASK] in the line, the most probable word
@@ -103,7 +108,7 @@ async function lineOf(folder, text, place) {
     const plain = lnp(-1);
     const T = plain.depends.length / 5;
     const at = tokens.flatMap(({sentence}, i) =>
-        sentence >= 0 && i !== position && i < T ? [i] : [],
+        sentence >= 0 && i !== position && i < T && ids[i] !== model.special.mask ? [i] : [],
     );
     const changes = at.map(i => Math.abs(lnp(i).value - plain.value));
     return Array.from({length: 5}, (_, r) =>
@@ -152,6 +157,41 @@ for (const name of ['mini-en', 'mini-gpt-en'])
             near(whole.correlations[r][5], mean, 1e-9, reading);
         }
     });
+
+test('signs are no words, in either way to choose one; a second [MASK] is not masked', async () => {
+    const lines = [
+        'He was “ kind ” to her .',
+        'She gave her book to a kind friend …',
+        'She gave her book to a kind friend.”',
+        'The [MASK] of France is [MASK] today.',
+    ];
+    const rows = name => {
+        const {stdout} = agree(join(root, 'models', name), lines, '--csv');
+        return stdout
+            .trim()
+            .split('\n')
+            .slice(1)
+            .map(row => row.split(','));
+    };
+    const [masked, causal] = [rows('mini-en'), rows('mini-gpt-en')];
+    const place = row => Number(row[1]);
+    for (const [i, line] of lines.entries())
+        for (const [name, row] of [
+            ['mini-en', masked[i]],
+            ['mini-gpt-en', causal[i]],
+        ]) {
+            const {session, model} = await openModel(join(root, 'models', name), 'q8');
+            session.tokenize(line, null);
+            const at = place(row) + (name === 'mini-gpt-en');
+            const {id} = session.tokens()[at];
+            const isWord = id === model.special.mask || LETTER.test(session.tokenText(id));
+            assert.ok(isWord, `${name}, ${line}: ${session.tokenText(id)}`);
+            const expected = await lineOf(join(root, 'models', name), line, place(row));
+            for (const [r, value] of expected.entries())
+                near(row[3 + r], value, 1e-5, `${line}, ${r}`);
+        }
+    assert.equal(masked[3][2], '6', 'the other six tokens of the text');
+});
 
 test('a [MASK] of the line is taken; what cannot be compared is refused', async () => {
     const folder = join(root, 'models/mini-en');
