@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
+import {renderToString} from 'preact-render-to-string';
 import {rankCorrelation} from '../../web/views/decides/scene.js';
 import {decidesView} from '../../web/views/decides/view.js';
 import {guess, madeUp, masked, token} from './lib/made_decides.mjs';
@@ -214,6 +215,32 @@ test('readings beside, with the rank correlation of `headlight agree`', {skip}, 
     assert.equal(decidesView.scene(gpt.state, gpt.data).readings, null);
 });
 
+test('readings of fewer than four tokens are not compared, and no correlation is NaN', () => {
+    const of = (count, decided) => {
+        const tokens = Array.from({length: count + 3}, (_, i) =>
+            i === 1 ? {...token(9), sentence: 0} : token(i + 10, i === 0 || i === count + 2),
+        );
+        const depends = {data: Float32Array.from({length: 5 * tokens.length}, (_, i) => i % 7)};
+        return madeUp({
+            ...{model: masked, pass: {tokens, puts: []}, state: {}},
+            tensors: [['predictions.masks.10', guess(1, 5)]],
+            say: ({measure, also}) =>
+                measure === 'depends' ? depends : {data: [also ? decided(also[1]) : -1]},
+        });
+    };
+    assert.equal(of(3, at => -at).scene.readings, null);
+    assert.equal(of(4, at => -at).scene.readings.tokens.length, 4);
+    const {state, data, scene} = of(4, () => -2);
+    assert.ok(
+        scene.readings.readings.every(({agrees}) => Number.isNaN(agrees)),
+        'all are equal',
+    );
+    const look = {width: 640, theme: 'light', focus: null};
+    const svg = renderToString(decidesView.svg(state, data, look, en));
+    assert.match(svg, /attention weight –/);
+    assert.doesNotMatch(svg, /NaN/);
+});
+
 test('labels: of a softmax ln p, of other scores the numbers; one label is none to compare', () => {
     const labelled = (scores, labels, state) =>
         madeUp({
@@ -255,7 +282,7 @@ test('what is read: no added token, no [MASK] of the reader; bars by the largest
                     ? {data: Float32Array.from({length: 5 * count}, (_, i) => i)}
                     : {data: [also ? -4 : -1]},
         }).scene;
-    const {effects, most, readings} = found(6);
+    const {effects, most} = found(6);
     const read = effects.filter(({change: [kind]}) => kind === 'token');
     assert.deepEqual(
         read.map(({change}) => change),
@@ -265,8 +292,6 @@ test('what is read: no added token, no [MASK] of the reader; bars by the largest
         ],
     );
     assert.equal(most, 3);
-    assert.deepEqual(readings.tokens, [1, 4]);
-    assert.equal(found(4).readings, null, 'one token has no rank');
     assert.deepEqual(decidesView.needs({}, masked), [{predictions: 'masks', top: 10}]);
 });
 

@@ -141,7 +141,7 @@ function valueOf(target, answer, also) {
     return answer.scores === 'plain' ? best - other : Math.log(best) - Math.log(other);
 }
 
-/** Spearman's rank correlation, as `headlight agree` has it: equal values share their rank.
+/** Spearman's rank correlation, as `headlight agree` has it: equal values share their rank; NaN where one side is all equal.
  * @param {number[]} a @param {number[]} b */
 export function rankCorrelation(a, b) {
     const ranks = (/** @type {number[]} */ of) =>
@@ -152,13 +152,14 @@ export function rankCorrelation(a, b) {
     return sum(x, y) / Math.sqrt(sum(x, x) * sum(y, y));
 }
 
+const LEAST = 4; // tokens that can be compared, as there
 const READINGS = /** @type {const} */ (['weight', 'moved', 'zeroed', 'rollout', 'nearness']);
 
 /** Readings of attention at the tokens that were masked, beside what that has changed; null until all is there.
  * @param {Effect[]} effects @param {any} tensor of `depends` @param {number} count of tokens */
 function readingsOf(effects, tensor, count) {
     const masked = effects.filter(({change: [kind]}) => kind === 'token');
-    if (!tensor || masked.length < 2 || masked.some(({value}) => value === null)) return null;
+    if (!tensor || masked.length < LEAST || masked.some(({value}) => value === null)) return null;
     const tokens = masked.map(({change: [, i]}) => Number(i));
     const decided = masked.map(({value}) => Math.abs(value ?? 0));
     const readings = READINGS.map((id, r) => {

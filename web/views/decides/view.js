@@ -207,7 +207,9 @@ const ofLargest = values => values.map(value => value / Math.max(1e-9, ...values
 /** Readings of attention beside what masking changes. @param {Scene} scene @param {Look} look @param {Texts} t */
 function besides({readings: found, tokens}, look, t) {
     if (!found) return null;
-    const said = found.readings.map(({id, agrees}) => t.decides.agrees(id, signed(agrees)));
+    const said = found.readings.map(({id, agrees}) =>
+        t.decides.agrees(id, Number.isNaN(agrees) ? '–' : signed(agrees)),
+    );
     const columns = [
         ...found.readings.filter(({id}) => id in t.decides.readings),
         {id: 'decided', values: found.decided},
