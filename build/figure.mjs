@@ -10,6 +10,7 @@ import {createOperations} from '../web/worker/worker.js';
 import {inputOf} from '../web/session/compute.js';
 import {fileName} from '../web/save/texts.js';
 import {FALLBACK} from '../web/save/snippets.js';
+import {AROUND} from '../web/files/tokenizer_files.js';
 import {selection} from '../web/views/head/scene.js';
 import {loadView} from '../web/views/index.js';
 import {needName, wantOf} from '../web/views/needs.js';
@@ -18,6 +19,7 @@ const KINDS = [
     ['config.json', 'config'],
     ['tokenizer_config.json', 'tokenizerConfig'],
     ['tokenizer.json', 'tokenizer'],
+    ...Object.entries(AROUND),
     ['vocab.txt', 'vocab'],
     ['model.safetensors.index.json', 'index'],
 ];

@@ -103,7 +103,10 @@ int hl_load_generation(hl_session *s, const char *text, int size);
 int hl_load_tokenizer_config(hl_session *s, const char *text, int size);
 /* tokenizer.json, or else               [vocab] */
 int hl_load_tokenizer(hl_session *s, const char *text, int size);
-/* merges.txt, when vocab.json comes next [vocab] */
+/* special_tokens_map.json and added_tokens.json, if they are there, and merges.txt when vocab.json comes
+ * next                                  [vocab] */
+int hl_load_special_map(hl_session *s, const char *text, int size);
+int hl_load_added(hl_session *s, const char *text, int size);
 int hl_load_merges(hl_session *s, const char *text, int size);
 /* vocab.txt, or vocab.json              [vocab] */
 int hl_load_vocab(hl_session *s, const char *text, int size);

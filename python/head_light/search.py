@@ -30,6 +30,8 @@ TOKENIZERS: Tuple[Tuple[Tuple[str, str], ...], ...] = (
     (("vocab.txt", "hl_load_vocab"),),
     (("merges.txt", "hl_load_merges"), ("vocab.json", "hl_load_vocab")),
 )
+#: what may stand around a vocabulary; a tokenizer.json says it all itself
+AROUND = (("special_tokens_map.json", "hl_load_special_map"), ("added_tokens.json", "hl_load_added"))
 WEIGHTS = "model.safetensors"
 
 
@@ -58,7 +60,8 @@ def _load(engine: Engine, folder: Path, store: str) -> None:
     found = [files for files in TOKENIZERS if all((folder / name).is_file() for name, _ in files)]
     if not found:
         raise HeadLightError(f"{folder} has no tokenizer: tokenizer.json, vocab.txt or vocab.json was expected")
-    for name, function in found[0]:
+    around = [] if found[0] == TOKENIZERS[0] else [one for one in AROUND if (folder / one[0]).is_file()]
+    for name, function in (*around, *found[0]):
         _load_text(engine, folder / name, function)
     names = [WEIGHTS]
     if not (folder / WEIGHTS).is_file():

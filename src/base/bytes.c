@@ -59,14 +59,15 @@ static const signature signatures[] = {
     {"\x89HDF", 4, 4, "an HDF5 file (a .h5 checkpoint?)"},
 };
 
-/* '<' and a letter, '!' or '?' after white space or a byte order mark: <!DOCTYPE html>, <html>,
- * <?xml ...>. */
+/* After white space or a byte order mark: <!DOCTYPE html>, <?xml ...>, <html>. A vocabulary may begin with
+ * <s> or <pad>, and a corpus with any tag. */
 static bool is_markup(span head) {
     size_t i = span_starts(head, "\xEF\xBB\xBF") ? 3 : 0;
     while (i < head.size && memchr(" \t\r\n", head.at[i], 4)) i++;
-    if (i + 1 >= head.size || head.at[i] != '<') return false;
-    char c = head.at[i + 1];
-    return c == '!' || c == '?' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    static const char *const begins[] = {"<!", "<?", "<html", "<head", "<body"};
+    for (size_t k = 0; k < sizeof begins / sizeof *begins; k++)
+        if (span_starts_in_any_case((span){head.at + i, head.size - i}, begins[k])) return true;
+    return false;
 }
 
 const char *bytes_kind(span head) {

@@ -11,14 +11,14 @@
 enum { PIECE = 1 << 20 };
 
 const char *const cli_tokenizer_files[] = {"vocab.txt", "tokenizer.json", "vocab.json",
-    "merges.txt", "tokenizer_config.json", "special_tokens_map.json", "generation_config.json",
-    NULL};
+    "merges.txt", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+    "generation_config.json", NULL};
 
 /* What else goes along: other forms of a tokenizer, and the parts of a sentence-transformers folder.
  */
 static const char pooling_dir[] = "1_Pooling";
-static const char *const other_files[] = {"added_tokens.json", "sentencepiece.bpe.model",
-    "spiece.model", "tokenizer.model", "modules.json", "config_sentence_transformers.json",
+static const char *const other_files[] = {"sentencepiece.bpe.model", "spiece.model",
+    "tokenizer.model", "modules.json", "config_sentence_transformers.json",
     "sentence_bert_config.json", "1_Pooling/config.json", NULL};
 
 static bool cannot_write(const char *path) {

@@ -111,12 +111,19 @@ static bool only_sentencepiece(const char *dir) {
     return false;
 }
 
+static bool load_optional(hl_session *s, const char *dir, const char *name, const char *category,
+    load_text_call *call) {
+    return !exists(dir, name) || load_text(s, dir, name, category, call);
+}
+
 static bool load_tokenizer(hl_session *s, const char *dir) {
-    if (exists(dir, "tokenizer_config.json"))
-        if (!load_text(s, dir, "tokenizer_config.json", "vocab", hl_load_tokenizer_config))
-            return false;
+    if (!load_optional(s, dir, "tokenizer_config.json", "vocab", hl_load_tokenizer_config))
+        return false;
     if (exists(dir, "tokenizer.json"))
         return load_text(s, dir, "tokenizer.json", "vocab", hl_load_tokenizer);
+    if (!load_optional(s, dir, "special_tokens_map.json", "vocab", hl_load_special_map) ||
+        !load_optional(s, dir, "added_tokens.json", "vocab", hl_load_added))
+        return false;
     if (!exists(dir, "vocab.txt") && exists(dir, "vocab.json"))
         return load_text(s, dir, "merges.txt", "vocab", hl_load_merges) &&
             load_text(s, dir, "vocab.json", "vocab", hl_load_vocab);
@@ -167,11 +174,10 @@ static bool load_sentence(hl_session *s, const char *dir) {
     static const char modules[] = "modules.json", pooling[] = "1_Pooling/config.json",
                       sentence[] = "sentence_bert_config.json",
                       prompts[] = "config_sentence_transformers.json";
-    return (!exists(dir, modules) || load_text(s, dir, modules, "config", hl_load_modules)) &&
-        (!exists(dir, pooling) || load_text(s, dir, pooling, "config", hl_load_pooling)) &&
-        (!exists(dir, sentence) || load_text(s, dir, sentence, "config", hl_load_sentence)) &&
-        (!exists(dir, modules) || !exists(dir, prompts) ||
-            load_text(s, dir, prompts, "config", hl_load_prompts));
+    return load_optional(s, dir, modules, "config", hl_load_modules) &&
+        load_optional(s, dir, pooling, "config", hl_load_pooling) &&
+        load_optional(s, dir, sentence, "config", hl_load_sentence) &&
+        (!exists(dir, modules) || load_optional(s, dir, prompts, "config", hl_load_prompts));
 }
 
 static bool load_weights(hl_session *s, const char *dir, int store) {

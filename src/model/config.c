@@ -359,6 +359,8 @@ bool config_read(config *c, arena *a, span json, error *err) {
     const json_value *root = parse(a, c->text, err);
     if (!root) return false;
     c->architecture = first_architecture(root);
+    const json_value *class_name = json_get(root, "tokenizer_class");
+    if (class_name) c->tokenizer_class = class_name->string;
     c->family = find_family(root, c->architecture, err);
     if (!c->family) return false;
     fields f = {root, c->family->names, a, err, false};

@@ -14,6 +14,7 @@ struct family;
 typedef struct config {
     const struct family *family; /* by model_type */
     span architecture;           /* architectures[0], may be empty */
+    span tokenizer_class;        /* may be empty */
     arch arch;                   /* what the model is made of */
     /* a quantization_config that we can read (compressed-tensors, int-quantized, 8 bits) */
     bool quantised;

@@ -5,9 +5,14 @@
 
 #include "base/writer.h"
 
+/* An id that the model has no row for is none. */
 special_ids session_specials(const hl_session *s) {
-    return s->tokenizer ? tokenizer_specials(s->tokenizer)
-                        : (special_ids){-1, -1, -1, -1, -1, -1, -1};
+    special_ids all = {-1, -1, -1, -1, -1, -1, -1};
+    if (s->tokenizer) all = tokenizer_specials(s->tokenizer);
+    int *ids[] = {&all.unk, &all.cls, &all.sep, &all.pad, &all.mask, &all.bos, &all.eos};
+    for (int i = 0; s->stage != STAGE_EMPTY && i < 7; i++)
+        if (*ids[i] >= s->config.arch.vocab) *ids[i] = -1;
+    return all;
 }
 
 const char *hl_warning(hl_session *s, int index) {

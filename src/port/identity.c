@@ -1,16 +1,15 @@
 /* identity - the identity of a session's model, a SHA-256: of its small files as they were given
- * (config.json, tokenizer_config.json, tokenizer.json, vocab.txt or vocab.json with merges.txt), of
- * the store, and of every weight as it is kept, by name. It does not depend on how the checkpoint
+ * (config.json, tokenizer_config.json, tokenizer.json, vocab.txt or vocab.json with merges.txt;
+ * special_tokens_map.json and added_tokens.json where they change something), of the store, and of every weight as it is kept, by name. It does not depend on how the checkpoint
  * was split into files, nor on floats that the int8 store does not keep. Two models with one hash
  * compute the same numbers on every text.
  */
 #include "port/session.h"
 
-void session_note_text(hl_session *s, model_text which, span text, span rest) {
+void session_note_text(hl_session *s, model_text which, const span *texts, int count) {
     sha256 h;
     sha256_begin(&h);
-    sha256_add(&h, text.at, text.size);
-    sha256_add(&h, rest.at, rest.size);
+    for (int i = 0; i < count; i++) sha256_add(&h, texts[i].at, texts[i].size);
     sha256_text(&h, s->texts[which]);
 }
 

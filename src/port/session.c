@@ -29,8 +29,8 @@ static void forget_model(hl_session *s) {
     s->after_texts = (arena_mark){0};
     s->stage = STAGE_EMPTY;
     s->options = (tokenizer_options){-1, -1, -1, -1};
-    s->special_names = (special_names){.cls = ""};
-    s->merges = s->settings = s->ends = (span){0};
+    s->files = (tokenizer_files){.merges = {0}};
+    s->ends = (span){0};
     s->tokenizer = NULL;
     s->tokenizer_warning = NULL;
     s->config_warning[0] = s->vocab_warning[0] = s->weights_warning[0] = s->tied_warning[0] =
@@ -136,7 +136,7 @@ int hl_load_config(hl_session *s, const char *text, int size) {
         session_read_ends(s, "config.json", given(text, size))) {
         s->stage = STAGE_TEXTS;
         note_class(s);
-        session_note_text(s, TEXT_CONFIG, given(text, size), span_of(""));
+        session_note_text(s, TEXT_CONFIG, &s->config.text, 1);
     }
     return text_read(s, s->stage != STAGE_TEXTS ? 0 : s->config.arch.words == WORDS_NEXT ? 2 : 1);
 }
@@ -155,79 +155,83 @@ static bool takes_tokenizer(hl_session *s) {
 }
 
 /* A copy of a file that another one needs. */
-static bool keep_text(hl_session *s, const char *text, int size, const char *name, span *out) {
-    char *kept = arena_take(&s->memory, (size_t)(size > 0 ? size : 0), name);
-    if (kept && size > 0) memcpy(kept, text, (size_t)size);
-    *out = (span){kept, kept && size > 0 ? (size_t)size : 0};
+static bool keep_text(hl_session *s, span text, const char *name, span *out) {
+    char *kept = arena_take(&s->memory, text.size, name);
+    if (kept && text.size) memcpy(kept, text.at, text.size);
+    *out = (span){kept, kept ? text.size : 0};
     return kept != NULL;
 }
 
 int hl_load_tokenizer_config(hl_session *s, const char *text, int size) {
+    span all = given(text, size);
     if (!takes_tokenizer(s)) return 0;
-    bool is_read = tokenizer_options_read(&s->options, given(text, size), &s->scratch, &s->err) &&
-        special_names_read(&s->special_names, given(text, size), &s->scratch, &s->err);
-    if (is_read) session_note_text(s, TEXT_SETTINGS, given(text, size), span_of(""));
-    is_read = is_read && keep_text(s, text, size, "tokenizer_config.json", &s->settings);
-    return text_read(s, is_read);
+    bool is_read = tokenizer_options_read(&s->options, all, &s->scratch, &s->err);
+    if (is_read) session_note_text(s, TEXT_SETTINGS, &all, 1);
+    return text_read(s, is_read && keep_text(s, all, "tokenizer_config.json", &s->files.settings));
 }
 
-static int use_tokenizer(hl_session *s, tokenizer *t, span text, span rest) {
-    if (t && s->stage == STAGE_TEXTS && tokenizer_size(t) > s->config.arch.vocab) {
-        error_set(&s->err, "vocab",
-            "the vocabulary has %d entries, but config.json says vocab_size %d; the files do not "
-            "belong together",
-            tokenizer_size(t), s->config.arch.vocab);
-        t = NULL;
-    }
+/* The text with the larger vocabulary's ids is refused later, if there is one. */
+static void note_size(hl_session *s, int said) {
+    int rows = s->config.arch.vocab;
     s->vocab_warning[0] = 0;
-    if (t && s->stage == STAGE_TEXTS && tokenizer_size(t) < s->config.arch.vocab)
-        format_text(s->vocab_warning, sizeof s->vocab_warning,
-            "the vocabulary has %d entries, but config.json says vocab_size %d: if the file was cut "
-            "short, words are read as others; take it whole from where the model is",
-            tokenizer_size(t), s->config.arch.vocab);
+    if (s->stage != STAGE_TEXTS || said == rows) return;
+    format_text(s->vocab_warning, sizeof s->vocab_warning,
+        said < rows
+            ? "the vocabulary has %d entries, but config.json says vocab_size %d: if the file was cut "
+              "short, words are read as others; take it whole from where the model is"
+            : "the vocabulary has %d entries, but config.json says vocab_size %d: the model has no row "
+              "for the others, and a text with one of them is refused",
+        said, rows);
+}
+
+static int use_tokenizer(hl_session *s, tokenizer *t, const span *texts, int count) {
     s->tokenizer = t;
-    if (t) tokenizer_name_specials(t, &s->special_names);
-    if (t) session_note_text(s, TEXT_VOCABULARY, text, rest);
+    if (t) note_size(s, tokenizer_said(t));
+    if (t) session_note_text(s, TEXT_VOCABULARY, texts, count);
     return text_read(s, t != NULL);
 }
 
 int hl_load_tokenizer(hl_session *s, const char *text, int size) {
+    span all = given(text, size);
     if (!takes_tokenizer(s)) return 0;
-    tokenizer *t = tokenizer_from_json(&s->memory, given(text, size), &s->options, &s->scratch,
+    tokenizer *t = tokenizer_from_json(&s->memory, all, &s->options, &s->scratch,
         &s->tokenizer_warning, &s->err);
-    if (t && s->settings.at && !s->tokenizer_warning)
-        s->tokenizer_warning = tokenizer_disagreement(t, s->settings, &s->memory, &s->scratch);
-    return use_tokenizer(s, t, given(text, size), span_of(""));
+    if (t && s->files.settings.at && !s->tokenizer_warning)
+        s->tokenizer_warning =
+            tokenizer_disagreement(t, s->files.settings, &s->memory, &s->scratch);
+    if (t) tokenizer_name_specials(t, s->files.settings, &s->scratch);
+    return use_tokenizer(s, t, &all, 1);
+}
+
+static int wait_for_vocabulary(hl_session *s, const char *text, int size, const char *name,
+    span *to) {
+    return takes_tokenizer(s) ? text_read(s, keep_text(s, given(text, size), name, to)) : 0;
+}
+
+int hl_load_special_map(hl_session *s, const char *text, int size) {
+    return wait_for_vocabulary(s, text, size, "special_tokens_map.json", &s->files.map);
+}
+
+int hl_load_added(hl_session *s, const char *text, int size) {
+    return wait_for_vocabulary(s, text, size, "added_tokens.json", &s->files.added);
 }
 
 int hl_load_merges(hl_session *s, const char *text, int size) {
-    if (!takes_tokenizer(s)) return 0;
-    return text_read(s, keep_text(s, text, size, "merges.txt", &s->merges));
-}
-
-/* What stands around the two files is known of two families; Qwen2 and SmolLM2, which have them as well,
- * cut texts otherwise. */
-static bool merges_suffice(hl_session *s) {
-    const char *name = s->stage == STAGE_TEXTS ? s->config.family->name : "gpt2";
-    return strcmp(name, "gpt2") == 0 || strcmp(name, "roberta") == 0 ||
-        error_set(&s->err, "vocab",
-            "vocab.json and merges.txt without a tokenizer.json are enough for gpt2 and roberta, "
-            "but the model_type in config.json is \"%s\"; use the tokenizer.json from the "
-            "model's folder",
-            name);
+    return wait_for_vocabulary(s, text, size, "merges.txt", &s->files.merges);
 }
 
 int hl_load_vocab(hl_session *s, const char *text, int size) {
     if (!takes_tokenizer(s)) return 0;
-    span vocab = given(text, size);
-    if (!s->merges.at)
-        return use_tokenizer(s, tokenizer_from_vocab(&s->memory, vocab, &s->options, &s->err),
-            vocab, span_of(""));
-    if (!merges_suffice(s)) return text_read(s, false);
-    return use_tokenizer(s,
-        tokenizer_from_merges(&s->memory, vocab, s->merges, &s->scratch, &s->tokenizer_warning,
-            &s->err),
-        vocab, s->merges);
+    tokenizer_files files = s->files;
+    files.vocab = given(text, size);
+    if (s->stage == STAGE_TEXTS) {
+        files.class_name = s->config.tokenizer_class;
+        files.family = span_of(s->config.family->name);
+    }
+    tokenizer *t =
+        tokenizer_from_files(&s->memory, &files, &s->scratch, &s->tokenizer_warning, &s->err);
+    const span texts[] = {files.vocab, files.merges, files.map, files.added};
+    return use_tokenizer(s, t, texts, t && tokenizer_unusual(t) ? 4 : 2);
 }
 
 int hl_load_index(hl_session *s, const char *text, int size) {

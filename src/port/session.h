@@ -71,9 +71,7 @@ struct hl_session {
     config config;
     hl_sizes sizes;
     tokenizer_options options;
-    special_names special_names;
-    span merges;   /* merges.txt, for vocab.json to come; at NULL: none */
-    span settings; /* tokenizer_config.json, for tokenizer.json to come; at NULL: none */
+    tokenizer_files files; /* that have come and wait for tokenizer.json, vocab.txt or vocab.json */
     tokenizer *tokenizer;
     const char *tokenizer_warning;
     char config_warning[240], vocab_warning[240], weights_warning[200], tied_warning[240],
@@ -121,7 +119,7 @@ bool session_has_layers(hl_session *s);
 const char *session_file(const hl_session *s, int file);
 /* identity.c: notes a small file of the model that has been read; the SHA-256 of the loaded model,
  * "" when there is none. */
-void session_note_text(hl_session *s, model_text which, span text, span rest);
+void session_note_text(hl_session *s, model_text which, const span *texts, int count);
 const char *session_model_hash(hl_session *s);
 /* "f32" or "q8" of the loaded model. */
 static inline const char *session_store(const hl_session *s) {

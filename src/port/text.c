@@ -53,6 +53,20 @@ static bool prompted(hl_session *s, span *text) {
     return true;
 }
 
+/* A vocabulary may be larger than the model. */
+static bool has_rows(hl_session *s) {
+    for (int i = 0; s->stage != STAGE_EMPTY && i < s->text.count; i++) {
+        int id = s->text.tokens[i].id;
+        span piece = tokenizer_piece(s->tokenizer, id);
+        if (id >= s->config.arch.vocab)
+            return error_set(&s->err, "text",
+                "the text has the token \"%s\" with the id %d, but config.json says vocab_size %d: the "
+                "model has no row for it; leave it out",
+                error_quote(piece.at, piece.size).text, id, s->config.arch.vocab);
+    }
+    return true;
+}
+
 int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit) {
     if (!new_text(s)) return -1;
     if (!s->tokenizer)
@@ -65,7 +79,7 @@ int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int siz
         tokenizer_encode(s->tokenizer, text_a, text_b, max_tokens(s, limit), &s->memory,
             &s->scratch, &s->text, &s->err);
     arena_free(&s->scratch);
-    if (!ok || !take_columns(s)) return -1;
+    if (!ok || !has_rows(s) || !take_columns(s)) return s->text.count = 0, -1;
     tokenizer_segments(s->tokenizer, &s->text, s->segment, s->special);
     return s->text.count;
 }

@@ -119,7 +119,7 @@ bool added_next(const added_set *set, span text, added_match *match) {
         if (!token) continue;
         size_t end = i + token->content.size;
         *match = (added_match){i, end, end, token};
-        bool found = !token->single_word || stands_alone(text, match);
+        bool found = !token->hidden && (!token->single_word || stands_alone(text, match));
         if (found) take_spaces(text, taken, match);
         if (found && match->from < match->to) return true;
         i = end - 1;

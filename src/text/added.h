@@ -19,6 +19,7 @@ typedef struct added_token {
     int32_t id;
     bool single_word;    /* not where a letter or digit touches it */
     bool lstrip, rstrip; /* takes the white space before, after it along */
+    bool hidden;         /* split_special_tokens: found, and left to the model */
 } added_token;
 
 typedef struct added_set {

@@ -15,6 +15,8 @@ enum { SHOWN_MOST = 8 }; /* bytes of what one byte is shown as, and a 0 */
 enum { BLOCK = 1 << 14, MAX_TEXT = 1 << 29, USUAL_BLOCK = 512 };
 
 int tokenizer_size(const tokenizer *t) { return t->vocab.size; }
+bool tokenizer_unusual(const tokenizer *t) { return t->unusual; }
+int tokenizer_said(const tokenizer *t) { return t->vocab.size - t->implied; }
 special_ids tokenizer_specials(const tokenizer *t) { return t->specials; }
 
 bool tokenizer_lowercases(const tokenizer *t) {
@@ -82,10 +84,14 @@ size_t tokenizer_shown(const tokenizer *t, int id, char *out, size_t room) {
     return used;
 }
 
-int tokenizer_find(const tokenizer *t, const char *piece) {
+int tokenizer_find_piece(const tokenizer *t, span piece) {
     for (int i = 0; i < t->late_count; i++)
-        if (span_is(t->late[i].content, piece)) return t->late[i].id;
-    return vocab_find(&t->vocab, span_of(piece));
+        if (span_equal(t->late[i].content, piece)) return t->late[i].id;
+    return vocab_find(&t->vocab, piece);
+}
+
+int tokenizer_find(const tokenizer *t, const char *piece) {
+    return tokenizer_find_piece(t, span_of(piece));
 }
 
 bool tokenizer_complete(tokenizer *t, arena *a) {

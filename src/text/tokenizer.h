@@ -24,18 +24,15 @@ typedef struct tokenizer tokenizer; /* lives in the arena it was made in */
 
 /* tokenizer_config.json's part; absent values are -1. */
 typedef struct tokenizer_options {
-    int lowercase;     /* do_lower_case; absent: 1 for vocab.txt */
-    int strip_accents; /* absent (or null in the file): as lowercase */
-    int chinese;       /* tokenize_chinese_chars; absent: 1 */
+    int lowercase;     /* do_lower_case */
+    int strip_accents; /* absent or null in the file: as lowercase */
+    int chinese;       /* tokenize_chinese_chars */
     int max_length;    /* model_max_length when it is a sane number, else -1 */
 } tokenizer_options;
 
 /* Reads tokenizer_config.json. Category of errors: vocab. */
 bool tokenizer_options_read(tokenizer_options *o, span json, arena *scratch, error *err);
 
-/* From vocab.txt, one piece a line; line rules of the Rust library (trailing white space trimmed,
- * \n and \r\n). [UNK] [CLS] [SEP] must be there; [MASK] [PAD] may be missing. */
-tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o, error *err);
 /* From tokenizer.json (what cannot be run is refused with the reason). Where o
  * contradicts the file the file wins and *warning is set to a sentence in the arena. */
 tokenizer *tokenizer_from_json(arena *a, span json, const tokenizer_options *o, arena *scratch,
@@ -45,23 +42,29 @@ tokenizer *tokenizer_from_json(arena *a, span json, const tokenizer_options *o, 
  * such place as a sentence in `memory`, NULL: nowhere. */
 const char *tokenizer_disagreement(const tokenizer *t, span json, arena *memory, arena *scratch);
 
-/* From vocab.json and merges.txt: byte-level BPE as RoBERTa has it, when its five special tokens are
- * among the pieces (<s> A </s>, <s> A </s></s> B </s>), else as GPT-2 has it (nothing is added). Where
- * tokens have no merge, as in a file that was cut short, *warning is set to a sentence in the arena. */
-tokenizer *tokenizer_from_merges(arena *a, span vocab, span merges, arena *scratch,
+/* A folder without tokenizer.json: vocab.txt, one piece a line (line rules of the Rust library: trailing white space
+ * trimmed, \n and \r\n), or vocab.json with merges.txt; and what is there beside it. */
+typedef struct tokenizer_files {
+    span vocab, merges; /* merges at NULL: vocab.txt */
+    span settings, map,
+        added; /* tokenizer_config.json, special_tokens_map.json, added_tokens.json; at NULL: none */
+    span class_name,
+        family; /* of config.json: its tokenizer_class, its model_type; at NULL: none */
+} tokenizer_files;
+/* Read by the tokenizer_class that a file names, else by the family, else by the pieces. Where tokens have no merge, as
+ * in a file that was cut short, *warning is set to a sentence in the arena. */
+tokenizer *tokenizer_from_files(arena *a, const tokenizer_files *files, arena *scratch,
     const char **warning, error *err);
 
-/* The special tokens that tokenizer_config.json names, for what nothing else says: the template
- * says which open and close a text, the model which is unknown. "": not named. */
-enum { SPECIAL_NAME = 64 };
-typedef struct special_names {
-    char cls[SPECIAL_NAME], sep[SPECIAL_NAME], pad[SPECIAL_NAME], mask[SPECIAL_NAME],
-        bos[SPECIAL_NAME], eos[SPECIAL_NAME];
-} special_names;
-bool special_names_read(special_names *n, span json, arena *scratch, error *err);
-void tokenizer_name_specials(tokenizer *t, const special_names *n);
+/* The special tokens that tokenizer_config.json names (at NULL: there is none), for what a tokenizer.json
+ * does not say: its template says which open and close a text, its model which is unknown. */
+void tokenizer_name_specials(tokenizer *t, span settings, arena *scratch);
 
 int tokenizer_size(const tokenizer *t); /* highest id + 1 */
+/* Is there more around a vocabulary than what its class always has? */
+bool tokenizer_unusual(const tokenizer *t);
+/* the size without special tokens that only the class adds, like the [MASK] that vocab.txt lacks */
+int tokenizer_said(const tokenizer *t);
 /* empty span (at NULL) for an id that has none */
 span tokenizer_piece(const tokenizer *t, int id);
 /* The piece as it reads: where characters stand for bytes (ByteLevel), the bytes; a space is ␣, a

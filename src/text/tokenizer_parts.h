@@ -35,6 +35,8 @@ struct tokenizer {
     /* added tokens that the model does not know; WordPiece never finds them */
     const added_token *late;
     int late_count;
+    bool unusual; /* files name other tokens, or other flags of them, than the class always has */
+    int implied;  /* of them: named by no file, but by the class that reads it */
     special_ids specials;
     /* BERT's own pipeline (BertNormalizer or none, BertPreTokenizer, WordPiece) is run in one go by
      * these, block by block, with the same results as step by step */
@@ -46,6 +48,9 @@ struct tokenizer {
 
 /* What every tokenizer has, once its steps and its model are set. */
 bool tokenizer_complete(tokenizer *t, arena *a);
+
+/* The id of a piece of a file, or -1. */
+int tokenizer_find_piece(const tokenizer *t, span piece);
 
 /* Reports that the file has no such piece. */
 bool tokenizer_missing_piece(error *err, const char *file, span piece);

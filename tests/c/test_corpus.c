@@ -3,7 +3,7 @@
  * allocation; real treebanks, GLUE and GAP where ../shared is there. Not here: random input
  * (fuzz_corpus.c).
  */
-#include "expect.h"
+#include "vocabulary.h"
 
 #include "text/corpus/corpus.h"
 
@@ -316,12 +316,11 @@ static void format_names(void **state) {
 
 static const char *aligned(const char *text, const char *vocab, int most) {
     static char out[512];
-    static const tokenizer_options absent = {-1, -1, -1, -1};
     corpus c;
     corpus_item item;
     encoding e;
     int first[16], count[16];
-    const tokenizer *t = tokenizer_from_vocab(&memory, span_of(vocab), &absent, &err);
+    const tokenizer *t = tokenizer_of(span_of(vocab));
     assert_non_null(t);
     assert_true(
         open_corpus(&c, span_of(text), CORPUS_CONLLU) && corpus_read(&c, 0, &item, &memory, &err));

@@ -2,7 +2,7 @@
  * ../shared, skipped where they are not. What is expected is counted here a second time, straight
  * from the lines.
  */
-#include "expect.h"
+#include "vocabulary.h"
 
 #include "text/corpus/corpus.h"
 
@@ -143,13 +143,12 @@ static void words_to_tokens(void **state) {
         {UD "de_gsd/de_gsd-ud-dev.conllu", "bert-base-multilingual-cased"},
         {UD "tr_pud/tr_pud-ud-test.conllu", "bert-base-multilingual-cased"},
         {UD "zh_pud/zh_pud-ud-test.conllu", "bert-base-chinese"}};
-    static const tokenizer_options absent = {-1, -1, -1, -1};
     for (size_t i = 0; i < COUNT(paths); i++) {
         char vocab_path[200];
         snprintf(vocab_path, sizeof vocab_path, "../shared/data/vocab/%s/vocab.txt", paths[i][1]);
         if (!is_there(paths[i][0]) || !is_there(vocab_path)) continue;
         span file = read_whole(paths[i][0]), vocab = read_whole(vocab_path);
-        const tokenizer *t = tokenizer_from_vocab(&memory, vocab, &absent, &err);
+        const tokenizer *t = tokenizer_of(vocab);
         corpus c;
         int without = 0, words = 0;
         if (!t || !corpus_open(&c, &memory, file, NULL, &err)) fail_msg("%s", err.text);

@@ -3,9 +3,8 @@
  * allocation. Files are in test_tokenizer_files.c; equality with the Rust library over all of
  * Unicode is tests/js/tokenizer_parity.test.mjs.
  */
-#include "expect.h"
+#include "vocabulary.h"
 
-#include "text/tokenizer.h"
 #include "text/unicode/unicode.h"
 
 #include <time.h>
@@ -19,8 +18,13 @@ static const char VOCAB[] =
     "##ᄒ\n##\xEF\xBF\xBE\n\xEF\xBF\xBE\n##\xF4\x8F\xBF\xBF\nא\n##א\n";
 
 static tokenizer *make(int lowercase, int strip) {
-    tokenizer_options options = {lowercase, strip, -1, -1};
-    tokenizer *t = tokenizer_from_vocab(&memory, span_of(VOCAB), &options, &err);
+    static const char *const said[] = {"null", "false", "true"};
+    char settings[80];
+    snprintf(settings, sizeof settings, "{\"do_lower_case\": %s, \"strip_accents\": %s}",
+        said[lowercase + 1], said[strip + 1]);
+    const tokenizer_files files = {.vocab = span_of(VOCAB), .settings = span_of(settings)};
+    const char *warning;
+    tokenizer *t = tokenizer_from_files(&memory, &files, &scratch, &warning, &err);
     if (!t) fail_msg("%s", err.text);
     return t;
 }
@@ -296,7 +300,6 @@ static void block_edges(void **state) {
 
 static void failing_allocations(void **state) {
     (void)state;
-    tokenizer_options options = {-1, -1, -1, -1};
     bool done = false;
     for (int n = 0; !done; n++) {
         encoding e;
@@ -304,7 +307,7 @@ static void failing_allocations(void **state) {
         arena_free(&memory);
         arena_free(&scratch);
         arena_fail_after = n;
-        tokenizer *t = tokenizer_from_vocab(&memory, span_of(VOCAB), &options, &err);
+        tokenizer *t = tokenizer_of(span_of(VOCAB));
         char *text = repeated("e\u0301\u0327\u0301", 20000);
         done = t &&
             tokenizer_encode(t, span_of(text), span_of("a"), 512, &memory, &scratch, &e, &err);

@@ -1,9 +1,7 @@
 /* test_tokenizer_files - vocab.txt, tokenizer.json and tokenizer_config.json: rows 70-78 of the
  * list of bad inputs, each read with a defined result or refused with a sentence.
  */
-#include "expect.h"
-
-#include "text/tokenizer.h"
+#include "vocabulary.h"
 
 static const tokenizer_options absent = {-1, -1, -1, -1};
 
@@ -34,7 +32,7 @@ static const vocab_row vocabs[] = {
     {70, "lone CR stays in the piece", SPAN("[UNK]\n[CLS]\n[SEP]\na\rb\nb\r\n"), NULL, "a b", "0 4",
         5},
     {70, "byte order mark belongs to piece 0", SPAN("\uFEFF[PAD]\n[UNK]\n[CLS]\n[SEP]\na"), NULL,
-        "[PAD]", "1 1 1", 5},
+        "[PAD]", "5", 5},
     {70, "byte order mark before [UNK]", SPAN("\uFEFF[UNK]\n[CLS]\n[SEP]\na"),
         "vocab.txt has no token [UNK]", 0, 0, 0},
     {70, "blank lines take ids", SPAN("[UNK]\n\n[CLS]\n\n[SEP]\na\n\n"), NULL, "a", "5", 7},
@@ -48,7 +46,9 @@ static const vocab_row vocabs[] = {
     {71, "no [UNK]", SPAN("[PAD]\n[CLS]\n[SEP]\n"), "vocab.txt has no token [UNK]", 0, 0, 0},
     {71, "no [CLS]", SPAN("[PAD]\n[UNK]\n[SEP]\n"), "vocab.txt has no token [CLS]", 0, 0, 0},
     {71, "no [SEP]", SPAN("[PAD]\n[UNK]\n[CLS]\n"), "vocab.txt has no token [SEP]", 0, 0, 0},
-    {71, "no [MASK] and [PAD]", SPAN("[UNK]\n[CLS]\n[SEP]\n[\n]\n"), NULL, "[MASK]", "3 0 4", 5},
+    {71, "no [MASK] and [PAD]: they come after the last line", SPAN("[UNK]\n[CLS]\n[SEP]\n[\n]\n"),
+        NULL, "[MASK] [PAD] [", "6 5 3", 5},
+    {71, "a tag is no web page", SPAN("<pad>\n[UNK]\n[CLS]\n[SEP]\na"), NULL, "a", "4", 5},
     {47, "a web page", SPAN("<!DOCTYPE html><html>"), "vocab.txt is a web page (HTML)", 0, 0, 0},
     {47, "Git LFS", SPAN("version https://git-lfs.github.com/spec/v1\noid"),
         "vocab.txt is a Git LFS pointer", 0, 0, 0},
@@ -60,11 +60,11 @@ static void vocab_txt(void **state) {
         const vocab_row *r = &vocabs[i];
         error_clear(&err);
         span copy = exact_copy(r->text);
-        tokenizer *t = tokenizer_from_vocab(&memory, copy, &absent, &err);
+        tokenizer *t = tokenizer_of(copy);
         free_span(copy);
         expect(r->row, r->label, t != NULL, &err, r->expected);
         if (!t) continue;
-        if (tokenizer_size(t) != r->size) fail_msg("%s: size %d", r->label, tokenizer_size(t));
+        if (tokenizer_said(t) != r->size) fail_msg("%s: size %d", r->label, tokenizer_said(t));
         if (strcmp(ids_of(t, r->input), r->ids) != 0)
             fail_msg("%s: ids %s", r->label, ids_of(t, r->input));
     }
@@ -75,17 +75,18 @@ static void million_lines(void **state) {
     char *text = malloc(12u << 20);
     size_t at = (size_t)sprintf(text, "[UNK]\n[CLS]\n[SEP]\n");
     for (int i = 3; i < 1000000; i++) at += (size_t)sprintf(text + at, "p%d\n", i);
-    tokenizer *t = tokenizer_from_vocab(&memory, (span){text, at}, &absent, &err);
+    tokenizer *t = tokenizer_of((span){text, at});
     free(text);
     assert_non_null(t);
-    assert_int_equal(tokenizer_size(t), 1000000);
+    assert_int_equal(tokenizer_said(t), 1000000);
+    assert_int_equal(tokenizer_size(t), 1000002);
     assert_string_equal(ids_of(t, "p3 p999999 p1000000"), "3 999999 0");
     assert_int_equal(tokenizer_find(t, "p77777"), 77777);
     assert_true(span_is(tokenizer_piece(t, 77777), "p77777"));
-    assert_null(tokenizer_piece(t, 1000000).at);
+    assert_null(tokenizer_piece(t, 1000002).at);
     assert_null(tokenizer_piece(t, -1).at);
     special_ids s = tokenizer_specials(t);
-    assert_true(s.unk == 0 && s.cls == 1 && s.sep == 2 && s.mask == -1 && s.pad == -1);
+    assert_true(s.unk == 0 && s.cls == 1 && s.sep == 2 && s.pad == 1000000 && s.mask == 1000001);
 }
 
 /* ---- tokenizer.json: one good file, in which each row replaces one part ---- */
@@ -474,8 +475,9 @@ static void merges_files(void **state) {
     for (size_t i = 0; i < COUNT(rows); i++) {
         error_clear(&err);
         const char *warning;
-        tokenizer *t = tokenizer_from_merges(&memory, span_of(rows[i].vocab),
-            span_of(rows[i].merges), &scratch, &warning, &err);
+        const tokenizer_files files = {.vocab = span_of(rows[i].vocab),
+            .merges = span_of(rows[i].merges)};
+        tokenizer *t = tokenizer_from_files(&memory, &files, &scratch, &warning, &err);
         assert_null(warning);
         if (!t) {
             assert_non_null(strstr(err.text, rows[i].expected));
@@ -512,8 +514,9 @@ static void missing_merges(void **state) {
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         const char *warning;
-        assert_non_null(tokenizer_from_merges(&memory, span_of(rows[i].vocab),
-            span_of(rows[i].merges), &scratch, &warning, &err));
+        const tokenizer_files files = {.vocab = span_of(rows[i].vocab),
+            .merges = span_of(rows[i].merges)};
+        assert_non_null(tokenizer_from_files(&memory, &files, &scratch, &warning, &err));
         assert_int_equal(warning != NULL, rows[i].note != NULL);
         if (warning) assert_non_null(strstr(warning, rows[i].note));
     }
@@ -584,13 +587,11 @@ static void names_of_specials(void **state) {
         {"{\"mask_token\":\"none such\",\"bos_token\":null}", 1, 2, 3, -1},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        special_names names;
         const char *warning;
         tokenizer *t = tokenizer_from_json(&memory, span_of(file_with(&jsons[0])), &absent,
             &scratch, &warning, &err);
         assert_non_null(t);
-        assert_true(special_names_read(&names, span_of(rows[i].config), &scratch, &err));
-        tokenizer_name_specials(t, &names);
+        tokenizer_name_specials(t, span_of(rows[i].config), &scratch);
         special_ids s = tokenizer_specials(t);
         assert_int_equal(s.cls, rows[i].cls);
         assert_int_equal(s.sep, rows[i].sep);

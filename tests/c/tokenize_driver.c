@@ -50,16 +50,18 @@ static const char *merges_of(const char *vocab) {
 
 static tokenizer *load(char **arguments, arena *a, arena *scratch) {
     tokenizer_options options = {-1, -1, -1, -1};
+    tokenizer_files files = {.merges = {0}};
     const char *warning = NULL;
     span file = read_file(arguments[0]);
-    if (arguments[1][0]) tokenizer_options_read(&options, read_file(arguments[1]), scratch, &err);
+    if (arguments[1][0]) files.settings = read_file(arguments[1]);
+    if (arguments[1][0]) tokenizer_options_read(&options, files.settings, scratch, &err);
     stop_if_error();
-    tokenizer *t = span_ends(span_of(arguments[0]), "vocab.json")
-        ? tokenizer_from_merges(a, file, read_file(merges_of(arguments[0])), scratch, &warning,
-              &err)
-        : span_ends(span_of(arguments[0]), ".json")
-        ? tokenizer_from_json(a, file, &options, scratch, &warning, &err)
-        : tokenizer_from_vocab(a, file, &options, &err);
+    bool merges = span_ends(span_of(arguments[0]), "vocab.json"),
+         json = !merges && span_ends(span_of(arguments[0]), ".json");
+    files.vocab = file;
+    if (merges) files.merges = read_file(merges_of(arguments[0]));
+    tokenizer *t = json ? tokenizer_from_json(a, file, &options, scratch, &warning, &err)
+                        : tokenizer_from_files(a, &files, scratch, &warning, &err);
     if (warning) fprintf(stderr, "warning: %s\n", warning);
     stop_if_error();
     return t;

@@ -38,18 +38,24 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     tokenizer_options o;
     const char *warning;
     check(tokenizer_options_read(&o, json, &scratch, &err) != error_is_set(&err), "options");
-    special_names names;
-    if (!error_is_set(&err)) check(special_names_read(&names, json, &scratch, &err), "names");
     if (error_is_set(&err)) o = (tokenizer_options){-1, -1, -1, -1};
     error_clear(&err);
     tokenizer *t = tokenizer_from_json(&a, json, &o, &scratch, &warning, &err);
+    if (t) tokenizer_name_specials(t, json, &scratch);
     if (t) tokenizer_disagreement(t, json, &a, &scratch);
     check((t != NULL) != error_is_set(&err), "a tokenizer or an error");
     if (t) encode(t, text, &a, &scratch, &err);
     error_clear(&err);
-    t = tokenizer_from_merges(&a, json, text, &scratch, &warning, &err);
-    check((t != NULL) != error_is_set(&err), "a tokenizer or an error of two files");
-    if (t) encode(t, text, &a, &scratch, &err);
+    static const char words[] = "[UNK]\n[CLS]\n[SEP]\n[MASK]\n[PAD]\na\n##a\n";
+    const tokenizer_files ways[] = {{.vocab = json, .merges = text},
+        {.vocab = span_of(words), .settings = json},
+        {.vocab = span_of(words), .map = json, .added = json}};
+    for (int i = 0; i < 3; i++) {
+        error_clear(&err);
+        t = tokenizer_from_files(&a, &ways[i], &scratch, &warning, &err);
+        check((t != NULL) != error_is_set(&err), "a tokenizer or an error of several files");
+        if (t) encode(t, text, &a, &scratch, &err);
+    }
     arena_free(&a);
     arena_free(&scratch);
     return 0;

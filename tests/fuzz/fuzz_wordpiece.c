@@ -61,8 +61,8 @@ static void encode(const tokenizer *t, const span texts[2], int max, arena *a, a
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     static const char always[] = "[UNK]\n[CLS]\n[SEP]\n[MASK]\n[PAD]\na\n##a\n";
     if (size < 2) return 0;
-    tokenizer_options o = {data[0] & 1, (data[0] >> 1 & 1) - (data[0] >> 2 & 1), data[0] >> 3 & 1,
-        -1};
+    static const char *const flags[] = {"{\"do_lower_case\":false}", "{\"do_lower_case\":true}",
+        "{\"strip_accents\":true}", "{\"strip_accents\":false,\"tokenize_chinese_chars\":false}"};
     int max = 4 + data[1];
     span rest = {(const char *)data + 2, size - 2}, pieces = cut(&rest);
     span texts[2] = {cut(&rest), rest};
@@ -74,8 +74,10 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     char *file = malloc(sizeof always + pieces.size);
     memcpy(file, always, sizeof always - 1);
     memcpy(file + sizeof always - 1, pieces.at, pieces.size);
-    tokenizer *t =
-        tokenizer_from_vocab(&a, (span){file, sizeof always - 1 + pieces.size}, &o, &err);
+    const tokenizer_files files = {.vocab = {file, sizeof always - 1 + pieces.size},
+        .settings = span_of(flags[data[0] & 3])};
+    const char *warning;
+    tokenizer *t = tokenizer_from_files(&a, &files, &scratch, &warning, &err);
     free(file);
     check(t || err.text[0], "an error says something");
     if (t) encode(t, texts, max, &a, &scratch, &err);

@@ -29,6 +29,8 @@ test('a good folder: the order of headlight.h, each file once, bytes as they are
             'config.json',
             'tokenizer_config.json',
             'tokenizer.json',
+            'special_tokens_map.json',
+            'added_tokens.json',
             'vocab.txt',
             'modules.json',
             'model.safetensors',
@@ -159,6 +161,28 @@ test('vocab.json and merges.txt are a tokenizer where there is no other', async 
         'tokenizerConfig',
         'vocab',
     ]);
+});
+
+test('what stands around a vocabulary is read before it, and not beside tokenizer.json', async t => {
+    const around = {'/m/special_tokens_map.json': '{}', '/m/added_tokens.json': '{}'};
+    const all = ['config.json', 'vocab.txt', 'model.safetensors'].concat(
+        Object.keys(around).map(name => name.slice(3)),
+    );
+    const {server, source} = await withServer(t, {...GOOD, ...around, '/m/tokenizer.json': '{}'});
+    const kinds = async one => {
+        const {sent} = await load(one);
+        return sent.filter(({op}) => op === 'loadText').map(({kind}) => kind);
+    };
+    assert.deepEqual(await kinds({...source, files: all}), [
+        'config',
+        'specialMap',
+        'added',
+        'vocab',
+    ]);
+    server.requests.length = 0;
+    const whole = [...all, 'tokenizer.json'];
+    assert.deepEqual(await kinds({...source, files: whole}), ['config', 'tokenizer']);
+    assert.ok(!server.requests.some(name => /special|added|vocab/.test(name)), server.requests);
 });
 
 test('a 403 for an optional file is taken as absent (S3 answers so) and said', async t => {

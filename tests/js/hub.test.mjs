@@ -121,6 +121,25 @@ test('a repository: the commit first, then its files, each once; no preflight, n
     });
 });
 
+test('what stands around a vocabulary is asked for with it, and not beside tokenizer.json', async t => {
+    const around = {
+        'special_tokens_map.json': Buffer.from('{}'),
+        'added_tokens.json': Buffer.from('{}'),
+    };
+    for (const [more, wanted] of [
+        [{}, ['specialMap', 'added', 'vocab']],
+        [{'tokenizer.json': Buffer.from('{}')}, ['tokenizer']],
+    ]) {
+        const hub = await startHub({'org/name': {files: {...FILES, ...around, ...more}}});
+        t.after(hub.close);
+        const {sent} = await load(hub);
+        const kinds = sent.filter(({op}) => op === 'loadText').map(({kind}) => kind);
+        assert.deepEqual(kinds, ['config', 'tokenizerConfig', ...wanted]);
+        const asked = paths(hub).filter(path => /special|added|vocab/.test(path));
+        assert.equal(asked.length, wanted.length === 3 ? 3 : 0);
+    }
+});
+
 test('a revision that is a pull request, a commit, a branch', async t => {
     const hub = await startHub({
         'org/name': {files: {}},

@@ -6,6 +6,7 @@
 import {createCopies} from './copies.js';
 import {HeadlightError, onlySentencePiece} from '../base/errors.js';
 import {describe, fullName, openFile, referenceOf} from './hub.js';
+import {AROUND, TOKENIZERS, tokenizerFiles} from './tokenizer_files.js';
 import {GENERATION, MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
 
 /**
@@ -18,21 +19,17 @@ export {createCopies} from './copies.js'; // what folder.js fetches later is one
 
 const COMMIT = /^[0-9a-f]{40}$/;
 // that are asked for at once; the weights only when config.json has been taken
+const TOKENIZER = [...Object.keys(AROUND), ...TOKENIZERS.flat()];
 const SMALL = [
     'config.json',
     'tokenizer_config.json',
-    'tokenizer.json',
-    'vocab.txt',
-    'merges.txt',
-    'vocab.json',
+    ...TOKENIZER,
     MODULES,
     POOLING,
     SENTENCE,
     PROMPTS,
     GENERATION,
 ];
-// that are not read when there is a tokenizer.json, or a vocab.txt
-const OLDER = ['vocab.txt', 'merges.txt', 'vocab.json'];
 
 /** @typedef {import('./folder.js').Place} Place */
 
@@ -69,8 +66,8 @@ export class HubPlace {
         const {files} = this.#copy?.mark ?? {};
         const there = files?.map(({name}) => name) ?? [...(this.#repository?.files.keys() ?? [])];
         const small = SMALL.filter(name => there.includes(name));
-        const first = ['tokenizer.json', 'vocab.txt'].find(name => small.includes(name));
-        return first ? small.filter(name => name === first || !OLDER.includes(name)) : small;
+        const read = tokenizerFiles(small);
+        return small.filter(name => read.includes(name) || !TOKENIZER.includes(name));
     }
 
     /** @param {string} name */

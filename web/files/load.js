@@ -5,6 +5,7 @@
  */
 import {HeadlightError} from '../base/errors.js';
 import {readAll} from './folder.js';
+import {AROUND, tokenizerFiles} from './tokenizer_files.js';
 import {GENERATION, MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
 
 /**
@@ -18,8 +19,6 @@ import {GENERATION, MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_nam
  */
 
 const WEIGHTS = 'model.safetensors';
-// files that are a tokenizer, the first that are there
-const TOKENIZERS = [['tokenizer.json'], ['vocab.txt'], ['merges.txt', 'vocab.json']];
 // categories of errors that say nothing against the files
 const INNOCENT = ['network', 'engine', 'consent', 'memory', 'state'];
 
@@ -27,11 +26,10 @@ const INNOCENT = ['network', 'engine', 'consent', 'memory', 'state'];
  * @param {How} how */
 function createAsked(folder, {random = ''}) {
     const names = folder.names();
-    const tokenizer = TOKENIZERS.find(files => files.every(name => names.includes(name))) ?? [];
     const wanted = [
         'config.json',
         'tokenizer_config.json',
-        ...tokenizer,
+        ...tokenizerFiles(names),
         MODULES,
         POOLING,
         SENTENCE,
@@ -113,6 +111,7 @@ async function sendTexts(folder, send) {
     if (more.includes(GENERATION)) await sendText(folder, send, GENERATION, 'generation');
     await sendText(folder, send, 'tokenizer_config.json', 'tokenizerConfig');
     if (await sendText(folder, send, 'tokenizer.json', 'tokenizer')) return;
+    for (const [name, kind] of Object.entries(AROUND)) await sendText(folder, send, name, kind);
     if (await sendText(folder, send, 'vocab.txt', 'vocab')) return;
     if (
         (await sendText(folder, send, 'merges.txt', 'merges')) &&

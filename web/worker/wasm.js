@@ -16,6 +16,8 @@ const LOADERS = Object.freeze({
     config: 'hl_load_config',
     generation: 'hl_load_generation',
     tokenizerConfig: 'hl_load_tokenizer_config',
+    specialMap: 'hl_load_special_map',
+    added: 'hl_load_added',
     merges: 'hl_load_merges',
     vocab: 'hl_load_vocab',
     tokenizer: 'hl_load_tokenizer',

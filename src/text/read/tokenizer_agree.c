@@ -3,8 +3,7 @@
  * tokenizer_config.c and tokenizer_json.c.
  */
 #include "base/format.h"
-#include "base/json.h"
-#include "text/tokenizer_parts.h"
+#include "text/read/tokenizer_reader.h"
 
 enum { SENTENCE = 400 };
 
@@ -21,26 +20,12 @@ static const added_token *find_added(const tokenizer *t, int id, bool *normalize
     return NULL;
 }
 
-/* The id of a piece, or -1; pieces of files are no C strings. */
-static int find_piece(const tokenizer *t, span piece) {
-    for (int i = 0; i < t->late_count; i++)
-        if (span_equal(t->late[i].content, piece)) return t->late[i].id;
-    return vocab_find(&t->vocab, piece);
-}
-
-/* "token", or {"content": "token", ...}; at NULL: neither */
-static span content_of(const json_value *v) {
-    const json_value *content = json_get(v, "content");
-    if (content) v = content;
-    return v && v->type == JSON_STRING ? v->string : (span){0};
-}
-
 static void check_named(agreement *a, const json_value *file) {
     static const char *const keys[] = {"mask_token", "cls_token", "sep_token", "pad_token",
         "unk_token", "bos_token", "eos_token"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        span name = content_of(json_get(file, keys[i]));
-        if (name.size && find_piece(a->t, name) < 0)
+        span name = reader_content(json_get(file, keys[i]));
+        if (name.size && tokenizer_find_piece(a->t, name) < 0)
             format_text(a->out, SENTENCE,
                 "the %s of tokenizer_config.json is \"%s\", which tokenizer.json does not have",
                 keys[i], error_quote(name.at, name.size).text);
@@ -53,8 +38,8 @@ static void check_special(agreement *a, const json_value *list) {
     bool normalized;
     if (!list || (list->type != JSON_ARRAY && list->type != JSON_OBJECT)) return;
     for (const json_value *one = list->first; one && !*a->out; one = one->next) {
-        span name = content_of(one);
-        if (name.size && !find_added(a->t, find_piece(a->t, name), &normalized))
+        span name = reader_content(one);
+        if (name.size && !find_added(a->t, tokenizer_find_piece(a->t, name), &normalized))
             format_text(a->out, SENTENCE,
                 "tokenizer_config.json names the special token \"%s\", which is not among the "
                 "added_tokens of tokenizer.json; it is read as any other text",
@@ -62,18 +47,11 @@ static void check_special(agreement *a, const json_value *list) {
     }
 }
 
-static int id_of_key(span key) {
-    int id = key.size && key.size < 9 ? 0 : -1;
-    for (size_t i = 0; id >= 0 && i < key.size; i++)
-        id = key.at[i] >= '0' && key.at[i] <= '9' ? 10 * id + key.at[i] - '0' : -1;
-    return id;
-}
-
 /* added_tokens_decoder: {"id": {"content", flags}} */
 static void check_added(agreement *a, const json_value *one) {
-    span content = content_of(one);
+    span content = reader_content(one);
     bool normalized = false;
-    int id = id_of_key(one->key);
+    int id = reader_key_id(one->key);
     const added_token *token = id < 0 ? NULL : find_added(a->t, id, &normalized);
     if (!content.at) return;
     const char *name = error_quote(content.at, content.size).text;

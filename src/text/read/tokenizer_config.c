@@ -2,8 +2,7 @@
  * does, and the names of special tokens. The rest is for other kinds of models, for decoding, or
  * repeats what tokenizer.json says.
  */
-#include "base/json.h"
-#include "text/tokenizer_parts.h"
+#include "text/read/tokenizer_reader.h"
 
 /* Published files say 1e30 for "no limit". */
 enum { SANE_LENGTH = 1000000 };
@@ -39,42 +38,27 @@ bool tokenizer_options_read(tokenizer_options *o, span json, arena *scratch, err
     return ok;
 }
 
-/* "cls_token": a string, or an object with its content. Longer names than have room are none. */
-static void read_name(const json_value *file, const char *key, char *name) {
-    const json_value *v = json_get(file, key), *content = json_get(v, "content");
-    if (content) v = content;
-    *name = 0;
-    if (!v || v->type != JSON_STRING || v->string.size >= SPECIAL_NAME) return;
-    memcpy(name, v->string.at, v->string.size);
-    name[v->string.size] = 0;
+/* The token that the file names, else the first of two that is there (NULL: none is looked for). */
+static int find_one(const tokenizer *t, const json_value *file, const char *key, const char *one,
+    const char *other) {
+    span named = reader_content(json_get(file, key));
+    int id = named.size ? tokenizer_find_piece(t, named) : -1;
+    if (id < 0 && one) id = tokenizer_find(t, one);
+    return id < 0 && other ? tokenizer_find(t, other) : id;
 }
 
-bool special_names_read(special_names *n, span json, arena *scratch, error *err) {
-    arena_mark mark = arena_here(scratch);
-    const json_value *file = json_parse(scratch, json, "vocab", "tokenizer_config.json", err);
-    read_name(file, "cls_token", n->cls);
-    read_name(file, "sep_token", n->sep);
-    read_name(file, "pad_token", n->pad);
-    read_name(file, "mask_token", n->mask);
-    read_name(file, "bos_token", n->bos);
-    read_name(file, "eos_token", n->eos);
-    arena_release(scratch, mark);
-    return file != NULL;
-}
-
-/* The first of the names that is a token. */
-static int find_one(const tokenizer *t, const char *named, const char *one, const char *other) {
-    int id = *named ? tokenizer_find(t, named) : -1;
-    if (id < 0) id = tokenizer_find(t, one);
-    return id < 0 ? tokenizer_find(t, other) : id;
-}
-
-void tokenizer_name_specials(tokenizer *t, const special_names *n) {
+void tokenizer_name_specials(tokenizer *t, span settings, arena *scratch) {
     special_ids *s = &t->specials;
-    if (s->cls < 0 && *n->cls) s->cls = tokenizer_find(t, n->cls);
-    if (s->sep < 0 && *n->sep) s->sep = tokenizer_find(t, n->sep);
-    s->mask = find_one(t, n->mask, "[MASK]", "<mask>");
-    s->pad = find_one(t, n->pad, "[PAD]", "<pad>");
-    s->bos = find_one(t, n->bos, "<s>", "<|endoftext|>");
-    s->eos = find_one(t, n->eos, "</s>", "<|endoftext|>");
+    error ignored = {0};
+    arena_mark mark = arena_here(scratch);
+    const json_value *file = settings.at
+        ? json_parse(scratch, settings, "vocab", "tokenizer_config.json", &ignored)
+        : NULL;
+    if (s->cls < 0) s->cls = find_one(t, file, "cls_token", NULL, NULL);
+    if (s->sep < 0) s->sep = find_one(t, file, "sep_token", NULL, NULL);
+    s->mask = find_one(t, file, "mask_token", "[MASK]", "<mask>");
+    s->pad = find_one(t, file, "pad_token", "[PAD]", "<pad>");
+    s->bos = find_one(t, file, "bos_token", "<s>", "<|endoftext|>");
+    s->eos = find_one(t, file, "eos_token", "</s>", "<|endoftext|>");
+    arena_release(scratch, mark);
 }

@@ -9,22 +9,18 @@ static const char FILE_NAME[] = "tokenizer.json";
 /* ---- added_tokens. The Rust library numbers those that its model does not know anew, whatever the
  * file says; a file that this would change is refused. ---- */
 
-static bool complain(error *err, span content, const char *what) {
+static bool complain(const tokenizer_reader *r, span content, const char *what) {
     quoted q = error_quote(content.at, content.size);
-    return error_set(err, "vocab", "the added token \"%s\" of tokenizer.json %s", q.text, what);
+    return error_set(r->err, "vocab", "the added token \"%s\" of %s %s", q.text, r->file, what);
 }
 
-static bool check_content(const json_value *item, error *err) {
+static bool check_content(const tokenizer_reader *r, const json_value *item) {
     const json_value *content = json_get(item, "content");
     if (!content || content->type != JSON_STRING)
-        return error_set(err, "vocab",
+        return error_set(r->err, "vocab",
             "the content of an added token of tokenizer.json is %s, expected a string",
             reader_kind(content));
-    if (content->string.size <= ADDED_MAX_BYTES) return true;
-    quoted q = error_quote(content->string.at, content->string.size);
-    return error_set(err, "vocab",
-        "the added token \"%s\" of tokenizer.json has %zu bytes, but at most %d are supported",
-        q.text, content->string.size, ADDED_MAX_BYTES);
+    return content->string.size <= ADDED_MAX_BYTES || reader_long_token(r, content->string);
 }
 
 bool reader_measure_added(const tokenizer_reader *r, int *size) {
@@ -34,7 +30,7 @@ bool reader_measure_added(const tokenizer_reader *r, int *size) {
             reader_kind(r->added));
     for (const json_value *item = r->added->first; item; item = item->next) {
         int id;
-        if (!check_content(item, r->err)) return false;
+        if (!check_content(r, item)) return false;
         if (!reader_id(r, json_get(item, "id"), json_get(item, "content")->string, &id))
             return false;
         if (id >= *size) *size = id + 1;
@@ -55,9 +51,9 @@ static bool check_id(tokenizer_reader *r, const added_token *token, int highest)
     if (id != token->id) {
         quoted q = error_quote(token->content.at, token->content.size);
         return error_set(r->err, "vocab",
-            "the added token \"%s\" of tokenizer.json has the id %d, but its vocabulary says %d; "
-            "the two must agree",
-            q.text, token->id, id);
+            "the added token \"%s\" of %s has the id %d, but its vocabulary says %d; the two must "
+            "agree",
+            q.text, r->file, token->id, id);
     }
     if (v->pieces[id].at && !span_equal(v->pieces[id], token->content))
         return reader_same_id(r, id, v->pieces[id], token->content);
@@ -76,7 +72,7 @@ static bool read_flags(const tokenizer_reader *r, const json_value *item, added_
 static bool normalize_content(tokenizer_reader *r, added_token *token) {
     normal_text text;
     if (normalise(&r->t->normal_steps, token->content, 0, &text, r->scratch) < 0) return false;
-    if (text.size == 0) return complain(r->err, token->content, "is nothing once it is normalised");
+    if (text.size == 0) return complain(r, token->content, "is nothing once it is normalised");
     span content = tokenizer_keep(r->a, (span){text.at, text.size});
     token->content = content;
     return content.at != NULL;
@@ -91,28 +87,25 @@ static bool has_space(span content) {
     return false;
 }
 
-static bool check_different(const added_set *set, error *err) {
+static bool check_different(const tokenizer_reader *r, const added_set *set) {
     for (int i = 1; i < set->count; i++)
         if (span_equal(set->tokens[i - 1].content, set->tokens[i].content))
-            return complain(err, set->tokens[i].content,
+            return complain(r, set->tokens[i].content,
                 "is there twice (or another is the same once normalised)");
     return true;
 }
 
-/* Three lists of the same tokens: in the raw text, in the normalised text, and those the model does
- * not know. */
-typedef struct lists {
-    added_token *raw, *normal, *late;
-    int raws, normals, lates, highest;
-} lists;
+bool added_begin(const tokenizer_reader *r, added_lists *l, int most) {
+    added_token *tokens =
+        arena_take_array(r->a, 3 * (size_t)most, sizeof *tokens, "the added tokens");
+    *l = (added_lists){tokens, tokens + most, tokens + 2 * most, .highest = -1};
+    return tokens != NULL;
+}
 
-static bool read_token(tokenizer_reader *r, const json_value *item, lists *l) {
-    added_token token = {.content = tokenizer_keep(r->a, json_get(item, "content")->string),
-        .id = (int)json_get(item, "id")->integer};
-    bool normalized = false;
-    if (!token.content.at || !read_flags(r, item, &token, &normalized) ||
-        !check_id(r, &token, l->highest))
-        return false;
+bool added_add(tokenizer_reader *r, added_lists *l, added_token token, bool normalized) {
+    bool counted = token.id < 0; /* from equal or blank lines on, it may be another one's id */
+    if (counted) token.id = library_id(r->t, token.content, l->highest);
+    else if (!check_id(r, &token, l->highest)) return false;
     if (!r->t->vocab.pieces[token.id].at) {
         vocab_name(&r->t->vocab, token.id, token.content);
         l->late[l->lates++] = token;
@@ -126,21 +119,31 @@ static bool read_token(tokenizer_reader *r, const json_value *item, lists *l) {
     return true;
 }
 
+bool added_end(tokenizer_reader *r, added_lists *l) {
+    r->t->late = l->late;
+    r->t->late_count = l->lates;
+    added_init(&r->t->raw, l->raw, l->raws);
+    added_init(&r->t->normal, l->normal, l->normals);
+    return check_different(r, &r->t->raw) && check_different(r, &r->t->normal);
+}
+
+static bool read_token(tokenizer_reader *r, const json_value *item, added_lists *l) {
+    added_token token = {.content = tokenizer_keep(r->a, json_get(item, "content")->string),
+        .id = (int)json_get(item, "id")->integer};
+    bool normalized = false;
+    return token.content.at && read_flags(r, item, &token, &normalized) &&
+        added_add(r, l, token, normalized);
+}
+
 static bool read_added(tokenizer_reader *r) {
+    added_lists l;
     if (!r->added || r->added->count == 0) return true;
-    added_token *tokens =
-        arena_take_array(r->a, 3 * (size_t)r->added->count, sizeof *tokens, "the added tokens");
-    if (!tokens) return false;
-    lists l = {tokens, tokens + r->added->count, tokens + 2 * r->added->count, .highest = -1};
+    if (!added_begin(r, &l, r->added->count)) return false;
     for (const json_value *item = r->added->first; item; item = item->next) {
         if (json_get(item, "content")->string.size == 0) continue; /* as the library */
         if (!read_token(r, item, &l)) return false;
     }
-    r->t->late = l.late;
-    r->t->late_count = l.lates;
-    added_init(&r->t->raw, l.raw, l.raws);
-    added_init(&r->t->normal, l.normal, l.normals);
-    return check_different(&r->t->raw, r->err) && check_different(&r->t->normal, r->err);
+    return added_end(r, &l);
 }
 
 /* ---- the whole ---- */
@@ -169,7 +172,7 @@ static bool read_tokenizer(tokenizer_reader *r, const json_value *file) {
         !tokenizer_read_post_processor(r, json_get(file, "post_processor")) ||
         !tokenizer_complete(r->t, r->a))
         return false;
-    tokenizer_name_specials(r->t, &(const special_names){.cls = ""});
+    tokenizer_name_specials(r->t, (span){0}, r->scratch);
     return true;
 }
 

@@ -36,7 +36,7 @@ bool tokenizer_read_pieces(tokenizer_reader *r, const json_value *pieces) {
             "model.vocab of %s is %s, expected an object of tokens and ids", r->file,
             reader_kind(pieces));
     if (!reader_measure_added(r, &size) || !measure_vocab(r, pieces, &size, &bytes) ||
-        !vocab_init(v, size, r->a))
+        !vocab_init(v, size + r->more, r->a))
         return false;
     char *at = arena_take(r->a, bytes, "the vocabulary");
     if (!at) return false;

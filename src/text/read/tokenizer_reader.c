@@ -88,3 +88,22 @@ bool reader_same_id(const tokenizer_reader *r, int id, span one, span other) {
     return error_set(r->err, "vocab", "%s gives the id %d to both \"%s\" and \"%s\"", r->file, id,
         a.text, b.text);
 }
+
+span reader_content(const json_value *v) {
+    const json_value *content = json_get(v, "content");
+    if (content) v = content;
+    return v && v->type == JSON_STRING ? v->string : (span){0};
+}
+
+int reader_key_id(span key) {
+    int id = key.size && key.size < 9 ? 0 : -1;
+    for (size_t i = 0; id >= 0 && i < key.size; i++)
+        id = key.at[i] >= '0' && key.at[i] <= '9' ? 10 * id + key.at[i] - '0' : -1;
+    return id;
+}
+
+bool reader_long_token(const tokenizer_reader *r, span content) {
+    return error_set(r->err, "vocab",
+        "the added token \"%s\" of %s has %zu bytes, but at most %d are supported",
+        error_quote(content.at, content.size).text, r->file, content.size, ADDED_MAX_BYTES);
+}

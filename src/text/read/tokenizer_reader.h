@@ -13,6 +13,7 @@ typedef struct tokenizer_reader {
     error *err;
     const char *file;        /* its name, for what is said of it */
     const json_value *added; /* the member added_tokens, may be NULL */
+    int more;                /* room for so many ids after those of the pieces */
 } tokenizer_reader;
 
 /* The parts; each fills its own of r->t. */
@@ -23,6 +24,22 @@ bool tokenizer_read_post_processor(tokenizer_reader *r, const json_value *part);
 
 /* {"piece": id, ...} into the vocabulary. */
 bool tokenizer_read_pieces(tokenizer_reader *r, const json_value *pieces);
+/* The lines of vocab.txt into it; or vocab.json, with merges.txt as the model: how many in *count. */
+bool tokenizer_read_lines(tokenizer_reader *r, span text);
+bool tokenizer_read_merges(tokenizer_reader *r, span vocab, span merges, int *count);
+/* A sentence where merges are missing, else NULL: each makes one token of those that are longer. */
+const char *tokenizer_missing_merges(const tokenizer_reader *r, int merges);
+
+/* The added tokens, one after the other: those looked for in the raw text, in the normalised text, and those the
+ * model does not know. */
+typedef struct added_lists {
+    added_token *raw, *normal, *late;
+    int raws, normals, lates, highest;
+} added_lists;
+bool added_begin(const tokenizer_reader *r, added_lists *l, int most);
+/* Its id must be the one that the library would give; -1 gets that. */
+bool added_add(tokenizer_reader *r, added_lists *l, added_token token, bool normalized);
+bool added_end(tokenizer_reader *r, added_lists *l);
 
 /* "type" of a part of the file; "" when it has none. */
 span reader_type(const json_value *part);
@@ -51,6 +68,12 @@ bool reader_string(const tokenizer_reader *r, const json_value *object, const ch
     const char *absent, span *out);
 /* An id of a piece, 0 .. VOCAB_MAX_IDS - 1. */
 bool reader_id(const tokenizer_reader *r, const json_value *v, span piece, int *id);
+/* "token", or the content of {"content": "token", ...}; at NULL: neither. */
+span reader_content(const json_value *v);
+/* The id that a key is, -1: none. */
+int reader_key_id(span key);
+/* Says that an added token is longer than ADDED_MAX_BYTES. */
+bool reader_long_token(const tokenizer_reader *r, span content);
 bool reader_same_id(const tokenizer_reader *r, int id, span one, span other);
 /* Raises *size to the highest id of the added tokens + 1. */
 bool reader_measure_added(const tokenizer_reader *r, int *size);

@@ -48,8 +48,9 @@ export async function fromVocab(file, config) {
     tokenizer.setPreTokenizer(bertPreTokenizer());
     const [sep, cls] = ['[SEP]', '[CLS]'].map(piece => [piece, tokenizer.tokenToId(piece)]);
     tokenizer.setPostProcessor(bertProcessing(sep, cls));
-    const known = SPECIAL.filter(piece => tokenizer.tokenToId(piece) !== null);
-    tokenizer.addAddedTokens(known.map(piece => new AddedToken(piece, true, {normalized: false})));
+    // those that vocab.txt lacks get the next ids, in this order
+    const named = ['[UNK]', '[SEP]', '[PAD]', '[CLS]', '[MASK]'];
+    tokenizer.addAddedTokens(named.map(piece => new AddedToken(piece, true, {normalized: false})));
     return {tokenizer, file, config: write('tokenizer_config.json', JSON.stringify(config))};
 }
 

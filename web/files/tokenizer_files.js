@@ -1,0 +1,16 @@
+/* tokenizer_files - the files of a model's folder that are its tokenizer: load.js reads them, and hub_place.js asks for
+ * them. Pure.
+ */
+
+/** The first row whose files are all there. */
+export const TOKENIZERS = [['tokenizer.json'], ['vocab.txt'], ['merges.txt', 'vocab.json']];
+/** What may stand around a vocabulary (a tokenizer.json says it all itself), and how a session calls it.
+ * @type {Record<string, import('../worker/wasm.js').TextKind>} */
+export const AROUND = {'special_tokens_map.json': 'specialMap', 'added_tokens.json': 'added'};
+
+/** The files that are read, of those that are there. @param {string[]} names */
+export function tokenizerFiles(names) {
+    const found = TOKENIZERS.find(files => files.every(name => names.includes(name))) ?? [];
+    const around = found === TOKENIZERS[0] ? [] : Object.keys(AROUND);
+    return [...around.filter(name => names.includes(name)), ...found];
+}
