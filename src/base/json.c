@@ -211,8 +211,9 @@ static bool literal(parser *p, json_value *v) {
         const char *text;
         json_type type;
         bool boolean;
-    } words[] = {{"null", JSON_NULL, false}, {"true", JSON_BOOL, true},
-        {"false", JSON_BOOL, false}};
+    } words[] = {{"null", JSON_NULL, false}, {"true", JSON_BOOL, true}, {"false", JSON_BOOL, false},
+        {"NaN", JSON_NOT_FINITE, false}, {"Infinity", JSON_NOT_FINITE, false},
+        {"-Infinity", JSON_NOT_FINITE, false}};
     span rest = {p->at, (size_t)(p->end - p->at)};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (!span_starts(rest, words[i].text)) continue;
@@ -297,7 +298,8 @@ static bool value(parser *p, json_value *v, int depth) {
     } else if (c == '"') {
         v->type = JSON_STRING;
         good = string(p, &v->string);
-    } else if (c == '-' || (c >= '0' && c <= '9')) {
+    } else if ((c == '-' && !span_starts((span){p->at, (size_t)(p->end - p->at)}, "-I")) ||
+        (c >= '0' && c <= '9')) {
         v->type = JSON_NUMBER;
         good = number(p, v);
     } else {

@@ -1,8 +1,9 @@
 /* json - a strict reader (RFC 8259) for small attacker-supplied files.
  *
  * Strict: one value, no BOM, no trailing comma, no comments, valid UTF-8, no lone surrogates, no
- * duplicate keys in an object, depth at most 32, at most 2,500,000 values. Values form a tree in an
- * arena. Strings are decoded (they may hold U+0000). Errors name the place as line and column.
+ * duplicate keys in an object, depth at most 32, at most 2,500,000 values. One thing is not of the RFC: NaN,
+ * Infinity and -Infinity, which Python writes, are a kind of their own, and no number to whoever wants one. Values
+ * form a tree in an arena. Strings are decoded (they may hold U+0000). Errors name the place as line and column.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -17,7 +18,8 @@ typedef enum json_type {
     JSON_NUMBER,
     JSON_STRING,
     JSON_ARRAY,
-    JSON_OBJECT
+    JSON_OBJECT,
+    JSON_NOT_FINITE /* NaN, Infinity, -Infinity */
 } json_type;
 
 typedef struct json_value {

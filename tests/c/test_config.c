@@ -118,8 +118,9 @@ static const config_row rows[] = {
     {61, "eps 0 as a float", BERT("\"layer_norm_eps\":1e-50"), EPS("1e-50")},
     {61, "eps above 1", BERT("\"layer_norm_eps\":2"), EPS("2")},
     {61, "eps null", BERT("\"layer_norm_eps\":null"), EPS("null")},
-    {61, "eps NaN", BERT("\"layer_norm_eps\":NaN"),
-        "is not valid JSON: expected a value, found 'N'"},
+    {61, "eps NaN", BERT("\"layer_norm_eps\":NaN"), EPS("NaN")},
+    {61, "hidden_size NaN", BERT("\"hidden_size\":NaN"), "\"hidden_size\" in config.json is NaN"},
+    {61, "NaN where nobody reads", BERT("\"class_weights\":[NaN,1.0],\"limit\":-Infinity"), NULL},
     {62, "relative_key", BERT("\"position_embedding_type\":\"relative_key\""),
         "config: \"position_embedding_type\" in "
         "config.json is the text \"relative_key\"; \"absolute\" was expected: relative positions are not supported"},

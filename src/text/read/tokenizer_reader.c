@@ -42,7 +42,7 @@ const void *reader_row(const tokenizer_reader *r, type_table table, const char *
 
 const char *reader_kind(const json_value *v) {
     static const char *const names[] = {"null", "true or false", "a number", "a string", "a list",
-        "an object"};
+        "an object", "not a finite number"};
     return v ? names[v->type] : "missing";
 }
 
