@@ -322,16 +322,25 @@ static arch_task task_of(span architecture) {
     return (arch_task){0};
 }
 
-/* After labels and family: how many logits there are (transformers' default is 2), and how they
- * are read. Such a model predicts no words. */
+/* As in transformers: num_labels goes before an id2label of another length, whose names are then not
+ * those of the labels; without both there are 2. */
+static int count_labels(config *c, fields *f) {
+    const json_value *map = json_get(f->object, "id2label");
+    bool named = map && map->type == JSON_OBJECT && map->count && map->count <= MAX_LABELS;
+    int count = named ? map->count : 2;
+    if (fields_has(f, "num_labels")) count = fields_whole(f, "num_labels", 2, 1, MAX_LABELS);
+    if (count != c->label_count) c->label_count = 0;
+    return count;
+}
+
+/* After labels and family: how many logits there are, and how they are read. Such a model predicts no
+ * words. */
 static void complete_task(config *c, fields *f) {
     arch_task *t = &c->arch.task;
     if (t->kind == TASK_NONE) return;
     c->arch.words = WORDS_NONE;
     if (t->kind == TASK_ANSWER) return;
-    t->outputs = c->label_count       ? c->label_count
-        : fields_has(f, "num_labels") ? fields_whole(f, "num_labels", 2, 1, MAX_LABELS)
-                                      : 2;
+    t->outputs = count_labels(c, f);
     if (t->kind != TASK_LABELS) return;
     if (fields_is(f, "problem_type", "regression", "")) t->score = SCORE_PLAIN;
     else if (fields_is(f, "problem_type", "multi_label_classification", "") || t->outputs == 1)

@@ -450,6 +450,35 @@ static void test_labels(void **state) {
     }
 }
 
+/* How many logits there are, as transformers 5.23 counts them, and whether the names are those of the file. */
+static void test_label_counts(void **state) {
+    (void)state;
+    static const struct {
+        const char *members;
+        int outputs, named;
+    } rows[] = {{"", 2, 0}, {"\"num_labels\":5", 5, 0},
+        {"\"id2label\":{\"0\":\"a\",\"1\":\"b\",\"2\":\"c\"}", 3, 3},
+        {"\"num_labels\":50,\"id2label\":{\"0\":\"a\",\"1\":\"b\"}", 50, 0},
+        {"\"num_labels\":1,\"id2label\":{\"0\":\"a\",\"1\":\"b\"}", 1, 0},
+        {"\"num_labels\":2,\"id2label\":{\"0\":\"a\",\"1\":\"b\"}", 2, 2},
+        {"\"num_labels\":null,\"id2label\":{\"0\":\"a\",\"1\":\"b\",\"2\":\"c\"}", 3, 3},
+        {"\"num_labels\":4,\"id2label\":null", 4, 0},
+        {"\"id2label\":{\"1\":\"a\",\"2\":\"b\",\"3\":\"c\"}", 3, 0},
+        {"\"num_labels\":3,\"id2label\":{\"1\":\"a\",\"2\":\"b\",\"3\":\"c\"}", 3, 0}};
+    static const char *const classes[] = {"BertForSequenceClassification",
+        "BertForTokenClassification"};
+    for (size_t i = 0; i < 2 * COUNT(rows); i++) {
+        char json[300];
+        config c;
+        const char *members = rows[i / 2].members;
+        snprintf(json, sizeof json, "{\"model_type\":\"bert\",\"architectures\":[\"%s\"]%s%s}",
+            classes[i % 2], *members ? "," : "", members);
+        expect(0, json, read_config(&c, span_of(json)), &err, NULL);
+        if (c.arch.task.outputs != rows[i / 2].outputs || c.label_count != rows[i / 2].named)
+            fail_msg("%s: %d outputs, %d names", json, c.arch.task.outputs, c.label_count);
+    }
+}
+
 static void test_quantised(void **state) {
     (void)state;
     config c;
@@ -578,6 +607,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_groups, setup, teardown),
         cmocka_unit_test_setup_teardown(test_pads, setup, teardown),
         cmocka_unit_test_setup_teardown(test_labels, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_label_counts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_quantised, setup, teardown),
         cmocka_unit_test_setup_teardown(test_rewrite, setup, teardown),
         cmocka_unit_test_setup_teardown(test_golden, setup, teardown),
