@@ -112,6 +112,7 @@ typedef struct loader {
     int file;                 /* being read */
     int ignored;              /* tensors without use here */
     char first_ignored[96];
+    char odd_prefix[64]; /* of the first that would be one of the encoder's without it; "": none */
     arena *memory;
     arena *late; /* for a decoder that only a file's header shows; `memory` if no other is set */
     /* tied by config.json, but the files bring another matrix or bias beside the usual one */

@@ -158,10 +158,22 @@ static bool check_place(loader *l, const tensor_info *t) {
         l->index->files[file]);
 }
 
+/* What a wrapper (torch.compile, a class of one's own) has put before a name of the encoder. */
+static void note_prefix(loader *l, span name) {
+    for (size_t i = 1; i < name.size && !*l->odd_prefix; i++) {
+        if (name.at[i - 1] != '.') continue;
+        const slot *s = find_slot(l, canonical(l, (span){name.at + i, name.size - i}).text);
+        size_t size = s && span_ends(name, s->name) ? name.size - strlen(s->name) : i;
+        if (s && s->row->part == PART_ENCODER)
+            format_text(l->odd_prefix, sizeof l->odd_prefix, "%s", error_quote(name.at, size).text);
+    }
+}
+
 static bool plan_tensor(loader *l, tensor_info *t) {
     known_name name = canonical(l, t->name);
     slot *s = find_slot(l, name.text);
     if (!s) {
+        note_prefix(l, t->name);
         if (!known_and_unused(l, name.text) && l->ignored++ == 0)
             format_text(l->first_ignored, sizeof l->first_ignored, "%s", name.text);
         return true;
@@ -358,6 +370,11 @@ void loader_randomise(loader *l, bool layers_only, int seed) {
 }
 
 static bool missing(loader *l, const slot *s) {
+    if (*l->odd_prefix && !s->filled)
+        return error_set(l->err, "weights",
+            "tensor %s is missing: the names of this checkpoint begin with \"%s\"; save it without that "
+            "(in Python: the model that is inside has save_pretrained, too)",
+            s->name, l->odd_prefix);
     return error_set(l->err, "weights", "tensor %s%s%s is missing%s",
         s->row->part <= PART_POOLER ? family_prefix(l->family, &l->config->arch) : "", s->name,
         s->filled ? "_scale" : "",
@@ -387,11 +404,23 @@ static bool same(const matrix *a, const matrix *b) {
         (!q8 || memcmp(a->scale, b->scale, (size_t)a->rows * sizeof(float)) == 0);
 }
 
-/* A tied decoder that has come with the values of the word embeddings is none of its own. */
+static slot *slot_of(loader *l, const matrix *w) {
+    for (int i = 0; i < l->slot_count; i++)
+        if (l->slots[i].matrix == w) return &l->slots[i];
+    return NULL;
+}
+
+/* A tied decoder that has come with the values of the word embeddings is none of its own; one that has
+ * come without them is they: of two names of one matrix safetensors.torch.save_model keeps the first in the
+ * alphabet. */
 static void compare_decoder(loader *l) {
-    for (int i = 0; l->config->arch.tied && i < l->slot_count; i++) {
-        slot *s = &l->slots[i];
-        if (s->matrix != &l->target->decoder.weight || !slot_full(s)) continue;
+    slot *words = slot_of(l, &l->target->words), *s = slot_of(l, &l->target->decoder.weight);
+    if (l->config->arch.tied && s && slot_full(s)) {
+        if (!words->filled) {
+            *words->matrix = *s->matrix;
+            words->code_scale = s->code_scale;
+            words->filled = words->scaled = true;
+        }
         s->absent = same(s->matrix, &l->target->words);
         l->own_decoder = !s->absent;
         if (s->absent) l->parameters -= (int64_t)s->rows * s->cols;
