@@ -59,13 +59,14 @@ const COPIES = [
 /** Where each language's words of the page begin. */
 const PAGE_WORDS = LANGUAGES.map(({code}) => `web/words/${code}/page.js`);
 const BUDGETS = [
-    // WebAssembly: a visit fetches one of the page's, a study one of the whole ones.
+    // WebAssembly: a visit fetches one of the page's, a study one of the whole ones. Those have 4 kB more since they
+    // read CSV and JSON lines, and ask about tables that they once took for lines.
     ...PAGE_WASM.map(file => ({name: 'WebAssembly', files: [basename(file)], limit: 124 * KB})),
-    ...WHOLE_WASM.map(file => ({name: 'with studies', files: [basename(file)], limit: 180 * KB})),
+    ...WHOLE_WASM.map(file => ({name: 'with studies', files: [basename(file)], limit: 184 * KB})),
     ...SEARCHING_WASM.map(file => ({
         name: 'with indexes',
         files: [basename(file)],
-        limit: 210 * KB,
+        limit: 212 * KB,
     })),
     // With what stands in the page, what main.js imports at once, and the words of one language.
     ...PAGE_WORDS.map(alsoFrom => ({

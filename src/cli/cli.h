@@ -72,8 +72,9 @@ bool cli_load_texts(hl_session *s, const char *dir, bool config_optional);
 bool cli_load(hl_session *s, const char *dir, int store);
 /* the tokenizer may be missing */
 bool cli_load_for_ids(hl_session *s, const char *dir, int store);
-/* What is to be known of the files that were read, on stderr; cli_load does it. */
-void cli_notes(hl_session *s);
+/* What is to be known of the files that were read, on stderr, from the given note on; returns how many notes
+ * there are. cli_load does it. */
+int cli_notes(hl_session *s, int from);
 /* A study on a model folder and a corpus file: loads both and runs the shard-th of `shards` cuts;
  * the answer can be asked then. */
 typedef struct study_job {

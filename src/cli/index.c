@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -149,7 +150,8 @@ static int build(hl_session *s, request *r, const char *model, const char *corpu
     if (r->seed && !hl_randomise_layers(s, r->seed)) return cli_error(s);
     hl_index *x = hl_index_new();
     if (!x) return cli_fail("memory", "there is not enough memory for an index");
-    int items = hl_index_begin(x, s, options, (int)strlen(options));
+    int notes = cli_notes(s, INT_MAX), items = hl_index_begin(x, s, options, (int)strlen(options));
+    cli_notes(s, notes);
     int status = items && run_items(x, items) ? save(x, r->out) : index_error(x);
     hl_index_free(x);
     return status;

@@ -136,8 +136,11 @@ bool cli_load_texts(hl_session *s, const char *dir, bool config_optional) {
         load_tokenizer(s, dir);
 }
 
-void cli_notes(hl_session *s) {
-    for (int i = 0; hl_warning(s, i); i++) fprintf(stderr, "note: %s\n", hl_warning(s, i));
+int cli_notes(hl_session *s, int from) {
+    int i = 0;
+    for (; hl_warning(s, i); i++)
+        if (i >= from) fprintf(stderr, "note: %s\n", hl_warning(s, i));
+    return i;
 }
 
 static bool no_weights(const char *dir, const char *name) {
@@ -192,7 +195,7 @@ static bool load_weights(hl_session *s, const char *dir, int store) {
     for (int i = 0; i < files; i++)
         if (!load_file(s, dir, i)) return false;
     if (!hl_load_end(s)) return cli_error(s), false;
-    cli_notes(s);
+    cli_notes(s, 0);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/look.h"
 #include "cli/object.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,8 +125,10 @@ bool cli_study(hl_session *s, const study_job *job) {
         (with && !(other = load_other(with, job->model, job->store))))
         return false;
     bool done = cli_load_text(s, job->corpus, hl_load_corpus);
+    int notes = cli_notes(s, INT_MAX);
     if (done && !hl_study_begin(s, other, job->options, (int)strlen(job->options)))
         done = (cli_error(s), false);
+    cli_notes(s, notes);
     done = done && run_steps(s, job);
     hl_close(other);
     return done;

@@ -21,7 +21,7 @@ int command_tokenize(hl_session *s, int count, char **args) {
     bool pair = cli_flag(&count, args, "--pair"), offsets = cli_flag(&count, args, "--offsets");
     if (cli_wrong(&count, args, 1, 1)) return EXIT_USAGE;
     if (!cli_load_texts(s, args[0], true)) return EXIT_ERROR;
-    cli_notes(s);
+    cli_notes(s, 0);
     char *line = NULL;
     size_t room = 0, size;
     int status = 0, number = 0;

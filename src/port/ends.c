@@ -3,28 +3,28 @@
  */
 #include "port/session.h"
 
-static bool is_id(const json_value *v) { return v->type == JSON_NUMBER && v->is_integer; }
-
 bool session_read_ends(hl_session *s, const char *file, span text) {
     const json_value *root = json_parse(&s->scratch, text, "config", file, &s->err),
                      *v = json_get(root, "eos_token_id");
     if (!root || !v || v->type == JSON_NULL) return root != NULL;
-    bool list = v->type == JSON_ARRAY, good = list || is_id(v);
-    for (const json_value *one = list ? v->first : NULL; one; one = one->next)
-        good = good && is_id(one);
+    bool list = v->type == JSON_ARRAY, good = true;
+    for (const json_value *one = list ? v->first : v; one; one = list ? one->next : NULL)
+        good = good && one->type == JSON_NUMBER && one->is_integer;
     if (!good)
         return error_set(&s->err, "config",
-            "\"eos_token_id\" in %s is %s; a whole number or a list of such was expected", file,
+            "\"eos_token_id\" in %s is %s; an id or a list of ids was expected", file,
             error_quote(v->source.at, v->source.size).text);
-    char *kept = arena_take(&s->memory, v->source.size, file);
-    if (kept) memcpy(kept, v->source.at, v->source.size), s->ends = (span){kept, v->source.size};
-    return kept != NULL;
+    writer w;
+    writer_init(&w, &s->memory);
+    writer_format(&w, list ? "" : "[");
+    writer_add(&w, v->source);
+    writer_format(&w, list ? "" : "]");
+    s->ends = (span){w.at, w.size};
+    return !w.failed;
 }
 
 void session_write_ends(const hl_session *s, int eos, writer *w) {
-    bool list = s->ends.at && s->ends.at[0] == '[';
-    writer_format(w, ",\"ends\":%s", list ? "" : "[");
+    writer_format(w, ",\"ends\":");
     writer_add(w, s->ends);
-    if (!s->ends.at && eos >= 0) writer_format(w, "%d", eos);
-    if (!list) writer_format(w, "]");
+    if (!s->ends.at) writer_format(w, eos < 0 ? "[]" : "[%d]", eos);
 }

@@ -261,7 +261,9 @@ static bool begin(hl_index *x, span text) {
     if (!session_read_corpus_options(s, options, &how)) return from_session(x, false);
     span all = copy_text(x, s->corpus_text); /* the session may be given another one */
     return !error_is_set(&x->err) && corpus_open(&x->corpus, &x->memory, all, &how, &x->err) &&
-        describe(x, options) && size_items(x);
+        (session_note_corpus(s, &x->corpus), true) &&
+        build_join_labels(&x->corpus, &x->memory, &x->scratch, &x->err) && describe(x, options) &&
+        size_items(x);
 }
 
 int hl_index_begin(hl_index *x, hl_session *s, const char *options, int size) {
@@ -293,6 +295,7 @@ static bool run_item(hl_index *x, int index) {
     corpus_align(&item, &s->text, runs, runs + item.word_count);
     measure_input in = session_input(pass);
     build_pass it = {.index = index,
+        .corpus = &x->corpus,
         .item = &item,
         .text = &s->text,
         .first = runs,

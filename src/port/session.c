@@ -34,7 +34,7 @@ static void forget_model(hl_session *s) {
     s->tokenizer = NULL;
     s->tokenizer_warning = NULL;
     s->config_warning[0] = s->vocab_warning[0] = s->weights_warning[0] = s->tied_warning[0] =
-        s->scales_warning[0] = s->sentence_warning[0] = 0;
+        s->scales_warning[0] = s->sentence_warning[0] = s->corpus_warning[0] = 0;
     s->other_modules = false;
     s->prompt = (span){0};
     s->has_index = s->file_open = false;

@@ -75,8 +75,8 @@ struct hl_session {
     tokenizer *tokenizer;
     const char *tokenizer_warning;
     char config_warning[240], vocab_warning[240], weights_warning[200], tied_warning[240],
-        scales_warning[240], sentence_warning[240];
-    span ends;   /* "eos_token_id" as written, in `memory`; at NULL: the tokenizer's (ends.c) */
+        scales_warning[240], sentence_warning[240], corpus_warning[300];
+    span ends;   /* "eos_token_id" as a list, in `memory`; at NULL: the tokenizer's (ends.c) */
     span prompt; /* before a text that is embedded; it lies in `memory` */
     bool other_modules; /* modules.json has some that are not known */
     shard_index index;
@@ -145,6 +145,8 @@ int session_task(const hl_session *s);
 /* What measures and studies take. */
 measure_input session_input(hl_pass *p);
 
+/* Notes the rows of a corpus that were left out. */
+void session_note_corpus(hl_session *s, const corpus *c);
 /* "format" and "columns" of an object of options. */
 bool session_read_corpus_options(hl_session *s, const json_value *options, corpus_options *out);
 /* The tokens of the session := those of an item; how many, 0 on error. */

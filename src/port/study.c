@@ -3,6 +3,8 @@
  */
 #include "port/runner.h"
 
+#include "base/format.h"
+
 #include "model/trace.h"
 
 void session_forget_study(hl_session *s) {
@@ -53,11 +55,19 @@ bool session_read_corpus_options(hl_session *s, const json_value *options, corpu
                                       : -1;
     if (number < 0)
         return error_set(&s->err, "state",
-            "the format must be one of: auto lines pairs tsv conllu coref gap");
+            "the format must be one of: auto lines pairs tsv conllu coref gap csv jsonl");
     out->format = (corpus_format)number;
     return read_column(s, columns, "a", &out->column_a) &&
         read_column(s, columns, "b", &out->column_b) &&
         read_column(s, columns, "label", &out->column_label);
+}
+
+void session_note_corpus(hl_session *s, const corpus *c) {
+    s->corpus_warning[0] = 0;
+    if (c->left_out)
+        format_text(s->corpus_warning, sizeof s->corpus_warning,
+            "left out of the corpus: %d row%s; %s", c->left_out,
+            c->left_out == 1 ? "" : "s, of which the first", c->why);
 }
 
 /* What the study is of. */
@@ -97,6 +107,8 @@ static bool prepare(hl_session *s, hl_session *other, const json_value *options)
     const corpus *c = &s->corpus;
     v->corpus = c;
     v->format = c->format;
+    session_note_corpus(s, c);
+    v->left_out = c->left_out, v->why = span_of(c->why);
     v->items = c->count;
     v->has_words = c->format == CORPUS_CONLLU;
     v->has_mentions = c->format == CORPUS_COREF || c->format == CORPUS_GAP;

@@ -84,6 +84,45 @@ static int governor_of(const build_pass *p, const corpus_word *word) {
     return p->count[word->governor] ? p->first[word->governor] : -2;
 }
 
+/* The label of a word and of those at the same place, -1: none; they are added where names still grow. */
+static int label_of(names *all, const corpus_item *item, int word, bool relations, arena *memory) {
+    const corpus_word *w = &item->words[word];
+    int count = 1, own = relations ? w->relation : w->tag;
+    bool any = own >= 0;
+    for (; word + count < item->word_count && w[count].from == w->from && w[count].to == w->to &&
+        w[count].sentence == w->sentence;
+        count++)
+        any = any || (relations ? w[count].relation : w[count].tag) >= 0;
+    if (count == 1 || !any) return own;
+    writer joined;
+    writer_init(&joined, memory);
+    for (int i = 0; i < count; i++) {
+        int number = relations ? w[i].relation : w[i].tag;
+        if (i) writer_format(&joined, "+");
+        writer_add(&joined, number < 0 ? span_of("_") : all->at[number]);
+    }
+    const char *text = writer_text(&joined);
+    return text ? names_number(all, span_of(text)) : -1;
+}
+
+bool build_join_labels(const corpus *c, arena *memory, arena *scratch, error *err) {
+    c->tags->memory = c->relations->memory = memory;
+    for (int i = 0; c->format == CORPUS_CONLLU && i < c->count && !error_is_set(err); i++) {
+        arena_mark mark = arena_here(scratch);
+        corpus_item item;
+        if (!corpus_read(c, i, &item, scratch, err)) break;
+        for (int w = 0; w + 1 < item.word_count; w++)
+            if (item.words[w].from == item.words[w + 1].from &&
+                (!w || item.words[w - 1].from != item.words[w].from)) {
+                label_of(c->tags, &item, w, false, memory);
+                label_of(c->relations, &item, w, true, memory);
+            }
+        arena_release(scratch, mark);
+    }
+    c->tags->memory = c->relations->memory = NULL;
+    return !error_is_set(err);
+}
+
 static bool put_tokens(text_index *x, const build_pass *p, arena *scratch) {
     const encoding *e = p->text;
     int64_t at = x->tokens_before[p->index];
@@ -101,8 +140,11 @@ static bool put_tokens(text_index *x, const build_pass *p, arena *scratch) {
         put_i32(place + 8, t->sentence < 0 ? 0 : t->to);
         put_i32(row_of(x, INDEX_WORDS, 0, at), words[i]);
         put_i32(row_of(x, INDEX_GOVERNORS, 0, at), word ? governor_of(p, word) : -2);
-        put_i16(row_of(x, INDEX_TAGS, 0, at), word ? word->tag : -1);
-        put_i16(row_of(x, INDEX_RELATIONS, 0, at), word ? word->relation : -1);
+        for (int r = 0; r < 2; r++)
+            put_i16(row_of(x, r ? INDEX_RELATIONS : INDEX_TAGS, 0, at),
+                word ? label_of(r ? p->corpus->relations : p->corpus->tags, p->item, words[i], r,
+                           scratch)
+                     : -1);
     }
     put_i32(row_of(x, INDEX_SENTENCE, 0, p->index) + 4, p->item->line);
     unsigned char *text = row_of(x, INDEX_TEXT, 0, x->bytes_before[p->index]);

@@ -56,7 +56,7 @@ static bool is_governed(const search *s, int token, int above, int sentence, spa
     int own = index_i16(s->relations, token);
     return search_governs(s, above, token, sentence) &&
         (span_is(relation, "any") ||
-            (own >= 0 && span_equal(index_item(s->x->texts[INDEX_RELATION_NAMES], own), relation)));
+            (own >= 0 && label_is(index_item(s->x->texts[INDEX_RELATION_NAMES], own), relation)));
 }
 
 /* Is it what is asked of query and key together? */

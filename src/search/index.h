@@ -14,7 +14,8 @@
  *   keys.L          I16 [N, H]     per layer: the key of largest weight, as its distance from the query
  *   weights.L       U16 [N, H]     that weight, 65535 = 1
  *   moved.L         F16 [N, H]     weight times ‖v W_O‖: what the head moves from that key
- *   tags, relations I16 [N]        of the word, in the metadata's lists; -1: none
+ *   tags, relations I16 [N]        of the word, in the metadata's lists; -1: none; of words that share their
+ *                                  place (du: de, le) all, as ADP+DET
  *   hidden.L        I8  [N, D]     the layer's output
  *   context.L       I8  [N, H, d]  its heads' outputs, before W_O
  *   text            U8  [bytes]    of all sentences

@@ -66,7 +66,7 @@ static bool has_labels(const text_index *x, const char *name, span given, index_
             "this index has words only, no %s: its corpus is not in CoNLL-U",
             list == INDEX_TAG_NAMES ? "parts of speech" : "relations");
     for (int i = 0; i < index_item_count(x->texts[list]); i++)
-        if (span_equal(index_item(x->texts[list], i), given)) return true;
+        if (label_is(index_item(x->texts[list], i), given)) return true;
     return error_set(x->err, "state", "no word of this corpus has the %s %s; there are: %s", name,
         error_quote(given.at, given.size).text,
         error_quote(x->texts[list].at, x->texts[list].size).text);

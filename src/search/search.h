@@ -89,13 +89,16 @@ typedef struct search {
 
 /* Is the token, or its word, what is wanted? */
 typedef struct filter {
-    int form, tag, relation, id; /* ANY, -1: nothing is; id: of an added token */
-    const unsigned char *forms;  /* [forms] 1 where the pattern fits; NULL: there is none */
+    int form, id; /* ANY, -1: nothing is; id: of an added token */
+    /* 1 where the pattern fits [forms], where the label is what is asked for; NULL: nothing is */
+    const unsigned char *forms, *tags, *relations;
 } filter;
+/* Is a label that one? Of a token that several words share (du: de, le) it names all: ADP+DET. */
+bool label_is(span label, span wanted);
 bool filter_read(filter *f, const search *s, const wanted *given, arena *scratch);
 bool filter_takes(const filter *f, const search *s, int token);
 static inline bool filter_any(const filter *f) {
-    return f->form == ANY && f->tag == ANY && f->relation == ANY && f->id == ANY && !f->forms;
+    return f->form == ANY && f->id == ANY && !f->forms && !f->tags && !f->relations;
 }
 int search_sentence(const text_index *x, int token);
 static inline bool search_is_added(const search *s, int token) {

@@ -95,10 +95,28 @@ bool words_read(words *w, const text_index *x) {
 
 /* ---- what is asked of a token ---- */
 
-static int label_number(const text_index *x, index_text list, span name) {
-    for (int i = 0; i < index_item_count(x->texts[list]); i++)
-        if (span_equal(index_item(x->texts[list], i), name)) return i;
-    return -1;
+bool label_is(span label, span wanted) {
+    if (span_equal(label, wanted)) return true;
+    while (label.size) {
+        const char *end = memchr(label.at, '+', label.size);
+        size_t size = end ? (size_t)(end - label.at) : label.size;
+        if (span_equal((span){label.at, size}, wanted)) return true;
+        size += end != NULL;
+        label = (span){label.at + size, label.size - size};
+    }
+    return false;
+}
+
+/* Of a list's labels, which are the one that is asked for; *out stays NULL where none is. */
+static bool read_label(const text_index *x, index_text list, span wanted, const unsigned char **out,
+    arena *scratch) {
+    if (!wanted.size) return true;
+    int count = index_item_count(x->texts[list]);
+    unsigned char *fits = arena_take(scratch, (size_t)count + 1, "a search");
+    for (int i = 0; fits && i < count; i++)
+        fits[i] = label_is(index_item(x->texts[list], i), wanted);
+    *out = fits;
+    return fits;
 }
 
 /* The id of an added token of that text; ANY: there is none. */
@@ -134,10 +152,10 @@ static bool read_pattern(filter *f, const search *s, span given, span lower, are
 }
 
 bool filter_read(filter *f, const search *s, const wanted *given, arena *scratch) {
-    *f = (filter){ANY, ANY, ANY, ANY, NULL};
-    if (given->tag.size) f->tag = label_number(s->x, INDEX_TAG_NAMES, given->tag);
-    if (given->relation.size)
-        f->relation = label_number(s->x, INDEX_RELATION_NAMES, given->relation);
+    *f = (filter){.form = ANY, .id = ANY};
+    if (!read_label(s->x, INDEX_TAG_NAMES, given->tag, &f->tags, scratch) ||
+        !read_label(s->x, INDEX_RELATION_NAMES, given->relation, &f->relations, scratch))
+        return false;
     if (!given->word.size) return true;
     f->id = added_id(s->x, given->word);
     if (f->id != ANY) return true;
@@ -153,14 +171,18 @@ bool filter_read(filter *f, const search *s, const wanted *given, arena *scratch
             error_quote(given->word.at, given->word.size).text);
 }
 
+static bool has_label(const unsigned char *fits, int label) {
+    return !fits || (label >= 0 && fits[label]);
+}
+
 bool filter_takes(const filter *f, const search *s, int token) {
     int word = s->words->of_token[token];
     if (f->id != ANY)
         return word < 0 && search_is_added(s, token) && index_i32(s->ids, token) == f->id;
     return (f->form == ANY || (word >= 0 && s->words->form[word] == f->form)) &&
         (!f->forms || (word >= 0 && f->forms[s->words->form[word]])) &&
-        (f->tag == ANY || index_i16(s->tags, token) == f->tag) &&
-        (f->relation == ANY || index_i16(s->relations, token) == f->relation);
+        has_label(f->tags, index_i16(s->tags, token)) &&
+        has_label(f->relations, index_i16(s->relations, token));
 }
 
 int search_sentence(const text_index *x, int token) {

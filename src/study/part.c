@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { PART = 4 /* changes with what a part holds */ };
+enum { PART = 5 /* changes with what a part holds */ };
 
 static void write_names(writer *w, const char *key, const names *all) {
     study_write_key(w, key);
@@ -48,6 +48,7 @@ bool study_write_part(const study *v, writer *w) {
         ",\"layers\":%d,\"heads\":%d,\"vocab\":%d,\"items\":%d,\"format\":%d,\"words\":%d,\"pairs\":%d,\"mentions\":%d,\"compared\":%d",
         v->layers, v->heads, v->vocab, v->items, (int)v->format, v->has_words, v->has_pairs,
         v->has_mentions, v->compared);
+    study_write_left_out(v, w);
     study_write_identity(v, w);
     write_names(w, "relations", &v->relations);
     write_names(w, "tags", &v->tags);
@@ -147,7 +148,8 @@ enum { MOST_ITEMS = 1 << 28, MOST_SIDE = 256 };
 
 /* What the study was begun with, from the part. */
 static bool read_setting(study *v, const json_value *part) {
-    int64_t one, layers, heads, vocab, items, format, words, pairs, mentions, compared;
+    int64_t one, layers, heads, vocab, items, format, left_out, words, pairs, mentions, compared;
+    const json_value *out = json_get(part, "left_out"), *why = json_get(out, "why");
     if (!whole(v, part, "headlight_part", 1, 1000, &one)) return false;
     if (one != PART)
         return error_set(v->err, "text",
@@ -159,7 +161,8 @@ static bool read_setting(study *v, const json_value *part) {
         !whole(v, part, "heads", 0, MOST_SIDE, &heads) ||
         !whole(v, part, "vocab", 0, MOST_ITEMS, &vocab) ||
         !whole(v, part, "items", 0, MOST_ITEMS, &items) ||
-        !whole(v, part, "format", 0, CORPUS_GAP, &format) ||
+        !whole(v, part, "format", 0, CORPUS_FORMATS - 1, &format) ||
+        !whole(v, out, "rows", 0, MOST_ITEMS, &left_out) ||
         !whole(v, part, "words", 0, 1, &words) || !whole(v, part, "pairs", 0, 1, &pairs) ||
         !whole(v, part, "mentions", 0, 1, &mentions) ||
         !whole(v, part, "compared", 0, 1, &compared) ||
@@ -167,6 +170,8 @@ static bool read_setting(study *v, const json_value *part) {
         !read_names(v, json_get(part, "tags"), &v->tags) ||
         !read_names(v, json_get(part, "labels"), &v->labels))
         return false;
+    if (!why || why->type != JSON_STRING) return damaged(v);
+    v->left_out = (int)left_out, v->why = why->string;
     v->layers = (int)layers, v->heads = (int)heads, v->vocab = (int)vocab, v->items = (int)items,
     v->format = (corpus_format)format;
     v->has_words = words, v->has_pairs = pairs, v->has_mentions = mentions, v->compared = compared;

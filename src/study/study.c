@@ -310,6 +310,12 @@ void study_write_identity(const study *v, writer *w) {
     writer_format(w, ",\"precision\":\"fine\"}"); /* port/study.c runs every item so */
 }
 
+void study_write_left_out(const study *v, writer *w) {
+    writer_format(w, ",\"left_out\":{\"rows\":%d,\"why\":", v->left_out);
+    writer_string(w, v->why);
+    writer_format(w, "}");
+}
+
 bool study_is_few(const study *v) { return v->steps && v->taken < FEW; }
 
 static void write_head(const study *v, span ask, writer *w) {
@@ -322,6 +328,8 @@ static void write_head(const study *v, span ask, writer *w) {
     writer_format(w, ",\"asked\":");
     writer_add(w, ask.size ? ask : span_of("{}"));
     study_write_identity(v, w);
+    writer_format(w, ",\"format\":\"%s\"", corpus_format_name(v->format));
+    if (v->left_out) study_write_left_out(v, w);
     study_write_steps(v, w, "missing", false);
     if (v->steps)
         writer_format(w, ",\"taken\":%d,\"few\":%s", v->taken, study_is_few(v) ? "true" : "false");

@@ -124,7 +124,9 @@ struct study {
     bool compared;             /* there is a second model */
     int draws;                 /* models of random layers that it is run on as well, 0: none */
     corpus_format format;
-    int items; /* of the corpus */
+    int items;    /* of the corpus */
+    int left_out; /* rows of it that are none, and why the first is */
+    span why;
     bool has_words, has_pairs, has_mentions;
     study_source sources[STUDY_SOURCES];
     span release, store;           /* of Headlight; "f32" or "q8", empty without a model */
@@ -212,6 +214,7 @@ bool study_merge(study *v, arena *memory, span part, arena *scratch, error *err)
 bool study_start(study *v, const json_value *options);
 bool study_write_part(const study *v, writer *w);
 void study_write_identity(const study *v, writer *w); /* ,"identity":{...} */
+void study_write_left_out(const study *v, writer *w); /* ,"left_out":{...} */
 /* ranges [from, to) of steps done, or missing */
 void study_write_steps(const study *v, writer *w, const char *key, bool done);
 static inline bool study_is_done(const study *v, int step) {

@@ -178,16 +178,19 @@ test('a corpus of one’s own: chosen, dropped, pasted, read otherwise', async (
         file,
         'first\tsecond\tkind\nA cat sat.\tIt slept.\tgood\nA dog ran.\tIt barked.\tbad\nA bird flew.\tIt sang.\tgood\n',
     );
+    const before = await summary(page);
     await page.setInputFiles('.corpus-acts input[type="file"]', file);
-    await until(
-        () => summary(page),
-        text => /4 items/.test(text),
-        'the file is read, with its heading as a line',
+    await page.waitForSelector(
+        '.study-problem >> text=names no column that is known to hold texts',
     );
-    await page.click('.corrections summary');
-    await page.selectOption('#corpus-format', 'tsv');
+    assert.equal(await summary(page), before, 'nothing is taken for lines');
     await page.waitForSelector('#column-label');
     await page.selectOption('#column-a', 'first');
+    await until(
+        () => summary(page),
+        text => /TSV.*3 items/.test(text),
+        'the file is read, its heading as names',
+    );
     await page.selectOption('#column-b', 'second');
     await page.selectOption('#column-label', 'kind');
     await until(

@@ -173,7 +173,7 @@ static void wrong_options_are_refused(void **unused) {
         {"{\"study\":\"none\"}", "there is no study none; there are: about, roles"},
         {"{\"study\":3}", "no study is named"},
         {"{\"study\":\"compare\"}", "compares two models; a second one is needed"},
-        {"{\"study\":\"roles\",\"format\":\"csv\"}", "the format must be one of"},
+        {"{\"study\":\"roles\",\"format\":\"xml\"}", "the format must be one of"},
         {"{\"study\":\"roles\",\"limit\":-1}", "the option limit must be a number"},
         {"{\"study\":\"roles\",\"columns\":{\"a\":1}}", "the name of column a must be a string"},
         {"{\"study\":\"roles\",\"format\":\"conllu\"}", "text: line 1"},

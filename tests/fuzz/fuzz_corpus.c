@@ -1,4 +1,4 @@
-/* fuzz_corpus - any bytes as a corpus; the first byte says which format, and how long the tokens
+/* fuzz_corpus - any bytes as a corpus; the first byte says which format, whether a column is given, and how long the tokens
  * are that its words are looked up in. What is accepted can be read item by item, and everything in
  * an item lies within its texts.
  */
@@ -89,11 +89,12 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size) {
     error err = {0};
     arena memory;
     corpus c;
-    corpus_options options = {.format = (corpus_format)(bytes[0] % 8 % (CORPUS_GAP + 1))};
+    corpus_options options = {.format = (corpus_format)(bytes[0] % 16 % CORPUS_FORMATS)};
+    if (bytes[0] >= 128) options.column_a = (span){"2", 1};
     arena_init(&memory, &err);
     bool good = corpus_open(&c, &memory, (span){(const char *)bytes + 1, size - 1}, &options, &err);
     MUST(good != error_is_set(&err));
-    if (good) check_items(&c, 1 + bytes[0] / 8 % 5, &memory, &err);
+    if (good) check_items(&c, 1 + bytes[0] / 16 % 5, &memory, &err);
     arena_free(&memory);
     return 0;
 }

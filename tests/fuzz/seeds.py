@@ -74,10 +74,11 @@ PARSED = ("# sent_id = 1\n# text = Höfe haven't \n" + word(1, "Höfe", 2, "nsub
 GAP = ("ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
        "t-1\tÄnn saw Bo; she ran.\tshe\t12\tÄnn\t0\tTRUE\tBo\t8\tFALSE\tu\n")
 CORPORA = ["One.\n\nTwo.\r\n", "a\tb\nc\td", "index\tsentence1\tsentence2\tlabel\n0\ta\tb\t1\n1\tc\td\t0\n", PARSED,
-           "[[her|1*] mother|2] \\[x\\|\tB [she|2*]\n[cät|7]", GAP]
+           "[[her|1*] mother|2] \\[x\\|\tB [she|2*]\n[cät|7]", GAP,
+           'text,label\n"a, ""b""\nc",x\n\nd,y\n', '{"text": "a \\u00e9", "label": 1}\n{"label": null, "text": "b"}\n']
 for i, text in enumerate(CORPORA):
     put("corpus", f"auto{i}", b"\x00" + text.encode())
-    put("corpus", f"named{i}", bytes([8 * i + i + 1]) + b"\xef\xbb\xbf" + text.encode())
+    put("corpus", f"named{i}", bytes([16 * i % 128 + i + 1]) + b"\xef\xbb\xbf" + text.encode())
 
 sentencepiece = pathlib.Path(__file__).parent.parent / "c/sentencepiece.json"
 put("tokenizer_json", "sentencepiece", sentencepiece.read_bytes() + "\0ab ㎥ﬁ e\u0301 中<mask>".encode())

@@ -1,4 +1,4 @@
-/* ends - where a text that a model goes on with is at its end: eos_token_id, a number or a list, of
+/* ends - the end of a text that a model goes on with: eos_token_id, a number or a list, of
  * generation_config.json, else of config.json, else of the tokenizer; on the command line, in the package and in
  * what the page asks for. The file is asked for only where the model says the next token.
  */
@@ -74,7 +74,7 @@ test('what is no id is refused with file and value', () => {
     for (const [files, said] of [
         [
             {generation: {eos_token_id: '</s>'}},
-            /^config: "eos_token_id" in generation_config\.json is .*<\/s>.*; a whole number or a list of such/,
+            /^config: "eos_token_id" in generation_config\.json is .*<\/s>.*; an id or a list of ids/,
         ],
         [{generation: {eos_token_id: [1, 2.5]}}, /in generation_config\.json is \[1,2\.5\]/],
         [{config: {}}, /"eos_token_id" in config\.json is \{\}/],

@@ -420,7 +420,20 @@ test('small helpers', () => {
             columnsOf(bytes('one line')),
             columnsOf(bytes('a\tb')),
             columnsOf(bytes('a\tb\r1\t2')),
+            columnsOf(bytes('"a, ""b""",c\n')),
+            columnsOf(bytes('a;b')),
+            columnsOf(bytes('{"text": "x", "label": 1}\n')),
+            columnsOf(bytes('{"text": \n')),
         ],
-        [['a', 'b c'], [], ['a', 'b'], ['a', 'b']],
+        [
+            ['a', 'b c'],
+            [],
+            ['a', 'b'],
+            ['a', 'b'],
+            ['a, "b"', 'c'],
+            ['a', 'b'],
+            ['text', 'label'],
+            [],
+        ],
     );
 });

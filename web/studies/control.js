@@ -17,7 +17,7 @@ import {createRuns, optionsOf} from './runs.js';
  * @typedef {{message: string, of: 'corpus' | 'study'}} Problem
  * @typedef {{phase: 'wait' | 'load' | 'run', study: string, at: string, done: number, total: number, since:
  *     number}} Running   at: the study on whose page it is; since: when the first step began, by performance.now()
- * @typedef {{list: import('./corpora.js').Shipped[], corpus: Held | null, fetching: {done: number,
+ * @typedef {{list: import('./corpora.js').Shipped[], corpus: Held | null, asking: import('./corpora.js').Asking | null, fetching: {done: number,
  *     total: number} | null,
  *   running: Running | null, problem: Problem | null, results: readonly Result[], view: StudyView |
  *   null, said: number, led: number}} PageShown results: newest first; view: of the study in the state; said:
@@ -37,6 +37,7 @@ const LOOKED_AT = 400; // items, for an example
 const NOTHING = {
     list: [],
     corpus: null,
+    asking: null,
     fetching: null,
     running: null,
     problem: null,
@@ -170,7 +171,7 @@ export function createControl(parts) {
         corpora,
         step: look,
         ...runs,
-        dismiss: () => show({problem: null}),
+        dismiss: () => show({problem: null, asking: null}),
         ...createOpening(parts, show),
         /** A study is run with what a JSON file of the reader's holds.
          * @type {import('../views/study/study.js').On['load']} */

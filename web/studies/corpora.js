@@ -13,6 +13,8 @@ import {carriedText, ownText} from '../shell/page_files.js';
  *     where that is not guessed
  * @typedef {{id: string, yours: boolean, name: string, bytes: Uint8Array, options: Reading, wished:
  *     Reading, about: About}} Held
+ * @typedef {Pick<Held, 'id' | 'yours' | 'name' | 'bytes' | 'wished'>} Asking   one that is refused as it is: how it
+ *     is read can be said
  *   name: of a shipped one its id; options: how it is read, wished: what was asked for last, which
  *   may not have worked
  * @typedef {{get: () => import('./control.js').PageShown, show: (patch:
@@ -58,6 +60,7 @@ function createOpener({studies}, {show}) {
         current.abort();
         const {signal} = (current = new AbortController());
         let last = 0;
+        let asking = /** @type {Asking | null} */ (null);
         const onProgress = (/** @type {{done: number, total: number}} */ bytes) => {
             if (signal.aborted || performance.now() - last < STEP_MS) return;
             last = performance.now();
@@ -67,54 +70,65 @@ function createOpener({studies}, {show}) {
             show({fetching: {done: 0, total: 0}});
             const {name, bytes} = await read({onProgress, signal});
             const options = {};
+            asking = {...what, name: what.name || name, bytes, wished: options};
             const about = await studies.about(bytes, options);
-            if (!signal.aborted)
-                show({
-                    corpus: {
-                        ...what,
-                        name: what.name || name,
-                        bytes,
-                        options,
-                        wished: options,
-                        about,
-                    },
-                    fetching: null,
-                    problem: null,
-                });
+            const corpus = {...asking, options, about};
+            if (!signal.aborted) show({corpus, fetching: null, asking: null, problem: null});
         } catch (error) {
             if (!signal.aborted)
                 show({
                     fetching: null,
+                    asking,
                     problem: {message: /** @type {Error} */ (error).message, of: 'corpus'},
                 });
         }
     };
 }
 
-/** The same corpus, read otherwise; when that does not work it stays as it was.
+/** The same corpus, or the one that was refused, read otherwise; when that does not work it stays as it was.
  * @param {import('./control.js').Parts} parts @param {Shown} page @param {Reading} options */
 async function correct({studies}, {get, show}, options) {
-    const before = get().corpus;
+    const of = get().asking ? 'asking' : 'corpus';
+    const before = get()[of];
     if (!before) return;
-    const wished = {...before, wished: options};
-    show({corpus: wished, problem: null});
+    const wished = /** @type {Held} */ ({...before, wished: options});
+    show({[of]: wished, problem: null});
     try {
         const about = await studies.about(before.bytes, options);
-        if (get().corpus === wished) show({corpus: {...wished, options, about}});
+        if (get()[of] === wished) show({corpus: {...wished, options, about}, asking: null});
     } catch (error) {
-        if (get().corpus === wished)
+        if (get()[of] === wished)
             show({problem: {message: /** @type {Error} */ (error).message, of: 'corpus'}});
     }
 }
 
-/** The names of the columns of a TSV, from its first line. @param {Uint8Array} bytes */
+/** The names of the columns of a table, from its first line: between tabs, commas or semicolons, or the members
+ * of an object. @param {Uint8Array} bytes @returns {string[]} */
 export function columnsOf(bytes) {
     // in files of old, lines end in \r alone
     const end = bytes.indexOf(bytes.includes(10) ? 10 : 13);
     const line = new TextDecoder()
         .decode(bytes.subarray(0, end < 0 ? bytes.length : end))
         .replace(/\r$/, '');
-    return line.includes('\t') ? line.split('\t') : [];
+    if (line.startsWith('{')) {
+        try {
+            return Object.keys(JSON.parse(line));
+        } catch {
+            return [];
+        }
+    }
+    const separator = ['\t', ',', ';'].find(one => line.includes(one));
+    if (!separator) return [];
+    if (separator === '\t') return line.split(separator);
+    const cells = line.matchAll(
+        new RegExp(`("(?:[^"]|"")*"|[^${separator}]*)(?:${separator}|$)`, 'g'),
+    );
+    return [...cells].slice(0, -1).map(([, cell]) =>
+        cell
+            .replace(/^"(.*)"$/, '$1')
+            .replaceAll('""', '"')
+            .trim(),
+    );
 }
 
 /** @param {import('./control.js').Parts} parts @param {Shown} page */

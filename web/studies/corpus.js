@@ -11,7 +11,8 @@ import {Refused} from './refused.js';
 /** @typedef {import('./corpus_page.js').Props} Props */
 
 const YOURS = ' yours'; // no id of a corpus has a space
-const FORMATS = ['auto', 'lines', 'pairs', 'tsv', 'conllu', 'coref', 'gap'];
+const TABLES = ['tsv', 'csv', 'jsonl'];
+const FORMATS = ['auto', 'lines', 'pairs', ...TABLES, 'conllu', 'coref', 'gap'];
 
 /** @param {Props} props */
 function Pick({words, control, page}) {
@@ -94,7 +95,7 @@ function OwnCorpus(props) {
             {class: 'corpus-acts'},
             h(FileButton, {
                 label: words.file,
-                accept: '.txt,.tsv,.conllu,.conll,.csv,text/*',
+                accept: '.txt,.tsv,.conllu,.conllup,.conll,.csv,.json,.jsonl,text/*',
                 onFiles: ([file]) => control.corpora.openFile(file),
             }),
             toggle('paste', words.paste),
@@ -104,15 +105,24 @@ function OwnCorpus(props) {
     );
 }
 
-/** Format, and which columns of a TSV mean what. @param {Props} props */
-function Corrections({words, control, page: {corpus}}) {
-    if (!corpus) return null;
-    const {wished: options, about, bytes} = corpus;
-    const columns = (options.format ?? about.format) === 'tsv' ? columnsOf(bytes) : [];
-    const choices = [
-        {value: '', name: words.noColumn},
-        ...columns.map(column => ({value: column, name: column})),
-    ];
+/** Columns by their names, and where the first line may have none by number.
+ * @param {string[]} columns @param {string} format @param {import('./corpus_page.js').Words} words */
+const choicesOf = (columns, format, words) => [
+    ...columns.map(column => ({value: column, name: column})),
+    ...(format === 'jsonl' ? [] : columns).map((_, i) => ({
+        value: String(i + 1),
+        name: words.columnNumber(i + 1),
+    })),
+];
+
+/** Format, and which columns of a table mean what: of the corpus, or of one that is refused until that is said.
+ * @param {Props} props */
+function Corrections({words, control, page: {corpus, asking}}) {
+    const held = asking ?? corpus;
+    if (!held) return null;
+    const {wished: options, bytes} = held;
+    const format = options.format ?? (asking ? 'tsv' : (corpus?.about.format ?? ''));
+    const choices = TABLES.includes(format) ? choicesOf(columnsOf(bytes), format, words) : [];
     const correct = (/** @type {string} */ name, /** @type {string} */ value) => {
         const chosen = {...options.columns, [name]: value};
         if (!value) delete chosen[name];
@@ -120,7 +130,10 @@ function Corrections({words, control, page: {corpus}}) {
     };
     return h(
         'details',
-        {class: 'corrections'},
+        {
+            class: 'corrections',
+            open: Boolean(asking ?? options.format ?? options.columns) || undefined,
+        },
         h('summary', null, words.readAs),
         h(PickOne, {
             id: 'corpus-format',
@@ -129,14 +142,14 @@ function Corrections({words, control, page: {corpus}}) {
             options: FORMATS.map(value => ({value, name: words.formats[value]})),
             onPick: format => control.corpora.correct({format}),
         }),
-        columns.length > 0 &&
+        choices.length > 0 &&
             ['a', 'b', 'label'].map(name =>
                 h(PickOne, {
                     key: name,
                     id: `column-${name}`,
                     label: words.columnNames[name],
                     value: options.columns?.[name] ?? '',
-                    options: choices,
+                    options: [{value: '', name: words.noColumn}, ...choices],
                     onPick: value => correct(name, value),
                 }),
             ),
@@ -188,6 +201,14 @@ export function Corpus(props) {
                     corpus.about.items,
                     words.size(corpus.bytes.length),
                 ),
+            ),
+        corpus?.about.left_out &&
+            h(
+                'p',
+                {class: 'hint'},
+                words.leftOut(corpus.about.left_out.rows),
+                ' ',
+                h('bdi', {lang: 'en'}, `${corpus.about.left_out.why}.`),
             ),
         h(Reading, props),
         problem?.of === 'corpus' &&

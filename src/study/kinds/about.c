@@ -110,8 +110,7 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     if (!c.relations || !c.labels || !study_number(v, ask, "item", -1, v->items - 1, -1, &item))
         return false;
     if (item >= 0) return answer_item(v, (int)item, w, scratch);
-    writer_format(w, ",\"format\":\"%s\",\"pairs\":%s,\"words\":%s,\"mentions\":%s",
-        corpus_format_name(v->format), v->has_pairs ? "true" : "false",
+    writer_format(w, ",\"pairs\":%s,\"words\":%s,\"mentions\":%s", v->has_pairs ? "true" : "false",
         v->has_words ? "true" : "false", v->has_mentions ? "true" : "false");
     if (!count_all(v, &c, w, scratch)) return false;
     write_counted(w, "relations", &v->relations, c.relations);

@@ -89,14 +89,18 @@ static bool add_word(block *b, const span *column, int line) {
 }
 
 static bool add_line(block *b, span text, int line) {
-    span column[COLUMNS], rest = text;
+    span column[COLUMNS], rest = text, one;
     int columns = corpus_columns(text), from = 0, to = 0, next = b->item->word_count + 1;
-    if (columns != COLUMNS)
+    if (columns != b->c->column_count)
         return error_set(b->err, "text",
-            "line %d of the corpus has %d column%s; a line of CoNLL-U has 10, with tabs between "
+            "line %d of the corpus has %d column%s; a line of CoNLL-U has %d%s, with tabs between "
             "them",
-            line, columns, columns == 1 ? "" : "s");
-    for (int i = 0; i < COLUMNS; i++) corpus_column(&rest, &column[i]);
+            line, columns, columns == 1 ? "" : "s", b->c->column_count,
+            b->c->column_count == COLUMNS ? "" : " here");
+    for (int i = 0; i < COLUMNS; i++) column[i] = span_of("_");
+    for (int at = 0; corpus_column(&rest, &one); at++)
+        for (int i = 0; i < COLUMNS; i++)
+            if (b->c->columns[i] == at) column[i] = one;
     if (corpus_is_blank(column[FORM]))
         return error_set(b->err, "text",
             "line %d of the corpus has an empty FORM; the word was expected", line);
@@ -246,6 +250,33 @@ static bool align(block *b) {
         "the \"# text\" of the sentence in line %d of the corpus continues after its last word "
         "with \"%s\"",
         b->item->line, error_quote(rest.at, rest.size).text);
+}
+
+/* ---- the columns ---- */
+
+bool corpus_header_conllu(corpus *c, span line, error *err) {
+    static const char plus[] = "# global.columns",
+                      *const columns[] = {"ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD",
+                          "DEPREL", "DEPS", "MISC"};
+    c->column_count = COLUMNS;
+    for (int i = 0; i < COLUMNS; i++) c->columns[i] = i;
+    const char *equals = line.size ? memchr(line.at, '=', line.size) : NULL;
+    if (!span_starts(line, plus) || !equals) return true;
+    for (int i = 0; i < COLUMNS; i++) c->columns[i] = -1;
+    c->column_count = 0;
+    for (const char *at = equals + 1, *end = line.at + line.size; at < end; c->column_count++) {
+        while (at < end && *at == ' ') at++;
+        span name = {at, 0};
+        while (at < end && *at != ' ') at++, name.size++;
+        if (!name.size) break;
+        for (int i = 0; i < COLUMNS; i++)
+            if (span_is(name, columns[i])) c->columns[i] = c->column_count;
+    }
+    return (c->columns[ID] >= 0 && c->columns[FORM] >= 0) ||
+        error_set(err, "text",
+            "line 1 of the corpus says \"%s\"; of CoNLL-U Plus ID and FORM are needed, and HEAD and "
+            "DEPREL for relations",
+            error_quote(line.at, line.size).text);
 }
 
 /* ---- the sentence ---- */

@@ -1,9 +1,11 @@
-/* corpus - see corpus.h: what all formats share (encoding, the guess of the format, the places of
+/* corpus - see corpus.h: what all formats share (encoding, the header, the places of
  * the items), and the two formats that need no more: lines and pairs. Opening reads every item once
  * and keeps only where it stands.
  */
 #include "text/corpus/corpus_parts.h"
 #include "text/unicode/unicode.h"
+
+#include "base/format.h"
 
 #include <limits.h>
 
@@ -44,14 +46,14 @@ static const format_row formats[] = {
     [CORPUS_CONLLU] = {"conllu", corpus_read_conllu},
     [CORPUS_COREF] = {"coref", corpus_read_coref},
     [CORPUS_GAP] = {"gap", corpus_read_gap},
+    [CORPUS_CSV] = {"csv", corpus_read_tsv},
+    [CORPUS_JSONL] = {"jsonl", corpus_read_jsonl},
 };
-
-enum { FORMATS = sizeof formats / sizeof *formats };
 
 const char *corpus_format_name(corpus_format format) { return formats[format].name; }
 
 int corpus_format_number(span name) {
-    for (int i = 0; i < FORMATS; i++)
+    for (int i = 0; i < CORPUS_FORMATS; i++)
         if (span_is(name, formats[i].name)) return i;
     return -1;
 }
@@ -82,47 +84,6 @@ static bool check_encoding(span text, error *err) {
     return true;
 }
 
-/* ---- the guess of the format ---- */
-
-static bool looks_parsed(span rest) {
-    for (span line; corpus_line(&rest, &line);) {
-        if (corpus_is_blank(line)) continue;
-        if (span_starts(line, "# text =") || span_starts(line, "# sent_id =")) return true;
-        if (line.at[0] == '#') continue;
-        span id;
-        if (corpus_columns(line) < 8 || !corpus_column(&line, &id)) return false;
-        size_t digits = 0;
-        while (digits < id.size && id.at[digits] >= '0' && id.at[digits] <= '9') digits++;
-        return digits && (digits == id.size || id.at[digits] == '-' || id.at[digits] == '.');
-    }
-    return false;
-}
-
-/* Is there a mark's end: |7] or |7*] ? */
-static bool has_mark(span text) {
-    const char *at = text.at, *end = text.at + text.size;
-    while (at < end && (at = memchr(at, '|', (size_t)(end - at)))) {
-        const char *digits = ++at;
-        while (at < end && *at >= '0' && *at <= '9') at++;
-        if (at == digits) continue;
-        if (at < end && *at == '*') at++;
-        if (at < end && *at == ']') return true;
-    }
-    return false;
-}
-
-static corpus_format guess(corpus *c, span text, const corpus_options *options) {
-    span rest = text, first = {0};
-    while (corpus_line(&rest, &first) && corpus_is_blank(first)) {}
-    if (corpus_header_gap(c, first, 1, NULL)) return CORPUS_GAP;
-    if (options->column_a.size || options->column_b.size || options->column_label.size)
-        return CORPUS_TSV;
-    if (looks_parsed(text)) return CORPUS_CONLLU;
-    if (corpus_header_tsv(c, first, 1, options, NULL)) return CORPUS_TSV;
-    if (has_mark(text)) return CORPUS_COREF;
-    return corpus_columns(first) == 2 ? CORPUS_PAIRS : CORPUS_LINES;
-}
-
 /* ---- the items ---- */
 
 typedef struct walk {
@@ -130,10 +91,17 @@ typedef struct walk {
     int line; /* of the last line taken */
 } walk;
 
-/* The next line that is not blank, or lines up to a blank one of which not all are comments. */
-static bool next_piece(walk *w, bool parsed, span *piece, int *line) {
-    bool open = false, counts = false;
-    for (span next; corpus_line(&w->rest, &next);) {
+static int lines_within(span text) {
+    int count = 0;
+    for (size_t i = 0; i < text.size; i++) count += text.at[i] == '\n';
+    return count;
+}
+
+/* The next line that is not blank (of a CSV, row), or lines up to a blank one of which not all are comments. */
+static bool next_piece(walk *w, corpus_format format, char separator, span *piece, int *line) {
+    bool open = false, counts = false, parsed = format == CORPUS_CONLLU;
+    for (span next; format == CORPUS_CSV ? corpus_row(&w->rest, separator, &next)
+                                         : corpus_line(&w->rest, &next);) {
         w->line++;
         bool blank = corpus_is_blank(next);
         if (blank && counts) return true;
@@ -143,6 +111,7 @@ static bool next_piece(walk *w, bool parsed, span *piece, int *line) {
         open = true;
         piece->size = (size_t)(next.at + next.size - piece->at);
         counts = counts || !parsed || next.at[0] != '#';
+        if (format == CORPUS_CSV) w->line += lines_within(next);
         if (!parsed) return true;
     }
     return counts;
@@ -167,22 +136,46 @@ static bool add_place(place_list *list, corpus_place place, arena *memory) {
     return true;
 }
 
+/* May that many rows of a table be none? */
+static bool may_leave_out(int bad, int rows) {
+    return bad <= rows / 100 || (bad == 1 && rows >= 10);
+}
+
+/* A row that could not be read, the first of which says why; false: it is no such error. */
+static bool leave_out(corpus *c, error *first, error *err) {
+    static const char category[] = "text: ";
+    bool table = c->format != CORPUS_LINES && c->format != CORPUS_CONLLU &&
+        c->format != CORPUS_COREF;
+    if (!table || strncmp(err->text, category, sizeof category - 1) != 0) return false;
+    if (!c->left_out++) {
+        *first = *err;
+        format_text(c->why, sizeof c->why, "%s", err->text + sizeof category - 1);
+    }
+    error_clear(err);
+    return true;
+}
+
 /* Reads every item once; `scratch` is given back after each. */
 static bool find_items(corpus *c, walk w, arena *memory, arena *scratch, error *err) {
     place_list list = {0};
     span piece = {0};
+    error first = {""};
     int line = 0;
-    while (next_piece(&w, c->format == CORPUS_CONLLU, &piece, &line)) {
+    while (next_piece(&w, c->format, c->separator, &piece, &line)) {
         arena_mark mark = arena_here(scratch);
         corpus_item item = {.label_number = -1, .line = line};
-        if (!formats[c->format].read(c, piece, &item, scratch, err)) return false;
+        bool read = formats[c->format].read(c, piece, &item, scratch, err);
+        if (!read && !leave_out(c, &first, err)) return false;
         arena_release(scratch, mark);
-        if (!add_place(&list, (corpus_place){(size_t)(piece.at - c->text.at), piece.size, line},
+        if (read &&
+            !add_place(&list, (corpus_place){(size_t)(piece.at - c->text.at), piece.size, line},
                 memory))
             return false;
     }
     c->places = list.at;
     c->count = list.count;
+    if (c->left_out && !may_leave_out(c->left_out, c->left_out + list.count))
+        return *err = first, false;
     if (list.count) return true;
     return error_set(err, "text", "the corpus is empty; at least one %s was expected",
         c->format == CORPUS_CONLLU ? "sentence in CoNLL-U"
@@ -196,14 +189,25 @@ static names *new_names(arena *memory) {
     return n;
 }
 
-static bool take_header(corpus *c, walk *w, const corpus_options *options, error *err) {
+/* What the first line says of the columns; it is taken off, unless it is a row. */
+static bool take_header(corpus *c, walk *w, const corpus_options *options, arena *memory,
+    error *err) {
     span first = {0};
     int line = 0;
-    if (!next_piece(w, false, &first, &line))
+    walk before = *w;
+    if (c->format == CORPUS_CONLLU) {
+        span rest = w->rest;
+        return !corpus_line(&rest, &first) || corpus_header_conllu(c, first, err);
+    }
+    if (!next_piece(w, c->format, c->separator, &first, &line))
         return error_set(err, "text",
             "the corpus is empty; a line with the names of the columns was expected");
     if (c->format == CORPUS_GAP) return corpus_header_gap(c, first, line, err);
-    return corpus_header_tsv(c, first, line, options, err);
+    bool known = c->headless ||
+        (c->format == CORPUS_JSONL ? corpus_header_jsonl(c, first, line, options, memory, err)
+                                   : corpus_header_tsv(c, first, line, options, err));
+    if (c->headless || c->format == CORPUS_JSONL) *w = before;
+    return known;
 }
 
 /* A file of old, without any \n, ends its lines in \r: a copy that ends them in \n. */
@@ -223,15 +227,20 @@ bool corpus_open(corpus *c, arena *memory, span text, const corpus_options *opti
     if (text.size == 0) text = span_of("");
     if (span_starts(text, "\xEF\xBB\xBF")) text = (span){text.at + 3, text.size - 3};
     if (!check_encoding(text, err) || !end_lines(&text, memory)) return false;
-    *c = (corpus){.text = text, .format = options->format};
-    if (c->format == CORPUS_AUTO) c->format = guess(c, text, options);
+    *c = (corpus){.text = text, .format = options->format, .separator = '\t'};
+    if (c->format == CORPUS_AUTO) {
+        int format = corpus_guess(c, text, options, err);
+        if (format < 0) return false;
+        c->format = (corpus_format)format;
+    }
+    if (c->format == CORPUS_CSV && !(c->separator = corpus_comma(text))) c->separator = ',';
     c->relations = new_names(memory);
     c->tags = new_names(memory);
     c->labels = new_names(memory);
     if (!c->relations || !c->tags || !c->labels) return false;
     walk w = {.rest = text};
-    if ((c->format == CORPUS_TSV || c->format == CORPUS_GAP) && !take_header(c, &w, options, err))
-        return false;
+    bool header = c->format >= CORPUS_TSV && c->format != CORPUS_COREF;
+    if (header && !take_header(c, &w, options, memory, err)) return false;
     arena scratch;
     arena_init(&scratch, err);
     bool good = arena_reserve(&scratch, 1 << 16, "an item of the corpus") &&

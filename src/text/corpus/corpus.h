@@ -18,30 +18,38 @@
 /* CORPUS_AUTO takes the first of these that fits:
  *  GAP     the first line has the columns Text, Pronoun, Pronoun-offset, A, A-offset, A-coref, B,
  *          B-offset, B-coref
- *  TSV     the options name a column
+ *  JSONL, TSV, CSV  the options name a column: by what the file looks like
  *  CONLLU  the first line that is no "#" comment has 8 or more columns, the first of them 1, 1-2 or
  *          0.1 or the like;
- *          or a comment "# text =" or "# sent_id =" stands before it
+ *          or a comment "# text =", "# sent_id =" or "# global.columns =" stands before it
  *  TSV     the first line has columns with usual names (see corpus_options)
+ *  JSONL   it begins with an object, or with a list of such
  *  COREF   anywhere a mark ends: |7] or |7*]
+ *  CSV     rows of as many cells between commas (or semicolons), and quotes, or a first line of names
+ *  TSV     each line has one tab, and the words on one side are few (labels) and on the other texts
  *  PAIRS   the first line has exactly one tab
- *  LINES   everything else */
+ *  LINES   everything else, but what looks like words a line (CoNLL-2003) or like a table of which nobody
+ *          says what its columns are: these are refused, with the question */
 typedef enum corpus_format {
     CORPUS_AUTO,
     CORPUS_LINES, /* one text a line */
     CORPUS_PAIRS, /* two texts a line, one tab between them */
-    /* columns between tabs, named by the first line; quotes are plain characters, as in GLUE */
+    /* columns between tabs, named by the first line; quotes are plain characters, as in GLUE; where options give
+     * columns by number, from 1, or one of two columns holds labels, there is no line of names */
     CORPUS_TSV,
     CORPUS_CONLLU, /* Universal Dependencies; the text is "# text =", or made from the forms and SpaceAfter=No. Empty
                      * nodes are left out. Words of a multiword token have their part of its surface when their forms make
                      * it up exactly (haven|'t), else each has the whole of it (im: in, dem). All words have a governor or
-                     * _ ; a tree has one root and no cycle. */
+                     * _ ; a tree has one root and no cycle. CoNLL-U Plus says its columns in "# global.columns =". */
     CORPUS_COREF, /* one text a line, mentions marked: The [cat|1] is sad because [it|1*] could not find [food|2].
                      * Text, |, number of the entity (1 to 999999999), * if it is a pronoun. Mentions may be nested:
                      * [[her|1*] mother|2]. \[ \] \| \\ stand for the characters themselves (| only needs it within a
                      * mention). A tab separates sentence A from sentence B. */
     /* GAP's TSV: the pronoun is entity 1; A and B are too where their flag is TRUE, else 2 and 3 */
-    CORPUS_GAP
+    CORPUS_GAP,
+    CORPUS_CSV,   /* the same table with commas or semicolons, and quotes as in RFC 4180 */
+    CORPUS_JSONL, /* a JSON object a line, whose members are the columns */
+    CORPUS_FORMATS
 } corpus_format;
 
 /* Names of TSV columns; empty ones (size 0) are looked for. Without column_a: sentence1 and
@@ -89,8 +97,16 @@ typedef struct corpus {
     names *relations, *tags, *labels; /* ->at[i], ->count */
     /* the rest is the readers' */
     span text;
-    struct corpus_place *places;  /* [count] */
-    int columns[9], column_count; /* TSV, GAP: which columns are read */
+    struct corpus_place *places; /* [count] */
+    int columns[10],
+        column_count; /* TSV, CSV, JSONL, GAP: which columns are read; CONLLU: where each is */
+    char separator;   /* of columns */
+    bool headless;    /* a table without a line of names */
+    span keys[3];     /* JSONL: the members that are read */
+    /* rows of a table that are none, and are left out: how many, and why the first is; more than one in a
+     * hundred (and than one of ten) are an error */
+    int left_out;
+    char why[200];
 } corpus;
 
 /* Checks the whole text, which must outlive the corpus, and finds its items. Errors are of category
@@ -102,7 +118,7 @@ bool corpus_open(corpus *c, arena *memory, span text, const corpus_options *opti
  * readers may read one corpus. */
 bool corpus_read(const corpus *c, int index, corpus_item *item, arena *scratch, error *err);
 
-/* "lines", "pairs", "tsv", "conllu", "coref", "gap"; and back ("auto" too), -1 when it is none. */
+/* "lines", "pairs", "tsv", "conllu", "coref", "gap", "csv", "jsonl"; and back ("auto" too), -1 when it is none. */
 const char *corpus_format_name(corpus_format format);
 int corpus_format_number(span name);
 

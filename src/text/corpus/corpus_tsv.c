@@ -1,16 +1,41 @@
-/* corpus_tsv - tables with tabs: GLUE's, whose columns are found by name, and GAP's (Webster et al.
- * 2018: a pronoun and two names, each with the code point where it begins). Quotes and backslashes
- * are plain characters in both.
+/* corpus_tsv - tables, whose columns are found by name: with tabs as GLUE has them (quotes and backslashes are
+ * plain characters), with commas and quotes (RFC 4180), objects a line (JSONL), and GAP's (Webster et al. 2018: a
+ * pronoun and two names, each with the code point where it begins).
  */
 #include "text/corpus/corpus_parts.h"
 
+#include "base/format.h"
+#include "base/json.h"
+
+#include <limits.h>
+
 /* ---- columns by name ---- */
 
-static int find_column(span header, span name) {
+/* What names the columns: the cells of a first line, or the members of a first object. */
+typedef struct header {
+    span row;
+    char separator;
+    const json_value *object;
+} header;
+
+static int find_column(const header *h, span name) {
     int i = 0;
-    for (span column; corpus_column(&header, &column); i++)
-        if (span_equal(corpus_trim(column), name)) return i;
+    if (h->object) {
+        for (const json_value *m = h->object->first; m; m = m->next, i++)
+            if (span_equal(m->key, name)) return i;
+        return -1;
+    }
+    corpus_cell cell;
+    for (span rest = h->row; corpus_next_cell(&rest, h->separator, &cell); i++)
+        if (span_equal(corpus_trim(cell.text), name)) return i;
     return -1;
+}
+
+static int count_columns(const header *h) {
+    int count = 0;
+    corpus_cell cell;
+    for (span rest = h->row; corpus_next_cell(&rest, h->separator, &cell);) count++;
+    return count;
 }
 
 /* Texts and labels by the names that they have in GLUE and its kin; the first row that is there
@@ -29,64 +54,113 @@ static const char *const usual_labels[] = {"label", "gold_label", "Quality", "is
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
-static void find_usual_texts(span header, int *columns) {
+static void find_usual_texts(const header *h, int *columns) {
     for (size_t i = 0; i < COUNT_OF(usual_texts) && columns[0] < 0; i++) {
         const char *const *row = usual_texts[i];
-        int a = find_column(header, span_of(row[0])),
-            b = row[1] ? find_column(header, span_of(row[1])) : -1;
+        int a = find_column(h, span_of(row[0])), b = row[1] ? find_column(h, span_of(row[1])) : -1;
         if (a < 0 || (row[1] && b < 0)) continue;
         columns[0] = a;
         columns[1] = b;
     }
 }
 
-static bool find_named(span header, int line, span name, int *column, error *err) {
-    if (name.size == 0) return true;
-    *column = find_column(header, name);
-    if (*column >= 0) return true;
-    return err &&
-        error_set(err, "text",
-            "line %d of the corpus does not name the column \"%s\"; it begins \"%s\"", line,
-            error_quote(name.at, name.size).text, error_quote(header.at, header.size).text);
+/* Are all columns called by numbers? */
+static bool has_numbers(const header *h) {
+    bool all = !h->object;
+    corpus_cell cell;
+    for (span rest = h->row; all && corpus_next_cell(&rest, h->separator, &cell);)
+        all = corpus_natural(corpus_trim(cell.text), INT_MAX - 1) >= 0;
+    return all;
 }
 
-bool corpus_header_tsv(corpus *c, span line, int number, const corpus_options *options,
+/* By its name; or by its number from 1, in a table whose first line is none of names: *numbers counts those. */
+static bool find_named(const header *h, int line, span name, int *column, int *numbers,
     error *err) {
-    int columns[3] = {-1, -1, -1};
-    if (!find_named(line, number, options->column_a, &columns[0], err) ||
-        !find_named(line, number, options->column_b, &columns[1], err) ||
-        !find_named(line, number, options->column_label, &columns[2], err))
+    if (name.size == 0) return true;
+    int number = h->object || has_numbers(h) ? -1 : corpus_natural(name, INT_MAX - 1);
+    bool numbered = number > 0 && number <= count_columns(h);
+    *column = numbered ? number - 1 : find_column(h, name);
+    *numbers += numbered;
+    return *column >= 0 ||
+        (err &&
+            error_set(err, "text",
+                "line %d of the corpus does not name the column \"%s\"; it begins \"%s\"", line,
+                error_quote(name.at, name.size).text, error_quote(h->row.at, h->row.size).text));
+}
+
+/* The columns of texts and label. */
+static bool choose_columns(corpus *c, const header *h, int line, const corpus_options *options,
+    error *err) {
+    int columns[3] = {-1, -1, -1}, usual[2] = {-1, -1}, numbers = 0;
+    if (!find_named(h, line, options->column_a, &columns[0], &numbers, err) ||
+        !find_named(h, line, options->column_b, &columns[1], &numbers, err) ||
+        !find_named(h, line, options->column_label, &columns[2], &numbers, err))
         return false;
     if (options->column_a.size == 0 && options->column_b.size)
         return err &&
             error_set(err, "text",
                 "a column of second sentences is named, but none of first sentences");
-    if (options->column_a.size == 0) find_usual_texts(line, columns);
+    find_usual_texts(h, usual);
+    if (options->column_a.size == 0) memcpy(columns, usual, sizeof usual);
     if (columns[0] < 0)
         return err &&
             error_set(err, "text",
                 "line %d of the corpus names no column that is known to hold texts, such as "
-                "sentence, or sentence1 and sentence2; it begins \"%s\"; say which column it is",
-                number, error_quote(line.at, line.size).text);
-    for (size_t i = 0; i < COUNT_OF(usual_labels) && columns[2] < 0; i++)
-        columns[2] = find_column(line, span_of(usual_labels[i]));
+                "sentence, or sentence1 and sentence2; it begins \"%s\"; say which column it is%s",
+                line, error_quote(h->row.at, h->row.size).text,
+                h->object ? "" : ", by its name, or by its number from 1 where there are no names");
+    c->headless = numbers && usual[0] < 0;
+    for (size_t i = 0; i < COUNT_OF(usual_labels) && columns[2] < 0 && !c->headless; i++)
+        columns[2] = find_column(h, span_of(usual_labels[i]));
     memcpy(c->columns, columns, sizeof columns);
-    c->column_count = corpus_columns(line);
     return true;
+}
+
+bool corpus_header_tsv(corpus *c, span line, int number, const corpus_options *options,
+    error *err) {
+    header h = {.row = line, .separator = c->separator};
+    c->column_count = count_columns(&h);
+    return choose_columns(c, &h, number, options, err);
+}
+
+/* Without its doubled quotes, as a copy. */
+static bool undouble(span *text, arena *scratch) {
+    if (!text->size || !memchr(text->at, '"', text->size)) return true;
+    char *copy = arena_take(scratch, text->size, "a row of the corpus");
+    size_t size = 0;
+    for (size_t i = 0; copy && i < text->size; i++) {
+        copy[size++] = text->at[i];
+        i += text->at[i] == '"';
+    }
+    *text = (span){copy, size};
+    return copy != NULL;
 }
 
 /* The columns of a row that c->columns names, `wanted` of them, into fields; a column -1 gives an
  * empty field. */
-static bool take_fields(const corpus *c, span row, int line, int wanted, span *fields, error *err) {
-    int columns = corpus_columns(row);
+static bool take_fields(const corpus *c, span row, int line, int wanted, span *fields,
+    arena *scratch, error *err) {
+    int columns = 0;
+    corpus_cell cell;
+    bool quotes = true;
+    for (span rest = row; corpus_next_cell(&rest, c->separator, &cell); columns++)
+        quotes = quotes && !cell.damaged;
+    if (!quotes)
+        return error_set(err, "text",
+            "line %d of the corpus has a cell in which quotes begin or end in its middle; one within "
+            "quotes, with those of the text doubled, was expected",
+            line);
     if (columns != c->column_count)
         return error_set(err, "text",
-            "line %d of the corpus has %d column%s; %d were expected, as in the header line", line,
-            columns, columns == 1 ? "" : "s", c->column_count);
-    span column;
-    for (int i = 0; corpus_column(&row, &column); i++)
-        for (int f = 0; f < wanted; f++)
-            if (c->columns[f] == i) fields[f] = column;
+            "line %d of the corpus has %d column%s; %d were expected, as in %s", line, columns,
+            columns == 1 ? "" : "s", c->column_count,
+            c->headless ? "the first line" : "the header line");
+    for (int i = 0; corpus_next_cell(&row, c->separator, &cell); i++)
+        for (int f = 0; f < wanted; f++) {
+            if (c->columns[f] != i) continue;
+            fields[f] = cell.text;
+            if (cell.quoted && !undouble(&fields[f], scratch)) return false;
+        }
     return true;
 }
 
@@ -95,10 +169,20 @@ static bool refuse_empty(int line, const char *what, error *err) {
         line, what);
 }
 
-bool corpus_read_tsv(const corpus *c, span piece, corpus_item *item, arena *scratch, error *err) {
-    (void)scratch;
-    span fields[3] = {0};
-    if (!take_fields(c, piece, item->line, 3, fields, err)) return false;
+/* Labels outlive the row: what does not lie in the corpus is copied. */
+static int number_label(const corpus *c, span label) {
+    names *all = c->labels, known = *all;
+    known.memory = NULL;
+    int number = names_number(&known, label);
+    bool lies = label.at >= c->text.at && label.at < c->text.at + c->text.size;
+    if (number >= 0 || !all->memory) return number;
+    char *copy = lies ? NULL : arena_take(all->memory, label.size + 1, "the labels of a corpus");
+    if (copy && label.size) memcpy(copy, label.at, label.size);
+    if (copy) label.at = copy;
+    return lies || copy ? names_number(all, label) : NAMES_UNKNOWN;
+}
+
+static bool take_row(const corpus *c, const span *fields, corpus_item *item, error *err) {
     item->has_b = c->columns[1] >= 0;
     if (corpus_is_blank(fields[0]))
         return refuse_empty(item->line, item->has_b ? "first sentence" : "sentence", err);
@@ -108,8 +192,58 @@ bool corpus_read_tsv(const corpus *c, span piece, corpus_item *item, arena *scra
     item->text[1] = fields[1];
     if (c->columns[2] < 0) return true;
     item->label = corpus_trim(fields[2]);
-    item->label_number = names_number(c->labels, item->label);
+    item->label_number = number_label(c, item->label);
     return !error_is_set(err);
+}
+
+bool corpus_read_tsv(const corpus *c, span piece, corpus_item *item, arena *scratch, error *err) {
+    span fields[3] = {0};
+    return take_fields(c, piece, item->line, 3, fields, scratch, err) &&
+        take_row(c, fields, item, err);
+}
+
+/* ---- JSONL ---- */
+
+static const json_value *read_object(span line, int number, arena *scratch, error *err) {
+    char what[48];
+    format_text(what, sizeof what, "line %d of the corpus", number);
+    const json_value *root = json_parse(scratch, line, "text", what, err);
+    if (!root || root->type == JSON_OBJECT) return root;
+    error_set(err, "text", "%s is no JSON object; one a line was expected", what);
+    return NULL;
+}
+
+bool corpus_header_jsonl(corpus *c, span line, int number, const corpus_options *options,
+    arena *memory, error *err) {
+    if (line.at[0] == '[' || corpus_trim(line).size == 1)
+        return error_set(err, "text",
+            "the corpus is one JSON value over several lines; an object a line (JSONL) was expected");
+    header h = {.row = line, .object = read_object(line, number, memory, err)};
+    if (!h.object || !choose_columns(c, &h, number, options, err)) return false;
+    for (int f = 0; f < 3; f++) {
+        const json_value *m = c->columns[f] < 0 ? NULL : h.object->first;
+        for (int i = 0; m && i < c->columns[f]; i++) m = m->next;
+        c->keys[f] = m ? m->key : (span){0};
+    }
+    c->column_count = h.object->count;
+    return true;
+}
+
+bool corpus_read_jsonl(const corpus *c, span piece, corpus_item *item, arena *scratch, error *err) {
+    const json_value *root = read_object(piece, item->line, scratch, err);
+    span fields[3] = {0};
+    for (int f = 0; f < 3 && root; f++) {
+        const json_value *v = c->columns[f] < 0 ? NULL : root->first;
+        while (v && !span_equal(v->key, c->keys[f])) v = v->next;
+        bool text = v && v->type == JSON_STRING,
+             plain = v && (v->type == JSON_NUMBER || v->type == JSON_BOOL);
+        if (f < 2 && c->columns[f] >= 0 && !text)
+            return error_set(err, "text",
+                "line %d of the corpus has no text as its \"%s\"; a string was expected",
+                item->line, error_quote(c->keys[f].at, c->keys[f].size).text);
+        if (v) fields[f] = text ? v->string : plain ? v->source : (span){0};
+    }
+    return root && take_row(c, fields, item, err);
 }
 
 /* ---- GAP ---- */
@@ -121,8 +255,9 @@ static const char *const gap_names[GAP_COLUMNS] = {"Text", "Pronoun", "Pronoun-o
 
 bool corpus_header_gap(corpus *c, span line, int number, error *err) {
     int columns[GAP_COLUMNS];
+    header h = {.row = line, .separator = '\t'};
     for (int i = 0; i < GAP_COLUMNS; i++) {
-        columns[i] = find_column(line, span_of(gap_names[i]));
+        columns[i] = find_column(&h, span_of(gap_names[i]));
         if (columns[i] < 0)
             return err &&
                 error_set(err, "text",
@@ -182,7 +317,7 @@ static void sort_mentions(corpus_mention *m, int count) {
 bool corpus_read_gap(const corpus *c, span piece, corpus_item *item, arena *scratch, error *err) {
     span fields[GAP_COLUMNS] = {0};
     bool flag_a, flag_b;
-    if (!take_fields(c, piece, item->line, GAP_COLUMNS, fields, err)) return false;
+    if (!take_fields(c, piece, item->line, GAP_COLUMNS, fields, scratch, err)) return false;
     if (corpus_is_blank(fields[TEXT])) return refuse_empty(item->line, "Text", err);
     if (!take_flag(fields[A + 2], item->line, &flag_a, err) ||
         !take_flag(fields[B + 2], item->line, &flag_b, err))

@@ -14,7 +14,7 @@ import {FRESH} from '../needs.js';
  * @typedef {{layer: number, head: number}} Place
  * @typedef {{name: string, count: number}} Counted
  * @typedef {{format: string, items: number, pairs: boolean, words: boolean, mentions: boolean,
- *   relations: Counted[], labels: Counted[], first: {a: string, b?: string}[]}} About   the answer
+ *   relations: Counted[], left_out?: {rows: number, why: string}, labels: Counted[], first: {a: string, b?: string}[]}} About   the answer
  *       of the study about
  * @typedef {{id: string, name: string, format: string, items: number, about: About}} Corpus   id:
  *     '' for one of the reader's

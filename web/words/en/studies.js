@@ -41,7 +41,7 @@ export const studies = {
         'Another site must allow this (CORS). The file comes to this page and goes nowhere else.',
     use: 'Use this',
     back: 'Cancel',
-    drop: 'Drop a corpus: sentences, pairs, TSV, CoNLL-U, marked mentions, GAP',
+    drop: 'Drop a corpus: sentences, pairs, TSV, CSV, JSON lines, CoNLL-U, marked mentions, GAP',
     fetching: 'Reading the corpus',
     /** @param {string} done @param {string} total */
     bytes: (done, total) => (total ? `${done} of ${total}` : done),
@@ -55,6 +55,8 @@ export const studies = {
         lines: 'One sentence per line',
         pairs: 'Pairs, tab between them',
         tsv: 'TSV with named columns',
+        csv: 'CSV',
+        jsonl: 'JSON, an object a line',
         conllu: 'CoNLL-U',
         coref: 'Marked mentions',
         gap: 'GAP (pronouns)',
@@ -69,6 +71,10 @@ export const studies = {
         label: 'Label',
     }),
     noColumn: 'none',
+    /** @param {number} n */
+    columnNumber: n => `column ${n} (line 1 has no names)`,
+    /** @param {number} rows */
+    leftOut: rows => `${plural(rows, 'row')} left out; the first:`,
     model: 'Model',
     study: 'Study',
     missing: /** @type {Record<string, string>} */ ({

@@ -35,7 +35,7 @@ export const studies = {
     addressHint: '对方网站须允许网页读取（CORS）。文件只传到本页，不会去别处。',
     use: '使用',
     back: '取消',
-    drop: '拖放语料库：句子、句对、TSV、CoNLL-U、指称标注、GAP',
+    drop: '拖放语料库：句子、句对、TSV、CSV、JSON 行、CoNLL-U、指称标注、GAP',
     fetching: '正在读取语料库',
     bytes: (done, total) => (total ? `${done} / ${total}` : done),
     size: bytes =>
@@ -47,6 +47,8 @@ export const studies = {
         lines: '每行一句',
         pairs: '句对，制表符分隔',
         tsv: '带列名的 TSV',
+        csv: 'CSV',
+        jsonl: 'JSON，每行一个对象',
         conllu: 'CoNLL-U',
         coref: '指称标注',
         gap: 'GAP（代词）',
@@ -56,6 +58,8 @@ export const studies = {
     format: '格式',
     columnNames: {a: '句子 A', b: '句子 B', label: '标签'},
     noColumn: '无',
+    columnNumber: n => `第 ${n} 列（第 1 行没有列名）`,
+    leftOut: rows => `略去 ${thousands(rows)} 行；第一处：`,
     model: '模型',
     study: '研究',
     missing: {
