@@ -18,8 +18,8 @@ const char *const cli_tokenizer_files[] = {"vocab.txt", "tokenizer.json", "vocab
  */
 static const char pooling_dir[] = "1_Pooling";
 static const char *const other_files[] = {"sentencepiece.bpe.model", "spiece.model",
-    "tokenizer.model", "modules.json", "config_sentence_transformers.json",
-    "sentence_bert_config.json", "1_Pooling/config.json", NULL};
+    "tokenizer.model", "modules.json", "config_sentence_transformers.json", "1_Pooling/config.json",
+    NULL};
 
 static bool cannot_write(const char *path) {
     cli_fail("state", "%s cannot be written (%s)", path, strerror(errno));
@@ -131,5 +131,7 @@ int command_convert(hl_session *s, int count, char **args) {
         if (!copy_file(in, out, cli_tokenizer_files[i])) return EXIT_ERROR;
     for (int i = 0; other_files[i]; i++)
         if (!copy_file(in, out, other_files[i])) return EXIT_ERROR;
+    for (int i = 0; cli_sentence_files[i]; i++)
+        if (!copy_file(in, out, cli_sentence_files[i])) return EXIT_ERROR;
     return 0;
 }

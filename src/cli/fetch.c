@@ -21,8 +21,7 @@ static const char WEIGHTS[] = "model.safetensors", INDEX[] = "model.safetensors.
 /* What a model folder may hold beside its weights. */
 static const char *const small_files[] = {"tokenizer_config.json", "tokenizer.json", "vocab.txt",
     "vocab.json", "merges.txt", "special_tokens_map.json", "added_tokens.json", "modules.json",
-    "1_Pooling/config.json", "sentence_bert_config.json", "config_sentence_transformers.json",
-    "generation_config.json", NULL};
+    "1_Pooling/config.json", "config_sentence_transformers.json", "generation_config.json", NULL};
 
 typedef struct repository {
     char name[200], revision[200], commit[41];
@@ -299,7 +298,11 @@ static bool fetch_weights(const repository *r, hl_session *s) {
 static bool fetch_config(const repository *r, hl_session *s) {
     remote f;
     int size = 0;
-    if (!find_file(r, "config.json", &f))
+    bool there = find_file(r, "config.json", &f);
+    if (!there && find_file(r, "adapter_config.json", &f) &&
+        fetch_file(r, "adapter_config.json", &f) && cli_is_adapter(r->dir))
+        return false;
+    if (!there)
         return cli_fail("config", "%s has no config.json; it is not a model that can be read",
                    r->name),
                false;
@@ -325,6 +328,9 @@ static bool fetch_all(repository *r, hl_session *s) {
             return false;
         if (!fetch_file(r, small_files[i], &f)) return false;
     }
+    for (int i = 0; cli_sentence_files[i]; i++)
+        if (find_file(r, cli_sentence_files[i], &f) && !fetch_file(r, cli_sentence_files[i], &f))
+            return false;
     if (!fetch_weights(r, s)) return false;
     printf("%s: %s at commit %s\n", r->dir, r->name, r->commit);
     return true;

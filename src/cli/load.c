@@ -1,8 +1,11 @@
 /* load - reads a Hugging Face folder from disk into a session: small files whole, weights in chunks
  * of 1 MB.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
+#include "cli/look.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +93,109 @@ static bool load_text(hl_session *s, const char *dir, const char *name, const ch
     return ok;
 }
 
+/* ---- what a folder holds that is no model here ---- */
+
+/* Is that the weights of another program, not what training leaves beside them? */
+static bool is_foreign(const char *name) {
+    static const char *const endings[] = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".h5", ".msgpack",
+        ".onnx", ".gguf", ".ggml", ".tflite"},
+                             *const training[] = {"training_args", "optimizer", "scheduler",
+                                 "scaler", "rng_state"};
+    size_t size = strlen(name);
+    for (size_t i = 0; i < sizeof training / sizeof *training; i++)
+        if (strncmp(name, training[i], strlen(training[i])) == 0) return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t end = strlen(endings[i]);
+        if (size > end && strcmp(name + size - end, endings[i]) == 0) return true;
+    }
+    return false;
+}
+
+static bool has_config(const char *dir, const char *name) {
+    char path[320];
+    snprintf(path, sizeof path, "%.255s/config.json", name);
+    return name[0] != '.' && exists(dir, path);
+}
+
+/* The first name in a folder, by the alphabet, that is taken; false: none is. */
+static bool find_name(const char *dir, bool foreign, char *out, size_t room) {
+    DIR *d = opendir(dir);
+    *out = 0;
+    for (const struct dirent *one; d && (one = readdir(d));) {
+        bool taken = foreign ? is_foreign(one->d_name) : has_config(dir, one->d_name);
+        if (taken && (!*out || strcmp(one->d_name, out) < 0))
+            snprintf(out, room, "%s", one->d_name);
+    }
+    if (d) closedir(d);
+    return *out;
+}
+
+/* A member of a small JSON file that is a string, else ""; the caller's to free. */
+static char *string_in(const char *dir, const char *name, const char *member) {
+    int size = 0;
+    char *text = exists(dir, name) ? cli_read(cli_path(dir, name), "config", "JSON", &size) : NULL;
+    const char *object = text ? look_after_blank(text) : NULL;
+    if (object && *object == '[') object = look_entry(object, NULL); /* of a list its first */
+    char *found = object && *object == '{' ? look_string(look_member(object, member)) : NULL;
+    free(text);
+    return found ? found : calloc(1, 1);
+}
+
+bool cli_is_adapter(const char *dir) {
+    static const char adapter[] = "adapter_config.json";
+    if (!exists(dir, adapter)) return false;
+    char *type = string_in(dir, adapter, "peft_type"),
+         *base = string_in(dir, adapter, "base_model_name_or_path");
+    if (type && base)
+        cli_fail("config",
+            "%s: this is a %s adapter of %s, no model by itself; merge the two in Python: "
+            "PeftModel.from_pretrained(base, DIR).merge_and_unload().save_pretrained(OUT)",
+            cli_path(dir, adapter), *type ? type : "PEFT", *base ? base : "its base");
+    free(type), free(base);
+    return true;
+}
+
+/* The same of weights of other programs; `name` is what is missing. */
+static bool is_of_others(const char *dir, const char *category, const char *name) {
+    char other[300], below[4200];
+    snprintf(below, sizeof below, "%s/onnx", dir);
+    const char *folder = "";
+    if (!find_name(dir, true, other, sizeof other)) {
+        if (!find_name(below, true, other, sizeof other)) return false;
+        folder = "onnx/";
+    }
+    cli_fail(category,
+        "%s has %s%s but no %s; only safetensors is read, because the other formats can run code or need "
+        "their framework (in Python: model.save_pretrained(DIR, safe_serialization=True))",
+        dir, folder, other, name);
+    return true;
+}
+
+/* The same where the model lies in a folder below. */
+static bool is_below(const char *dir) {
+    char name[300], snapshots[4200], *path = string_in(dir, "modules.json", "path");
+    bool found = path && *path;
+    if (found)
+        cli_fail("config", "%s has no config.json; the model lies in %s/%s, as modules.json says",
+            dir, dir, path);
+    free(path);
+    if (found) return true;
+    snprintf(snapshots, sizeof snapshots, "%s/snapshots", dir);
+    const char *folder = "";
+    if (!find_name(dir, false, name, sizeof name)) {
+        if (!find_name(snapshots, false, name, sizeof name)) return false;
+        folder = "snapshots/";
+    }
+    cli_fail("config", "%s has no config.json, but its folder %s%s has one; give that folder", dir,
+        folder, name);
+    return true;
+}
+
 static bool load_config(hl_session *s, const char *dir) {
     static const char generation[] = "generation_config.json";
+    if (!exists(dir, "config.json") &&
+        (cli_is_adapter(dir) || is_of_others(dir, "config", "config.json") || is_below(dir)))
+        return false;
     return load_text(s, dir, "config.json", "config", hl_load_config) &&
         (!exists(dir, generation) || load_text(s, dir, generation, "config", hl_load_generation));
 }
@@ -144,17 +248,8 @@ int cli_notes(hl_session *s, int from) {
 }
 
 static bool no_weights(const char *dir, const char *name) {
-    static const char *const others[] = {"pytorch_model.bin", "tf_model.h5", "model.onnx",
-        "pytorch_model.pt"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (exists(dir, others[i])) {
-            cli_fail("weights",
-                "%s has %s but no %s; only safetensors is read, because the other formats can run code or need "
-                "their framework (in Python: model.save_pretrained(DIR, safe_serialization=True))",
-                dir, others[i], name);
-            return false;
-        }
-    cli_fail("weights", "%s cannot be opened (%s)", cli_path(dir, name), strerror(ENOENT));
+    if (!cli_is_adapter(dir) && !is_of_others(dir, "weights", name))
+        cli_fail("weights", "%s cannot be opened (%s)", cli_path(dir, name), strerror(ENOENT));
     return false;
 }
 
@@ -172,14 +267,22 @@ static bool load_file(hl_session *s, const char *dir, int file) {
     return ok;
 }
 
+/* As sentence-transformers looks for it. */
+const char *const cli_sentence_files[] = {"sentence_bert_config.json",
+    "sentence_roberta_config.json", "sentence_distilbert_config.json",
+    "sentence_camembert_config.json", "sentence_albert_config.json",
+    "sentence_xlm-roberta_config.json", "sentence_xlnet_config.json", NULL};
+
 /* What a sentence-transformers folder has besides. */
 static bool load_sentence(hl_session *s, const char *dir) {
     static const char modules[] = "modules.json", pooling[] = "1_Pooling/config.json",
-                      sentence[] = "sentence_bert_config.json",
                       prompts[] = "config_sentence_transformers.json";
+    const char *sentence = NULL;
+    for (int i = 0; cli_sentence_files[i] && !sentence; i++)
+        if (exists(dir, cli_sentence_files[i])) sentence = cli_sentence_files[i];
     return load_optional(s, dir, modules, "config", hl_load_modules) &&
         load_optional(s, dir, pooling, "config", hl_load_pooling) &&
-        load_optional(s, dir, sentence, "config", hl_load_sentence) &&
+        (!sentence || load_text(s, dir, sentence, "config", hl_load_sentence)) &&
         (!exists(dir, modules) || load_optional(s, dir, prompts, "config", hl_load_prompts));
 }
 

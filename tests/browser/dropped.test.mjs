@@ -3,7 +3,16 @@
  * models side by side, or on the box that asks for it, a folder becomes the second.
  */
 import assert from 'node:assert/strict';
-import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+    cpSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    symlinkSync,
+    writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import {after, before, test} from 'node:test';
@@ -143,4 +152,24 @@ test('a folder chosen for the second; another model of the menu takes its place'
         now => now[1] === 'mini-en, fine-tuned on film reviews',
         'that of the menu',
     );
+});
+
+test('a folder of links and an adapter: a sentence says what they are, and the way out', async () => {
+    const [links, adapter] = ['snapshot', 'adapter'].map(name => join(folders, name));
+    const model = resolve('tests/golden/models/bert-tiny-random');
+    (mkdirSync(links), mkdirSync(adapter));
+    for (const name of readdirSync(model)) symlinkSync(join(model, name), join(links, name));
+    writeFileSync(
+        join(adapter, 'adapter_config.json'),
+        '{"peft_type": "LORA", "base_model_name_or_path": "bert-base-uncased"}',
+    );
+    writeFileSync(join(adapter, 'vocab.txt'), '[PAD]\n');
+    for (const [folder, said] of [
+        [links, /no files: a browser leaves out symbolic links/],
+        [adapter, /LORA adapter of bert-base-uncased/],
+    ]) {
+        const page = await site.open({hash: HASH});
+        await drop(page, '.stage', folder);
+        await page.getByText(said).first().waitFor();
+    }
 });

@@ -83,7 +83,7 @@ test('the file nearer to the top counts; two of one depth are an error', async (
 test('what is missing is named, and what was chosen', async () => {
     await fails(
         [],
-        /config.json is missing among the chosen files \(none\); choose the whole folder/,
+        /^what was chosen has no files: a browser leaves out symbolic links, .* .hf download NAME --local-dir FOLDER/,
     );
     await fails([pick('photo.jpg')], /config.json is missing .*photo.jpg/);
     await fails(

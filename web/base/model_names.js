@@ -9,10 +9,18 @@
  */
 
 /** What sentence-transformers adds to a model's folder: its steps, how it pools (the one file that
- * lies in a folder of its own), where it cuts texts, what it puts before them. */
+ * lies in a folder of its own), where it cuts texts (under the names that it is looked for, the first that is there), what it puts before them. */
 export const MODULES = 'modules.json';
 export const POOLING = '1_Pooling/config.json';
-export const SENTENCE = 'sentence_bert_config.json';
+export const SENTENCE = [
+    'bert',
+    'roberta',
+    'distilbert',
+    'camembert',
+    'albert',
+    'xlm-roberta',
+    'xlnet',
+].map(name => `sentence_${name}_config.json`);
 export const PROMPTS = 'config_sentence_transformers.json';
 
 /** Where a text that the model goes on with is at its end. */

@@ -253,29 +253,47 @@ class RemotePlace {
     }
 }
 
-/** How many folders deep. @param {string} path */
-const depthOf = path => path.split('/').length;
+/** What says that a model, or something like one, lies in the folder. */
+const SIGNS = /^(config|adapter_config|modules)\.json$|^model\.safetensors|\.gguf$/;
+const LINKS =
+    'a browser leaves out symbolic links, of which the cache of the hub consists; copy the model ' +
+    '(cp -RL snapshots/COMMIT FOLDER), or fetch it as files (hf download NAME --local-dir FOLDER)';
 
-/** Files by their names without folders, and POOLING by its whole name; of two with one name the one nearer to the top
- * counts. @param {File[]} files @param {string[]} paths */
+/** @param {string} path */
+const folderOf = path => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** The folder of the model: the one nearest to the top that looks like one. What lies in another folder belongs to
+ * another model: a checkpoint, a module. @param {string[]} paths */
+function topOf(paths) {
+    const depth = (/** @type {string} */ path) => path.split('/').length;
+    const signs = paths.filter(path => SIGNS.test(path.slice(folderOf(path).length)));
+    const [first = ''] = [...(signs.length ? signs : paths)].sort((a, b) => depth(a) - depth(b));
+    const top = folderOf(first);
+    const other = signs.find(path => depth(path) === depth(first) && folderOf(path) !== top);
+    if (other)
+        throw problem(
+            `${other.slice(folderOf(other).length)} was chosen twice (${signs
+                .filter(path => path.endsWith(other.slice(folderOf(other).length)))
+                .slice(0, 2)
+                .join(' and ')}); choose the folder of one model`,
+        );
+    return top;
+}
+
+/** The files of the model's folder by their names, and POOLING by its whole name. @param {File[]} files
+ * @param {string[]} paths */
 function byName(files, paths) {
-    /** @type {Map<string, {file: File, path: string, depth: number}>} */
+    const top = topOf(paths);
+    /** @type {Map<string, File>} */
     const found = new Map();
-    const all = files.map((file, i) => ({file, path: paths[i], depth: depthOf(paths[i])}));
-    for (const {file, path, depth} of all.sort((a, b) => a.depth - b.depth)) {
-        const name = path.split('/').pop() ?? '';
-        const other = found.get(name);
-        if (other && other.depth === depth && /\.(json|txt|safetensors)$/.test(name)) {
-            throw problem(
-                `${name} was chosen twice (${other.path} and ${path}); choose the folder of one model`,
-            );
-        }
-        if (!other) found.set(name, {file, path, depth});
+    for (const [i, file] of files.entries()) {
+        const name = paths[i].slice(top.length);
+        if (!paths[i].startsWith(top) || (name.includes('/') && name !== POOLING)) continue;
+        if (found.has(name) && /\.(json|txt|safetensors)$/.test(name))
+            throw problem(`${name} was chosen twice; choose the folder of one model`);
+        found.set(name, file);
     }
-    const beside = found.get('config.json')?.path.replace(/config\.json$/, POOLING);
-    const pooling = all.find(({path}) => path === beside);
-    if (pooling) found.set(POOLING, pooling);
-    return found;
+    return {found, isCache: /(^|\/)(blobs|refs)\/$/.test(top) || !files.length};
 }
 
 /** @param {{files: File[], paths?: string[]}} source @param {PlaceOptions} options @returns {Place}
@@ -284,19 +302,26 @@ function localPlace(
     {files, paths = files.map(file => file.webkitRelativePath || file.name)},
     options,
 ) {
-    const found = byName(files, paths);
+    const {found, isCache} = byName(files, paths);
+    if (isCache && files.length) throw problem(`this is a cache of the hub: ${LINKS}`);
     const names = [...found.keys()];
-    const refused = names.map(refusal).find(text => text !== '');
+    const below = paths.map(path => path.split('/').pop() ?? '');
+    // what only training leaves says nothing of the model
+    const refused = [...names, ...below]
+        .filter(name => !/^(training_args|optimizer|scheduler|scaler|rng_state)/.test(name))
+        .map(refusal)
+        .find(text => text !== '');
     return {
         notes: [],
         async open(name) {
-            const entry = found.get(name);
-            return entry ? openLocal(entry.file, options) : null;
+            const file = found.get(name);
+            return file ? openLocal(file, options) : null;
         },
         missing(what) {
             const only = onlySentencePiece(what, names);
             if (only) return problem(only);
-            if (refused && (what.startsWith('model.') || names.length === 1))
+            if (!files.length) return problem(`what was chosen has no files: ${LINKS}`);
+            if (refused && (what.startsWith('model.') || what === 'config.json'))
                 return problem(refused);
             const some = names.slice(0, 5).join(', ') || 'none';
             return problem(

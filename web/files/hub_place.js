@@ -26,7 +26,7 @@ const SMALL = [
     ...TOKENIZER,
     MODULES,
     POOLING,
-    SENTENCE,
+    ...SENTENCE,
     PROMPTS,
     GENERATION,
 ];

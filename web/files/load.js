@@ -19,6 +19,7 @@ import {GENERATION, MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_nam
  */
 
 const WEIGHTS = 'model.safetensors';
+const ADAPTER = 'adapter_config.json';
 // categories of errors that say nothing against the files
 const INNOCENT = ['network', 'engine', 'consent', 'memory', 'state'];
 
@@ -32,7 +33,7 @@ function createAsked(folder, {random = ''}) {
         ...tokenizerFiles(names),
         MODULES,
         POOLING,
-        SENTENCE,
+        ...SENTENCE,
         PROMPTS,
         ...(random === 'all' ? [] : [WEIGHTS]),
     ];
@@ -104,10 +105,51 @@ async function checkHash(bytes, {sha256}, name) {
     );
 }
 
+/** A small file as JSON, null where it is not there or none. @param {Asked} folder @param {string} name */
+async function readJson(folder, name) {
+    const opened = await folder.open(name);
+    if (!opened) return null;
+    try {
+        return JSON.parse(new TextDecoder().decode(await readAll(opened, name)));
+    } catch {
+        return null;
+    }
+}
+
+/** What a folder without a model at its top holds instead; null where nobody knows.
+ * @param {Asked} folder @returns {Promise<HeadlightError | null>} */
+async function instead(folder) {
+    const adapter = await readJson(folder, ADAPTER);
+    if (adapter) {
+        const {peft_type: type = 'PEFT', base_model_name_or_path: base = 'its base'} = adapter;
+        return new HeadlightError(
+            'file',
+            `${ADAPTER}: this is a ${said(type)} adapter of ${said(base)}, no model by itself; merge the two in ` +
+                'Python: PeftModel.from_pretrained(base, folder).merge_and_unload().save_pretrained(...)',
+        );
+    }
+    const modules = await readJson(folder, MODULES);
+    const path = Array.isArray(modules) && modules[0]?.path;
+    if (!path) return null;
+    return new HeadlightError(
+        'file',
+        `the model lies in the folder ${said(path)}, as ${MODULES} says; choose that folder (there are no ` +
+            'embeddings of texts then)',
+    );
+}
+
+/** Why a file that a model has is missing. @param {Asked} folder @param {string} what */
+async function lacking(folder, what) {
+    const absent = folder.missing(what); // before other files are asked for
+    return (!absent.status && (await instead(folder).catch(() => null))) || absent;
+}
+
+const said = (/** @type {unknown} */ text) => String(text).slice(0, 100);
+
 /** @param {Asked} folder @param {Send} send */
 async function sendTexts(folder, send) {
     const more = await sendText(folder, send, 'config.json', 'config');
-    if (!more) throw folder.missing('config.json');
+    if (!more) throw await lacking(folder, 'config.json');
     if (more.includes(GENERATION)) await sendText(folder, send, GENERATION, 'generation');
     await sendText(folder, send, 'tokenizer_config.json', 'tokenizerConfig');
     if (await sendText(folder, send, 'tokenizer.json', 'tokenizer')) return;
@@ -126,7 +168,7 @@ async function sendTexts(folder, send) {
 async function sendSentence(folder, send) {
     if (!(await sendText(folder, send, MODULES, 'modules'))) return;
     await sendText(folder, send, POOLING, 'pooling');
-    await sendText(folder, send, SENTENCE, 'sentence');
+    for (const name of SENTENCE) if (await sendText(folder, send, name, 'sentence')) break;
     await sendText(folder, send, PROMPTS, 'prompts');
 }
 
@@ -147,7 +189,10 @@ async function sendIndex(folder, send) {
     const name = 'model.safetensors.index.json';
     const opened = await folder.open(name);
     if (!opened)
-        throw folder.missing('model.safetensors (or model.safetensors.index.json and its parts)');
+        throw await lacking(
+            folder,
+            'model.safetensors (or model.safetensors.index.json and its parts)',
+        );
     const bytes = await readAll(opened, name);
     const total = totalSize(bytes);
     const names = await send('loadText', {kind: 'index', bytes});

@@ -7,11 +7,16 @@ import {useEffect, useRef, useState} from 'preact/hooks';
 const hasFiles = (/** @type {DragEvent} */ event) =>
     event.dataTransfer?.types.includes('Files') ?? false;
 
-/** @param {File[]} files @param {(files: File[]) => void} onModel
+// a model, or what is refused as one with the reason
+const MODEL = /^(config|adapter_config)\.json$|\.(bin|pt|pth|ckpt|gguf|onnx|h5|msgpack)$/i;
+
+/** One file is attention; a folder, or what looks like a model, is a model: also a folder in which a browser shows
+ * nothing. @param {File[]} files @param {(files: File[]) => void} onModel
  * @param {(file: File) => void} onImported */
 export function takeFiles(files, onModel, onImported) {
-    if (files.some(({name}) => name === 'config.json')) onModel(files);
-    else if (files.length) onImported(files[0]);
+    const isFolder = files.length > 1 && files.some(file => file.webkitRelativePath?.includes('/'));
+    if (!files.length || isFolder || files.some(({name}) => MODEL.test(name))) onModel(files);
+    else onImported(files[0]);
 }
 
 /** What has been dropped. Entries must be asked for before the event is over.

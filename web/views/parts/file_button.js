@@ -4,8 +4,8 @@
 import {h} from 'preact';
 
 /** @param {{label: string, onFiles: (files: File[]) => void, folder?: boolean, many?: boolean,
- *     accept?: string, title?: string, main?: boolean}} props   onFiles: at least one; folder: a whole
- *     folder; many: several files; main: looks like the thing to do */
+ *     accept?: string, title?: string, main?: boolean}} props   onFiles: at least one, of a folder perhaps none;
+ *     folder: a whole folder; many: several files; main: looks like the thing to do */
 export const FileButton = ({label, onFiles, folder, many, accept, title, main}) =>
     h(
         'label',
@@ -20,7 +20,7 @@ export const FileButton = ({label, onFiles, folder, many, accept, title, main}) 
             onChange: (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget: input}) => {
                 const files = [...(input.files ?? [])];
                 input.value = ''; // so that the same choice made again is a change
-                if (files.length) onFiles(files);
+                if (files.length || folder) onFiles(files);
             },
         }),
     );
