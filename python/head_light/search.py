@@ -240,7 +240,8 @@ def index(
     content = _bytes_of(corpus)
     engine.check(engine.call("hl_load_corpus", engine.session, engine.put(content), len(content)))
     name = Path(corpus).name if isinstance(corpus, os.PathLike) else ""
-    options = {"layers": list(layers), "limit": limit, "names": {"model": str(folder), "corpus": name}, **reading}
+    names = {"model": Path(folder).resolve().name, "corpus": name}
+    options = {"layers": list(layers), "limit": limit, "names": names, **reading}
     if shard is not None:
         options["shard"] = list(shard)
     handle, text = _Handle(engine), json.dumps(options).encode()

@@ -100,6 +100,8 @@ bool cli_is_adapter(const char *dir);
 extern const char *const cli_sentence_files[];
 /* dir/name in a static buffer, overwritten by the next call. */
 const char *cli_path(const char *dir, const char *name);
+/* The last name of a path, as answers have it: the folders above are nobody's business. In a static buffer. */
+const char *cli_base(const char *path);
 /* A JSON string on stdout, quotes included. */
 void cli_print_string(const char *text);
 /* A text as a cell of a table (base/csv.h). */

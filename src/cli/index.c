@@ -135,11 +135,11 @@ static int build(hl_session *s, request *r, const char *model, const char *corpu
     object names = {.size = 0};
     object_key(&names, "model", 5);
     char drawn[4200];
-    snprintf(drawn, sizeof drawn, r->seed ? "%.4000s, random layers of seed %d" : "%.4000s", model,
-        r->seed);
+    snprintf(drawn, sizeof drawn, r->seed ? "%.4000s, random layers of seed %d" : "%.4000s",
+        cli_base(model), r->seed);
     object_string(&names, drawn, strlen(drawn));
     object_key(&names, "corpus", 6);
-    object_string(&names, corpus, strlen(corpus));
+    object_string(&names, cli_base(corpus), strlen(cli_base(corpus)));
     object_end(&names);
     object_key(&r->options, "names", 5);
     object_add(&r->options, names.text, (size_t)names.size);

@@ -1,12 +1,13 @@
 /* load - reads a Hugging Face folder from disk into a session: small files whole, weights in chunks
  * of 1 MB.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include "cli/cli.h"
 #include "cli/look.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,12 @@ const char *cli_path(const char *dir, const char *name) {
     static char path[4096];
     snprintf(path, sizeof path, "%s/%s", dir, name);
     return path;
+}
+
+const char *cli_base(const char *path) {
+    static char full[PATH_MAX];
+    const char *whole = realpath(path, full) ? full : path, *slash = strrchr(whole, '/');
+    return slash && slash[1] ? slash + 1 : whole;
 }
 
 /* A folder can be opened, but not read. */

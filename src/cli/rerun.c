@@ -4,9 +4,11 @@
  * --with and --corpus say so. ANSWER is what `headlight study` writes, or what the page saves as
  * JSON.
  */
+#define _DEFAULT_SOURCE
 #include "cli/cli.h"
 #include "cli/look.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,7 +144,7 @@ static char *options_of(text options, char *const names[SOURCES]) {
     for (int i = 0, any = 0; i < SOURCES; i++) {
         if (!names[i]) continue;
         to += sprintf(to, "%s\"%s\":\"", any++ ? "," : "", sources[i]);
-        for (const char *c = names[i]; *c; *to++ = *c++)
+        for (const char *c = cli_base(names[i]); *c; *to++ = *c++)
             if (*c == '"' || *c == '\\') *to++ = '\\';
         *to++ = '"';
     }
@@ -161,6 +163,21 @@ static int report(const char *before, const char *now) {
         printf("%d value%s differ%s, of %d numbers\n", differ, differ > 1 ? "s" : "",
             differ > 1 ? "" : "s", numbers);
     return differ ? EXIT_ERROR : 0;
+}
+
+static bool is_there(const char *path) {
+    FILE *f = fopen(path, "rb");
+    if (f) fclose(f);
+    return f != NULL;
+}
+
+/* An answer has names, not paths: as it is, or in the usual folder. */
+static bool find(const char **name, const char *folder, char *path) {
+    if (!*name || is_there(*name)) return *name != NULL;
+    snprintf(path, PATH_MAX, "%s/%.1000s", folder, *name);
+    bool there = is_there(path);
+    if (there) *name = path;
+    return there;
 }
 
 static int rerun_answer(const char *before, char *const given[SOURCES]) {
@@ -188,7 +205,13 @@ static int rerun_answer(const char *before, char *const given[SOURCES]) {
         .threads = cli_threads(NULL),
         .store = store && strcmp(store, "f32") == 0 ? HL_F32 : HL_Q8};
     int status = EXIT_ERROR;
-    if (!job.model || !job.corpus)
+    char found[2][PATH_MAX];
+    bool model = find(&job.model, "models", found[0]),
+         corpus = find(&job.corpus, "corpora", found[1]);
+    if (job.model && job.corpus && (!model || !corpus))
+        cli_fail("text", "the answer is of %s, which is not in this folder; give %s",
+            model ? job.corpus : job.model, model ? "--corpus FILE" : "--model DIR");
+    else if (!job.model || !job.corpus)
         cli_fail("text",
             "the answer does not name both model and corpus, so it cannot be run again");
     else if (s && all && cli_study(s, &job)) {

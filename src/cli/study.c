@@ -134,8 +134,8 @@ bool cli_study(hl_session *s, const study_job *job) {
     return done;
 }
 
-/* What the answer's identity calls model and corpus: as they were given here, so that `study rerun`
- * finds them again. */
+/* What the answer's identity calls model and corpus: by the names of their files, so that the same study gives
+ * the same bytes wherever they lie. */
 static void add_names(object *o, const study_job *job) {
     object names = {.size = 0};
     const char *const rows[][2] = {{"model", job->model}, {"other", job->with},
@@ -143,7 +143,7 @@ static void add_names(object *o, const study_job *job) {
     for (int i = 0; i < 3; i++)
         if (rows[i][1]) {
             object_key(&names, rows[i][0], strlen(rows[i][0]));
-            object_string(&names, rows[i][1], strlen(rows[i][1]));
+            object_string(&names, cli_base(rows[i][1]), strlen(cli_base(rows[i][1])));
         }
     object_end(&names);
     object_key(o, "names", 5);

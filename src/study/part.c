@@ -235,6 +235,21 @@ static bool take_peaks(study *v, const json_value *list, arena *scratch) {
     return true;
 }
 
+/* The names may differ from part to part: the first of them by their bytes, whatever the order of merging. */
+static bool take_names(study *v, const study *part) {
+    for (int i = 0; i < STUDY_SOURCES; i++) {
+        span *own = &v->sources[i].name, other = part->sources[i].name;
+        size_t both = own->size < other.size ? own->size : other.size;
+        int order = both ? memcmp(other.at, own->at, both) : 0;
+        if (order > 0 || (order == 0 && other.size >= own->size)) continue;
+        char *copy = arena_take(v->memory, other.size + 1, "the names of a part");
+        if (!copy) return false;
+        if (other.size) memcpy(copy, other.at, other.size);
+        *own = (span){copy, other.size};
+    }
+    return true;
+}
+
 /* A failed merge leaves v without meaning; the caller forgets it. */
 static bool add_part(study *v, const json_value *part, arena *scratch) {
     int64_t tokens, cut;
@@ -258,7 +273,7 @@ bool study_merge(study *v, arena *memory, span text, arena *scratch, error *err)
     if (!part || !read_setting(&read, part)) return false;
     if (first) *v = read;
     else if (!same_setting(v, &read)) return false;
-    if (add_part(v, part, scratch)) return true;
+    if (take_names(v, &read) && add_part(v, part, scratch)) return true;
     v->kind = NULL;
     return false;
 }

@@ -536,10 +536,10 @@ test('what is damaged, foreign or not understood is refused with a sentence', ()
 test('the package builds the same bytes in a worker, and gives the same answers', async () => {
     const wasmUrl = pathToFileURL(join(root, 'build/out/wasm/headlight-search.wasm'));
     const native = readFileSync(at('causal'));
-    const names = {model: model('mini-gpt-en'), corpus: corpus('pronouns.txt')};
-    const it = await load(names.model, {wasmUrl});
+    const names = {model: 'mini-gpt-en', corpus: 'pronouns.txt'};
+    const it = await load(model(names.model), {wasmUrl});
     const seen = [];
-    const text = readFileSync(names.corpus, 'utf8');
+    const text = readFileSync(corpus(names.corpus), 'utf8');
     const onProgress = ({done, total}) => seen.push(done / total);
     const index = await it.index(text, {layers: [1], names, onProgress});
     assert.ok(native.equals(await index.save()));

@@ -115,9 +115,9 @@ test('an answer says what it is of', () => {
         {...identity, model: identity.model.name},
         {
             headlight: version,
-            model: shipped,
+            model: 'mini-en',
             other: null,
-            corpus: {name: corpus, sha256: sha256(readFileSync(corpus))},
+            corpus: {name: 'pairs.tsv', sha256: sha256(readFileSync(corpus))},
             store: 'q8',
             precision: 'fine',
         },
@@ -141,7 +141,29 @@ test('hashes are SHA-256, natively and in wasm, whatever the length', async () =
     }
 });
 
-const rerun = (...args) => spawnSync(headlight, ['study', 'rerun', ...args], {encoding: 'utf8'});
+test('a study is the same bytes wherever model and corpus lie, whole and in parts; no path is told', () => {
+    const [folder, file] = [
+        join(scratch, 'elsewhere/mini-en'),
+        join(scratch, 'elsewhere/pairs.tsv'),
+    ];
+    cpSync(shipped, folder, {recursive: true});
+    cpSync(corpus, file);
+    const args = ['--set', 'limit=10'];
+    const answer = run('study', 'patterns', shipped, corpus, ...args);
+    assert.equal(run('study', 'patterns', `${folder}/`, file, ...args), answer);
+    const other = index => onePart(scratch, index, 2, 'patterns', folder, file, ...args);
+    assert.equal(run('study', 'merge', part(shipped, 1, 2), other(2)), answer);
+    const renamed = join(scratch, 'a-copy');
+    cpSync(shipped, renamed, {recursive: true});
+    const parts = [part(shipped, 1, 2), part(renamed, 2, 2)];
+    assert.equal(run('study', 'merge', ...parts), run('study', 'merge', ...parts.reverse()));
+    run('index', folder, file, '-o', join(scratch, 'i.index'));
+    for (const text of [answer, readFileSync(join(scratch, 'i.index'), 'latin1')])
+        assert.ok(!text.includes(scratch) && !text.includes(root));
+});
+
+const rerun = (...args) =>
+    spawnSync(headlight, ['study', 'rerun', ...args], {encoding: 'utf8', cwd: root});
 
 test('an answer can be run again, and says what differs', () => {
     const file = join(scratch, 'answer.json'),
@@ -165,6 +187,11 @@ test('an answer can be run again, and says what differs', () => {
     writeFileSync(
         page,
         JSON.stringify({madeWith: 'Headlight', study: 'roles', answers: {roles: answer}}, null, 1),
+    );
+    const lost = rerun(page);
+    assert.match(
+        lost.stderr,
+        /^text: the answer is of a model of the menu, which is not in this folder; give --model DIR\n$/,
     );
     const elsewhere = rerun(page, '--model', shipped);
     assert.match(elsewhere.stdout, /^roles: all \d+ numbers are the same\n$/);
