@@ -82,8 +82,10 @@ WASM_STUDY := headlight.wasm headlight-relaxed.wasm
 # Hot code: -O3, or -O2 where that is as fast and smaller (a pass of base width takes as long); all other files: -Oz, since what they
 # spend their time in are the row functions that they call.
 WASM_WARM := src/measure/why.c src/study/kinds/probe.c $(addprefix src/math/,gemm.c gemm_q8.c product.c product16.c)
-WASM_FAST := $(filter-out $(WASM_WARM) $(addprefix src/math/,cluster.c rows_naive.c special.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/search/nearest.c src/search/index.c $(addprefix src/text/,added.c models/plain.c models/wordpiece.c unicode/unicode.c models/vocab.c tokenizer.c)
-WASM_LEVEL = $(if $(filter $(WASM_FAST),$<),-O3,$(if $(filter $(WASM_WARM),$<),-O2,-Oz))
+WASM_FAST := $(filter-out $(WASM_WARM) $(addprefix src/math/,cluster.c rows_naive.c special.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/search/nearest.c src/search/index.c $(addprefix src/text/,added.c models/wordpiece.c unicode/unicode.c)
+# Loops over a few bytes each: unrolled, they are larger and no faster.
+WASM_ROLLED := $(addprefix src/text/,models/plain.c models/vocab.c tokenizer.c)
+WASM_LEVEL = $(if $(filter $(WASM_ROLLED),$<),-O2 -fno-unroll-loops,$(if $(filter $(WASM_FAST),$<),-O3,$(if $(filter $(WASM_WARM),$<),-O2,-Oz)))
 WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter headlight-search%,$(@F)),$(WASM_EXPORTS),$(if $(filter $(WASM_STUDY),$(@F)),$(WASM_STUDY_EXPORTS),$(WASM_PAGE_EXPORTS)))
 # As build/setup.sh has it.
 HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
