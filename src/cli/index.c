@@ -243,8 +243,8 @@ int command_search(hl_session *s, int count, char **args) {
     hl_index *x = open_file(args[0]);
     hl_index *other = x && beside ? open_file(beside) : NULL;
     if (!x || (beside && !other)) return hl_index_free(x), EXIT_ERROR;
-    if (!hl_index_beside(x, other)) return index_error(x);
-    const char *answer = hl_index_ask(x, asked, (int)strlen(asked));
+    const char *answer = hl_index_beside(x, other) ? hl_index_ask(x, asked, (int)strlen(asked))
+                                                   : NULL;
     int status = answer ? print(answer, out) : index_error(x);
     hl_index_free(x);
     hl_index_free(other);

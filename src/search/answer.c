@@ -24,9 +24,14 @@ static const char *const side_names[] = {[SIDE_MATCH] = "match",
     [SIDE_AFTER] = "after",
     [SIDE_PAIR] = "pair"};
 
+void search_write_number(writer *w, double value) {
+    if (isfinite(value)) writer_format(w, "%.15g", value);
+    else writer_format(w, "null");
+}
+
 static void write_number(writer *w, const char *name, double value) {
-    if (isfinite(value)) writer_format(w, ",\"%s\":%.15g", name, value);
-    else writer_format(w, ",\"%s\":null", name);
+    writer_format(w, ",\"%s\":", name);
+    search_write_number(w, value);
 }
 
 static void write_string(writer *w, const char *name, span text) {

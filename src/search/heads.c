@@ -94,8 +94,12 @@ static head_facts *take_facts(search *s, arena *scratch) {
 static void write_facts(writer *w, const search *s, const head_facts *f) {
     double tokens = (double)index_tokens(s->x);
     bool labelled = s->x->texts[INDEX_RELATION_NAMES].size > 0;
-    writer_format(w, "\"weight\":%.15g,\"moved\":%.15g,\"distance\":%.15g", f->weight / tokens,
-        f->moved / tokens, f->distance / tokens);
+    writer_format(w, "\"weight\":");
+    search_write_number(w, f->weight / tokens);
+    writer_format(w, ",\"moved\":");
+    search_write_number(w, f->moved / tokens);
+    writer_format(w, ",\"distance\":");
+    search_write_number(w, f->distance / tokens);
     for (int i = 0; i < HEAD_COUNTS; i++)
         if ((labelled || (i != COUNT_GOVERNOR && i != COUNT_DEPENDENT)) &&
             (i != COUNT_ALIKE || s->q.head >= 0))

@@ -112,6 +112,8 @@ bool search_find(search *s, arena *scratch);
 bool search_head(search *s, arena *scratch);
 /* Does the word of `above` govern the token's? */
 bool search_governs(const search *s, int above, int token, int sentence);
+/* JSON: 15 digits; of none, null. */
+void search_write_number(writer *w, double value);
 /* ,"rows": [{"layer", "head", ...}] of all heads; beside: of another index, or NULL. */
 bool search_write_heads(writer *w, search *s, search *beside, arena *scratch);
 /* picked [rows + 9] := which of the matches are shown; returns how many. */

@@ -52,6 +52,26 @@ static void test_saved_index_answers(void **state) {
     free(bytes);
 }
 
+/* Half a float's infinity is no number of JSON. */
+static void test_infinite_numbers_are_null(void **state) {
+    (void)state;
+    text_index x;
+    size_t size;
+    fill(&x, &memory, &err);
+    for (int i = 0; i < SENTENCES * TOKENS * HEADS; i++) put(&x, INDEX_MOVED, 0, i, 0x7C00);
+    unsigned char *bytes = save(&x, &size, &scratch, &err);
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        char *text = answer(bytes, size, questions[i]);
+        assert_non_null(text);
+        assert_null(strstr(text, "inf"));
+        if (i == 5) assert_non_null(strstr(text, "\"moved\":null,\"distance\":"));
+        if (!strstr(questions[i], "csv"))
+            assert_non_null(json_parse(&scratch, span_of(text), "state", "the answer", &err));
+        free(text);
+    }
+    free(bytes);
+}
+
 /* One of: a bit, a byte, some bytes, two that change places, a shorter file, a longer one. */
 static size_t damage(unsigned char *bytes, size_t size) {
     size_t at = draw(4) ? draw((unsigned)size) : draw(2000) % size, other = draw((unsigned)size);
@@ -186,6 +206,7 @@ static void test_a_permutation_has_one_chance_in_all(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_saved_index_answers, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_infinite_numbers_are_null, setup, teardown),
         cmocka_unit_test_setup_teardown(test_damage_is_refused_or_has_no_effect, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lies_are_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_distributions_have_their_moments, setup, teardown),

@@ -280,6 +280,21 @@ test('what is wrong is said in one line, with what to do', {skip}, () => {
             2,
             /^--link is (javascript:1|https:|#nonsense).*; a link of the page was expected/,
         ]),
+        ...[
+            ['layer=99', '99 in layer; 0 to 5'],
+            ['layer=x', 'layer=x, which is no value of that'],
+            ['heads=1,9', '9 in heads; 0 to 7'],
+            ['off=0.8', '8 in off; 0 to 7'],
+            ['zeroed=1.1.99', '99 in zeroed; 0 to'],
+            ['without=q', 'without=q, which is no value of that'],
+            ['token=3', '3 in token; 0 to 2'],
+            ['masked=1,7', '7 in masked; 0 to 2'],
+            ['replaced=5:a', '5 in replaced; 0 to 2'],
+        ].map(([link, said]) => [
+            ['figure', MODEL, 'a', '-o', svg, '--link', `#v=5&${link}`],
+            2,
+            new RegExp(`^--link has ${said}`),
+        ]),
     ]) {
         const result = run(...args);
         assert.match(result.stderr, said);

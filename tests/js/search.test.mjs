@@ -559,6 +559,17 @@ test('the package builds the same bytes in a worker, and gives the same answers'
         message: /the question find has no words; it takes: ask word/,
     });
     await assert.rejects(it.index(text, {layer: 1}), {message: /index has no option 'layer'/});
+    const cycle = {ask: 'find', word: 'a'};
+    cycle.self = cycle;
+    for (const wrong of [cycle, {ask: 'like', at: [2n, 3]}, {ask: 'find', word: () => {}}])
+        await assert.rejects(index.search(wrong), {
+            category: 'state',
+            message: /^the question cannot be written as JSON \(.*; texts, numbers, lists/,
+        });
+    await assert.rejects(it.index(text, {names: {model: 1n}}), {
+        message: /^what says how the corpus is read cannot be written as JSON/,
+    });
+    assert.equal((await index.search(question)).matches, expected.matches, 'all is still there');
     const last = await it.index('One. Two.');
     await it.dispose(); // while the worker still forgets what it built with
     await last.dispose();

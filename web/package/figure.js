@@ -11,7 +11,7 @@ import {basename, dirname} from 'node:path';
 import process from 'node:process';
 import {renderToString} from 'preact-render-to-string';
 import {HeadlightError} from '../base/errors.js';
-import {defaults, namesFields, parseHash, update} from '../state/state.js';
+import {defaults, update} from '../state/state.js';
 import {MOST, overlong, ownText} from '../draw/own_text.js';
 import {splitOf} from '../engine/similarity.js';
 import {pairsOf, textOf} from '../save/pairs.js';
@@ -24,6 +24,7 @@ import {runEach} from '../session/deep.js';
 import {missingOf} from '../views/also.js';
 import {LOOK, SIZES, viewFor} from '../save/look.js';
 import {sheet, titleOf} from '../save/sheet.js';
+import {checkLinked, Misuse, readLink} from './link.js';
 import {aboutOf, csvOf, inert, jsonOf, savedPage} from '../save/texts.js';
 import {validate} from '../save/validate.js';
 import {loadView, views} from '../views/index.js';
@@ -72,9 +73,6 @@ ATTENTION is a file of attention weights: .safetensors, .npz, .json ... as the p
 
 const FLAGS = ['--dark', '--lens', '--split', '--no-caption', '--no-cells'];
 const WANTED = 'a model and one or two texts were expected, or a file of attention';
-
-/** A mistake of the caller's. */
-class Misuse extends Error {}
 
 const VALUES = [
     '-o',
@@ -148,17 +146,6 @@ function numbers(name, value, end) {
             `${name} is ${value}; numbers from 0 to ${end - 1} were expected`,
         );
     return [...new Set(list)].sort((a, b) => a - b);
-}
-
-/** @param {string} link of the page, or what stands after its # */
-function readLink(link) {
-    const hash = link.replace(/^[^#]*#/, '');
-    const page = link.slice(0, link.length - hash.length);
-    if (!namesFields(hash) || (/^[a-z][a-z0-9+.-]*:/i.test(page) && !/^(https?|file):/i.test(page)))
-        throw new Misuse(
-            `--link is ${link.slice(0, 80)}; a link of the page was expected, whose part after # says what is shown`,
-        );
-    return parseHash(hash);
 }
 
 /** Whether a file can be written there, before anything is computed. @param {string} out */
@@ -317,11 +304,12 @@ async function open({source, texts, state, options}) {
  * @param {State} state @param {Map<string, string>} options @returns {Promise<State>} */
 async function withHeads({info, compute, file}, view, state, options) {
     const [layer, head] = [options.get('--layer'), options.get('--head')];
-    if (layer !== undefined || head !== undefined)
-        return update(state, {
-            ...(layer !== undefined && {layer: numbers('--layer', layer, info.layers)[0]}),
-            ...(head !== undefined && {heads: numbers('--head', head, info.heads)}),
-        });
+    const asked = update(state, {
+        ...(layer !== undefined && {layer: numbers('--layer', layer, info.layers)[0]}),
+        ...(head !== undefined && {heads: numbers('--head', head, info.heads)}),
+    });
+    if (options.has('--link')) checkLinked(asked, {...info, width: info.head_width});
+    if (layer !== undefined || head !== undefined) return asked;
     if (options.has('--link') || state.part === 'cross') return state;
     if (view.id === 'head') {
         const {tensors} = await compute(state, [{measure: 'patterns'}, {measure: 'even'}]);
@@ -422,6 +410,7 @@ async function figure(given) {
     const state = update(await withHeads(opened, view, asked, options), {theme});
     const needs = allNeeds(view, state, opened.info);
     const {pass, tensors} = await opened.compute(state, needs);
+    if (options.has('--link')) checkLinked(state, {...opened.info, tokens: pass.tokens.length});
     const found = (/** @type {string} */ name, /** @type {any} */ answer) =>
         tensors.set(name, answer);
     const data = {model: opened.info, pass, tensors, ...fillsOf(needs, tensors)};

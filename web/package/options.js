@@ -2,7 +2,7 @@
  * option, or a value of the wrong kind, is refused with what is allowed ("state: sentence"), never
  * reinterpreted. TypeScript says the same earlier.
  */
-import {HeadlightError} from '../base/errors.js';
+import {HeadlightError, reason} from '../base/errors.js';
 import {placeOf} from '../base/model_names.js';
 
 /** @typedef {import('./head-light').ModelInfo} ModelInfo */
@@ -359,6 +359,19 @@ export function checkPredict(positions, options, count) {
         refuse('what predict was given', positions, "'masks', 'all' or a list of positions");
 }
 
+/** What goes to the worker as JSON: a function, a cycle or 10n would be found there only, too late for what the
+ * worker holds. @param {string} what @param {unknown} value */
+function checkJson(what, value) {
+    try {
+        JSON.stringify(structuredClone(value));
+    } catch (error) {
+        throw new HeadlightError(
+            'state',
+            `${what} cannot be written as JSON (${reason(error).split('\n')[0]}); texts, numbers, lists and objects of these were expected`,
+        );
+    }
+}
+
 /** @param {unknown} corpus @param {any} options @param {ModelInfo} info */
 export function checkIndexing(corpus, options, info) {
     if (typeof corpus !== 'string' && !(corpus instanceof Uint8Array))
@@ -367,12 +380,15 @@ export function checkIndexing(corpus, options, info) {
     if (options.layers !== undefined && !Array.isArray(options.layers))
         refuse('layers', options.layers, 'a list of layers');
     for (const layer of options.layers ?? []) checkIndex('a layer of layers', layer, info.layers);
+    const {format, columns, names} = options;
+    checkJson('what says how the corpus is read', {format, columns, names});
 }
 
 /** What it takes is checked by the index. @param {unknown} question */
 export function checkQuestion(question) {
     if (typeof question !== 'object' || question === null || Array.isArray(question))
         refuse('the question', question, "an object such as {ask: 'head', layer: 1, head: 8}");
+    checkJson('the question', question);
 }
 
 /** @param {unknown} file */

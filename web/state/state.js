@@ -191,6 +191,16 @@ export const namesFields = hash =>
         name => name === 'v' || name === 'lesson' || ROWS.get(name)?.inUrl,
     );
 
+/** The fields of a link that have a value which they cannot have, and which is left out. @param {string} hash
+ * @returns {string[]} as name=value */
+export const refusedFields = hash =>
+    [...partsOf(hash)]
+        .filter(([key, value]) => {
+            const row = ROWS.get(key);
+            return row?.inUrl && !row.type.check(row.type.parse(value));
+        })
+        .map(([key, value]) => `${key}=${value.slice(0, 100)}`);
+
 /** What a link names as its model and cannot be one; '' where there is nothing to complain of.
  * @param {string} hash */
 export function refusedModel(hash) {
