@@ -14,12 +14,12 @@ const char *const cli_tokenizer_files[] = {"vocab.txt", "tokenizer.json", "vocab
     "merges.txt", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
     "generation_config.json", NULL};
 
-/* What else goes along: other forms of a tokenizer, and the parts of a sentence-transformers folder.
- */
+/* What else goes along: other forms of a tokenizer, the parts of a sentence-transformers folder, how it is
+ * to write, and what its author says of it. */
 static const char pooling_dir[] = "1_Pooling";
 static const char *const other_files[] = {"sentencepiece.bpe.model", "spiece.model",
     "tokenizer.model", "modules.json", "config_sentence_transformers.json", "1_Pooling/config.json",
-    NULL};
+    "README.md", "LICENSE", "LICENSE.txt", "LICENSE.md", "NOTICE", NULL};
 
 static bool cannot_write(const char *path) {
     cli_fail("state", "%s cannot be written (%s)", path, strerror(errno));

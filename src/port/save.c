@@ -6,11 +6,25 @@
 
 #include "base/writer.h"
 
-/* A tensor to be written: pass 0 floats, pass 1 the scales of q8, pass 2 their codes. */
+/* In the order of a file. */
+enum { PASS_FLOATS, PASS_BESIDE, PASS_SCALES, PASS_CODES, PASS_COUNT };
+
+/* A tensor to be written. */
 typedef struct piece {
     const slot *slot; /* and its parts */
     int pass;
 } piece;
+
+/* The other name of an untied decoder's bias, in the module that transformers then computes with; NULL: there
+ * is none. The page reads its copies itself, by the usual name. */
+static const renaming *bias_beside(const hl_session *s, const slot *slot) {
+#ifndef HEADLIGHT_PAGE
+    for (const renaming *r = s->loader.family->renamings; r && r->old; r++)
+        if (r->beside && !s->config.arch.tied && span_is(span_of(slot->name), r->now)) return r;
+#endif
+    (void)s, (void)slot;
+    return NULL;
+}
 
 /* The index-th piece: pass * slots + slot. False when there is no such tensor. */
 static bool piece_at(const hl_session *s, int index, piece *out) {
@@ -18,10 +32,10 @@ static bool piece_at(const hl_session *s, int index, piece *out) {
     bool q8 = slot->matrix && slot->matrix->store == STORE_Q8;
     *out = (piece){slot, index / s->loader.slot_count};
     return !slot->is_part && !slot->absent && weights_have(&s->weights, slot->row->part) &&
-        q8 == (out->pass > 0);
+        q8 == (out->pass >= PASS_SCALES) && (out->pass != PASS_BESIDE || bias_beside(s, slot));
 }
 
-static int piece_count(const hl_session *s) { return 3 * s->loader.slot_count; }
+static int piece_count(const hl_session *s) { return PASS_COUNT * s->loader.slot_count; }
 
 /* Of all parts: rows of matrices, values of vectors. */
 static int whole_size(const slot *s) {
@@ -32,17 +46,17 @@ static int whole_size(const slot *s) {
 
 /* Is a row of the file something of every part? */
 static bool spans_parts(const piece *p) {
-    return p->pass == 1 || !p->slot->matrix || p->slot->row->transposed;
+    return p->pass == PASS_SCALES || !p->slot->matrix || p->slot->row->transposed;
 }
 static int piece_rows(const piece *p) {
-    if (p->pass == 1 || !p->slot->matrix) return 1;
+    if (p->pass == PASS_SCALES || !p->slot->matrix) return 1;
     return p->slot->row->transposed ? p->slot->cols : whole_size(p->slot);
 }
 static int piece_cols(const piece *p) {
     return spans_parts(p) ? whole_size(p->slot) : p->slot->cols;
 }
 static size_t row_bytes(const piece *p) {
-    return (size_t)piece_cols(p) * (p->pass == 2 ? 1 : sizeof(float));
+    return (size_t)piece_cols(p) * (p->pass == PASS_CODES ? 1 : sizeof(float));
 }
 
 /* The loader's row and stage, free after loading, take a row of the file. */
@@ -55,16 +69,16 @@ static const unsigned char *row_at(const hl_session *s, const piece *p, int row)
             const matrix *w = slot->matrix;
             int count = w ? slot->rows : slot->cols;
             for (int r = 0; r < count; r++)
-                if (p->pass == 2) *codes++ = matrix_code(w, r, row);
+                if (p->pass == PASS_CODES) *codes++ = matrix_code(w, r, row);
                 else
-                    *out++ = !w        ? slot->vector[r]
-                        : p->pass == 1 ? w->scale[r]
-                                       : w->f32[(int64_t)r * w->stride + row];
+                    *out++ = !w                  ? slot->vector[r]
+                        : p->pass == PASS_SCALES ? w->scale[r]
+                                                 : w->f32[(int64_t)r * w->stride + row];
         }
-        return p->pass == 2 ? s->loader.stage : (const unsigned char *)s->loader.row;
+        return p->pass == PASS_CODES ? s->loader.stage : (const unsigned char *)s->loader.row;
     }
     for (; row >= slot->rows; slot = slot->next) row -= slot->rows;
-    if (p->pass == 0)
+    if (p->pass <= PASS_BESIDE)
         return (const unsigned char *)(slot->matrix->f32 + (int64_t)row * slot->matrix->stride);
     matrix_codes(slot->matrix, row, (int8_t *)s->loader.stage);
     return s->loader.stage;
@@ -74,15 +88,16 @@ static const unsigned char *row_at(const hl_session *s, const piece *p, int row)
 static void write_name(writer *w, const hl_session *s, const piece *p) {
     writer_format(w, "\"%s%s%s\"",
         p->slot->row->part <= PART_POOLER ? family_prefix(s->loader.family, &s->config.arch) : "",
-        p->slot->name, p->pass == 1 ? "_scale" : "");
+        p->pass == PASS_BESIDE ? bias_beside(s, p->slot)->old : p->slot->name,
+        p->pass == PASS_SCALES ? "_scale" : "");
 }
 
 static void write_entry(writer *w, const hl_session *s, const piece *p, uint64_t begin,
     uint64_t end) {
-    bool scales = p->pass == 1 && !p->slot->row->transposed;
+    bool scales = p->pass == PASS_SCALES && !p->slot->row->transposed;
     writer_format(w, ",");
     write_name(w, s, p);
-    writer_format(w, ":{\"dtype\":\"%s\",\"shape\":", p->pass == 2 ? "I8" : "F32");
+    writer_format(w, ":{\"dtype\":\"%s\",\"shape\":", p->pass == PASS_CODES ? "I8" : "F32");
     if (!p->slot->matrix) writer_format(w, "[%d]", piece_cols(p));
     else /* a scale an output channel: a row, or a column where the weights are [in, out] */
         writer_format(w, "[%d,%d]", scales ? piece_cols(p) : piece_rows(p),
