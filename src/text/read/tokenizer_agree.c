@@ -20,16 +20,25 @@ static const added_token *find_added(const tokenizer *t, int id, bool *normalize
     return NULL;
 }
 
+/* The template and the model of tokenizer.json use the first three by themselves. */
 static void check_named(agreement *a, const json_value *file) {
-    static const char *const keys[] = {"mask_token", "cls_token", "sep_token", "pad_token",
-        "unk_token", "bos_token", "eos_token"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    static const char *const keys[] = {"cls_token", "sep_token", "unk_token", "mask_token",
+        "pad_token", "bos_token", "eos_token"};
+    const special_ids *s = &a->t->specials;
+    const int used[] = {s->cls, s->sep, s->unk, -1, -1, -1, -1};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !*a->out; i++) {
         span name = reader_content(json_get(file, keys[i]));
-        if (name.size && tokenizer_find_piece(a->t, name) < 0)
+        int id = name.size ? tokenizer_find_piece(a->t, name) : used[i];
+        if (id >= 0 && (used[i] < 0 || id == used[i])) continue;
+        span other = tokenizer_piece(a->t, used[i]);
+        if (name.size)
             format_text(a->out, SENTENCE,
-                "the %s of tokenizer_config.json is \"%s\", which tokenizer.json does not have",
-                keys[i], error_quote(name.at, name.size).text);
-        if (*a->out) return;
+                id < 0
+                    ? "the %s of tokenizer_config.json is \"%s\", which tokenizer.json does not have"
+                    : "the %s of tokenizer_config.json is \"%s\", but tokenizer.json uses \"%s\", "
+                      "which is followed",
+                keys[i], error_quote(name.at, name.size).text,
+                error_quote(other.at, other.size).text);
     }
 }
 
@@ -98,7 +107,8 @@ const char *tokenizer_disagreement(const tokenizer *t, span json, arena *memory,
     const json_value *file =
         a.out ? json_parse(scratch, json, "vocab", "tokenizer_config.json", &ignored) : NULL;
     const json_value *side = json_get(file, "truncation_side"),
-                     *decoder = json_get(file, "added_tokens_decoder");
+                     *decoder = json_get(file, "added_tokens_decoder"),
+                     *split = json_get(file, "split_special_tokens");
     if (file) check_named(&a, file);
     if (file && !*a.out) check_special(&a, json_get(file, "additional_special_tokens"));
     if (file && !*a.out) check_special(&a, json_get(file, "extra_special_tokens"));
@@ -106,6 +116,10 @@ const char *tokenizer_disagreement(const tokenizer *t, span json, arena *memory,
         one && !*a.out; one = one->next)
         check_added(&a, one);
     if (file && !*a.out) check_space(&a, json_get(file, "add_prefix_space"));
+    if (split && split->boolean && !*a.out)
+        format_text(a.out, SENTENCE,
+            "split_special_tokens of tokenizer_config.json is true; here special tokens stay whole "
+            "beside a tokenizer.json");
     if (side && side->type == JSON_STRING && span_is(side->string, "left") && !*a.out)
         format_text(a.out, SENTENCE,
             "truncation_side of tokenizer_config.json is \"left\"; here a text that is too long "
