@@ -3,6 +3,13 @@
  */
 #include "base/bytes.h"
 
+extern inline span span_of(const char *text);
+extern inline bool span_is(span s, const char *text);
+extern inline bool span_equal(span a, span b);
+extern inline bool span_starts(span s, const char *text);
+extern inline bool span_ends(span s, const char *text);
+extern inline bool span_is_in_any_case(span s, const char *lower);
+
 bool span_starts_in_any_case(span s, const char *lower) {
     size_t n = strlen(lower);
     if (s.size < n) return false;

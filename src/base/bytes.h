@@ -15,25 +15,26 @@ typedef struct span {
     size_t size;
 } span;
 
-static inline span span_of(const char *text) { return (span){text, strlen(text)}; }
-static inline bool span_is(span s, const char *text) {
+/* Of these and below, what is not inlined is in bytes.c, once. */
+inline span span_of(const char *text) { return (span){text, strlen(text)}; }
+inline bool span_is(span s, const char *text) {
     return s.size == strlen(text) && memcmp(s.at, text, s.size) == 0;
 }
-static inline bool span_equal(span a, span b) {
+inline bool span_equal(span a, span b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0);
 }
-static inline bool span_starts(span s, const char *text) {
+inline bool span_starts(span s, const char *text) {
     size_t n = strlen(text);
     return s.size >= n && memcmp(s.at, text, n) == 0;
 }
-static inline bool span_ends(span s, const char *text) {
+inline bool span_ends(span s, const char *text) {
     size_t n = strlen(text);
     return s.size >= n && memcmp(s.at + s.size - n, text, n) == 0;
 }
 
 /* ASCII letters in either case; `lower` has small ones only. */
 bool span_starts_in_any_case(span s, const char *lower);
-static inline bool span_is_in_any_case(span s, const char *lower) {
+inline bool span_is_in_any_case(span s, const char *lower) {
     return s.size == strlen(lower) && span_starts_in_any_case(s, lower);
 }
 
