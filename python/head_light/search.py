@@ -60,8 +60,10 @@ def _load(engine: Engine, folder: Path, store: str) -> None:
     found = [files for files in TOKENIZERS if all((folder / name).is_file() for name, _ in files)]
     if not found:
         raise HeadLightError(f"{folder} has no tokenizer: tokenizer.json, vocab.txt or vocab.json was expected")
-    around = [] if found[0] == TOKENIZERS[0] else [one for one in AROUND if (folder / one[0]).is_file()]
-    for name, function in (*around, *found[0]):
+    for name, function in AROUND:
+        if found[0] != TOKENIZERS[0] and (folder / name).is_file():
+            _load_text(engine, folder / name, function)
+    for name, function in found[0]:
         _load_text(engine, folder / name, function)
     names = [WEIGHTS]
     if not (folder / WEIGHTS).is_file():
