@@ -68,7 +68,8 @@ test('bundle: the files are those of convert, the rest of the page is the page',
     const {around, name, files} = modelIn(join(folder, 'page.html'));
     assert.equal(around, modelIn(`${root}build/out/headlight.html`).around);
     assert.equal(name, 'exact');
-    assert.deepEqual([...files.keys()].sort(), readdirSync(join(folder, 'small')).sort());
+    const read = readdirSync(join(folder, 'small')).filter(file => file !== 'README.md');
+    assert.deepEqual([...files.keys()].sort(), read.sort());
     for (const [file, bytes] of files)
         assert.ok(bytes.equals(readFileSync(join(folder, 'small', file))), file);
 });
@@ -121,8 +122,8 @@ test('mistakes of bundle are one sentence each, and leave no page behind', t => 
     );
     const large = join(folder, 'large');
     cpSync(MODEL, large, {recursive: true});
-    writeFileSync(join(large, 'special_tokens_map.json'), '');
-    truncateSync(join(large, 'special_tokens_map.json'), 95e6);
+    writeFileSync(join(large, 'merges.txt'), ''); // which nobody reads beside vocab.txt
+    truncateSync(join(large, 'merges.txt'), 95e6);
     assert.match(
         refused('bundle', large, '-o', page),
         /^weights: .* takes 102.\d MB as int8, but a page holds at most 100 MB; .*convert --shard 95/,
