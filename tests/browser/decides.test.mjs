@@ -137,7 +137,7 @@ test('patches from another text: shares of the difference, kept in the link', as
     await page.press('.decides-patch input', 'Enter');
     await until(
         () => said(page),
-        now => now.includes('Most is brought along'),
+        now => now.includes('The last token vector that still brings half'),
         'all patches',
     );
     assert.match(await said(page), /“positive” less that of “negative”/);

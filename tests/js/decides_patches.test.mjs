@@ -202,11 +202,17 @@ test(
 );
 
 /** Patches of a masked word at 1: the text has ln p own[id], the other one theirs[id], each patch `changed`. */
-function patchedWords({tokens, others, own, theirs, changed, state = {}, words = [5, 6]}) {
+function patchedWords({tokens, others, own, theirs, changed, state = {}, words = [5, 6], ...more}) {
+    const {guesses = words.slice(0, 1), layers = 1} = more;
     return madeUp({
-        ...{model: masked, pass: {tokens: tokens.map(id => token(id))}},
+        ...{model: {...masked, layers}, pass: {tokens: tokens.map(id => token(id))}},
         state: {patch: 'b', ...state},
-        tensors: [['predictions.masks.10', guess(1, words[0])]],
+        tensors: [
+            [
+                'predictions.masks.10',
+                [{index: 1, words: guesses.flatMap(id => guess(1, id)[0].words)}],
+            ],
+        ],
         say({tokens: cut, predictions, args, alone, also}) {
             if (cut) return others.map(id => token(id));
             if (predictions) return guess(1, words[1]);
@@ -238,10 +244,12 @@ test('patches: which differences are large enough, which words are compared, and
     );
     assert.ok(whole.effects.length === 5 && whole.effects.every(({share}) => share === 1));
     const same = of(2, {words: [6, 6]});
+    assert.deepEqual([same.words.length, same.onto, same.of], [1, -3, 2], 'the only word there is');
+    const second = of(2, {words: [6, 6], guesses: [6, 5]});
     assert.deepEqual(
-        [same.words.length, same.onto, same.of],
-        [1, -3, 2],
-        'one word is not compared',
+        [second.words.map(({id}) => id), second.onto, second.of],
+        [[6, 5], -2, 2],
+        'of a word that both have, less the runner-up',
     );
 });
 
@@ -272,22 +280,33 @@ test('patches: list, table and sentence have the numbers; another text begins wi
             [en.decides.kinds.patch_head, 'L0·H1', -0.5, -2],
             ...tokens.map((id, at) => [
                 ...[en.decides.kinds.patch_token],
-                en.decides.patch.row(0, en.decides.token(at, `w${id}`)),
+                en.decides.patch.row(
+                    0,
+                    at
+                        ? en.decides.token(at, `w${id}`)
+                        : en.decides.patch.swap('w2', en.decides.token(0, 'w1')),
+                ),
                 ...[0.25, 1],
             ]),
         ],
     );
     const terms = listOf(scene, en).blocks.find(({rows: listed}) => listed);
-    assert.deepEqual([terms.most, terms.rows.length], [2, 7], 'the largest fills the bar');
+    assert.deepEqual(
+        [terms.most, terms.rows.length],
+        [2, 2],
+        'the largest fills the bar; of the first layer only heads',
+    );
     const many = Array.from({length: 12}, (_, i) => (i === 1 ? 9 : i + 20));
-    const long = {...numbers, tokens: many, others: many.with(0, 2)};
+    const long = {...numbers, layers: 2, tokens: many, others: many.with(0, 2)};
     const small = patchedWords({...long, changed: () => ({5: 0, 6: -1})}).scene;
     const listed = listOf(small, en).blocks.find(({rows: some}) => some);
     assert.deepEqual([listed.most, listed.rows.length], [1, 10], 'no share fills it below 1');
     const [last] = scene.patch.effects.slice(-1);
     const names = [...data.tensors].filter(([name]) => !name.includes(last.change.join('.')));
-    const most = en.decides.patch.most('L0·H0', percent(2));
-    assert.ok(decidesView.describe(state, data, en).includes(most));
+    const most = en.decides.patch.byHead('L0·H0', percent(2));
+    const away = en.decides.patch.away('L0·H1', percent(-0.5));
+    for (const said of [most, away])
+        assert.ok(decidesView.describe(state, data, en).includes(said));
     const part = {...data, tensors: new Map(names)};
     assert.equal(decidesView.scene(state, part).patch.there, 6);
     assert.ok(!decidesView.describe(state, part, en).includes(most), 'not before all have come');
@@ -296,4 +315,47 @@ test('patches: list, table and sentence have the numbers; another text begins wi
     const [, input] = props.children[0].props.children;
     input.props.onEnter('c');
     assert.deepEqual(set, [{patch: 'c', from: -1, to: -1}]);
+});
+
+/** Shares as a text of two tokens [1, 9] has them, the other's first token another one, by change; else 0. */
+function toldOf(shares, t = en) {
+    const changed = also => ({5: 0, 6: -2 + 4 * (shares[also] ?? 0)});
+    const numbers = {own: {5: 0, 6: -2}, theirs: {5: 0, 6: 2}, changed};
+    const {state, data} = patchedWords({...numbers, layers: 4, tokens: [1, 9], others: [2, 9]});
+    return decidesView.describe(state, data, t);
+}
+
+test('patches: each sentence claims what its number says, and none of the first layer’s vectors', () => {
+    const {patch, token: named} = en.decides;
+    const w2 = layer => patch.row(layer, patch.swap('w2', named(0, 'w1')));
+    const own = {'patch_token,0,0': 1};
+    const half = {...own, 'patch_token,1,0': 0.9, 'patch_token,2,0': 0.5, 'patch_token,3,0': 0.49};
+    assert.ok(toldOf(half).includes(patch.kept(w2(2), percent(0.5))), 'the last that brings half');
+    const small = {...own, 'patch_token,2,0': 0.2, 'patch_token,3,1': 0.3, 'patch_head,3,1': 0.1};
+    assert.ok(toldOf(small).includes(patch.most(patch.row(3, named(1, 'w9')), percent(0.3))));
+    assert.ok(toldOf(small).includes(patch.byHead('L3·H1', percent(0.1))));
+    const led = toldOf({...own, 'patch_head,1,0': -9.287});
+    assert.ok(led.includes(patch.away('L1·H0', percent(-9.287))));
+    for (const said of [toldOf(own), led])
+        for (const claim of ['kept', 'most', 'byHead'])
+            assert.ok(
+                !said.includes(patch[claim]('…', '').split('…')[0] || '…'),
+                `${claim}: ${said}`,
+            );
+    // whatever the shares, a claim to bring something has a share above 0, one to lead away one below
+    let seed = 7;
+    const draw = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+    for (let round = 0; round < 300; round++) {
+        const shares = {};
+        for (const kind of ['patch_token', 'patch_head'])
+            for (let l = 0; l < 4; l++)
+                for (let i = 0; i < 2; i++)
+                    shares[[kind, l, i]] = round % 3 ? 2 * draw() - 1 : -draw();
+        const said = toldOf(shares);
+        assert.doesNotMatch(said, /brings? [^.]*?[:,] -/, said);
+        assert.doesNotMatch(said, /before layer 0/, said);
+        const away = /leads away from it most: (.)/.exec(said);
+        assert.equal(away?.[1] ?? '-', '-', said);
+        assert.doesNotMatch(toldOf(shares, zh), /undefined|NaN/);
+    }
 });

@@ -6,6 +6,7 @@ import {test} from 'node:test';
 import {defaults, update} from '../../web/state/state.js';
 import {createDeep} from '../../web/session/deep.js';
 import {decidedBy, linkOf, timesOf} from '../../web/views/why/scene.js';
+import {saying} from '../../web/views/why/page.js';
 import {partName, whyView} from '../../web/views/why/view.js';
 import {openGolden, skip} from './lib/pictures.mjs';
 import {en, zh} from './lib/words.mjs';
@@ -138,20 +139,72 @@ test('what the mask hides is said, and nothing of it is measured', {skip}, async
 test('the link stays within model and text; whose doing it is', () => {
     const model = {layers: 2, heads: 4};
     const at = patch => linkOf({...defaults, ...patch}, model, 3);
-    assert.deepEqual(at({}), {layer: 0, head: 0, query: 1, key: 0, isSeen: true});
+    assert.deepEqual(at({}), {layer: 0, head: 0, query: 1, key: 0, isSeen: true, isOnly: false});
     assert.deepEqual(at({from: 9, to: 7, layer: 8, heads: [3]}), {
-        ...{layer: 1, head: 3, query: 2, key: 2, isSeen: true},
+        ...{layer: 1, head: 3, query: 2, key: 2, isSeen: true, isOnly: false},
     });
-    assert.equal(decidedBy({contrast: 3.57, alone: 3.96}), 'key');
-    assert.equal(decidedBy({contrast: 4.63, alone: 0.96}), 'query');
-    assert.equal(decidedBy({contrast: 3.5, alone: 1.09}), 'both');
-    assert.equal(decidedBy({contrast: -1, alone: 0.5}), 'weak');
-    const shares = [0.25, 0.26, 0.74, 0.75].map(alone => decidedBy({contrast: 1, alone}));
-    assert.deepEqual(shares, ['query', 'both', 'both', 'key']);
-    assert.equal(decidedBy({contrast: 0, alone: 0}), 'weak');
+    const by = (contrast, alone) => decidedBy({contrast, alone, place: 0}).by;
+    assert.equal(by(3.57, 3.96), 'key');
+    assert.equal(by(4.63, 0.96), 'query');
+    assert.equal(by(3.5, 1.09), 'both');
+    assert.equal(by(-1, 0.5), 'weak');
+    assert.deepEqual(
+        [0.25, 0.26, 0.74, 0.75].map(alone => by(1, alone)),
+        ['query', 'both', 'both', 'key'],
+    );
+    assert.equal(by(0, 0), 'weak');
+    const placed = place => decidedBy({contrast: 2, alone: 0.1, place}).isPlaced;
+    assert.deepEqual([0.9, 1, 1.1].map(placed), [false, false, true]);
+    assert.deepEqual([Math.log(1000), 7, 22.3].map(timesOf), ['1000', '', ''], 'e^22 of what?');
     assert.deepEqual([3.53, 0.5, -1].map(timesOf), ['34', '1.6', '0.37']);
     assert.deepEqual([9.94, 10, 0.996].map(Math.log).map(timesOf), ['9.9', '10', '1.00']);
 });
+
+/** Links of a text drawn by chance, each with its numbers and all that is told of it. */
+async function* links(name, count) {
+    const open = await openGolden(name);
+    let seed = 5;
+    const draw = n => (seed = (seed * 48271) % 2147483647) % n;
+    const model = (await open(whyView, {view: 'why', text: TEXT, from: 1, to: 0})).data;
+    const {layers, heads} = model.model;
+    for (let i = 0; i < count; i++) {
+        const place = {layer: draw(layers), heads: [draw(heads)], from: draw(14), to: draw(14)};
+        const {state, data} = await open(whyView, {view: 'why', text: TEXT, ...place});
+        const scene = whyView.scene(state, data);
+        yield {place, scene, told: [en, zh].map(t => saying(scene, t).join(' '))};
+    }
+}
+
+for (const name of ['bert-tiny-random', 'gpt2-next'])
+    test(`${name}: what is said of links claims no more than their numbers`, {skip}, async () => {
+        const kinds = new Set();
+        for await (const {place, scene, told} of links(name, 60)) {
+            const [english] = told;
+            const {numbers, tokens, query, key} = scene;
+            const at = JSON.stringify(place);
+            for (const one of told) assert.doesNotMatch(one, /undefined|NaN|Infinity/, at);
+            if (!scene.isSeen) continue;
+            const times = /: ([\d.]+) times a typical/.exec(english)?.[1];
+            if (times) assert.ok(Number(times) <= 1000, `${at}: ${english}`);
+            const only = name === 'gpt2-next' && query === 0;
+            assert.equal(english.includes('is the only key'), only, at);
+            if (only) continue;
+            // what would be so for another word at this place is not said of the word
+            const [, {rows}] = scene.sides;
+            const place0 = rows[1] + rows[2] + rows[4];
+            const named = english.includes(`this query, “${tokens[query].piece}”`);
+            const placed = english.includes(en.why.placed);
+            if (named) assert.ok(place0 <= numbers.contrast / 2, `${at}: ${english}`);
+            if (placed) assert.ok(place0 > numbers.contrast / 2, `${at}: ${english}`);
+            if (english.includes('no more than a typical key')) assert.ok(numbers.contrast <= 0);
+            if (/whatever the query/.test(english)) {
+                assert.ok(numbers.alone >= 0.75 * numbers.contrast && numbers.contrast > 0);
+                assert.ok(english.includes(`“${tokens[key].piece}” draws`));
+            }
+            kinds.add(named ? 'named' : placed ? 'placed' : 'other');
+        }
+        assert.ok(kinds.has('named') || kinds.has('placed'), [...kinds].join());
+    });
 
 test('an engine with all measures is begun once, adds to what is shown, and ends with the view', async () => {
     const tokens = [{}, {}, {}];

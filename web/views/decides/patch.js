@@ -1,6 +1,7 @@
 /* patch - the other question of What decides: which parts of another text bring its prediction along? A token's row of
  * the stream at each layer, or a head's output, is taken from the other text (Vig et al. 2020, Meng et al. 2022);
- * of the difference between the two texts, in ln p of the other's word less that of this one's, each recovers a share.
+ * of the difference between the two texts, in ln p of the other's word less that of this one's (of the runner-up where both
+ * have the same), each recovers a share.
  * Texts of as many tokens are patched token by token; of others one token of each is chosen.
  */
 import {deepName} from '../also.js';
@@ -13,7 +14,7 @@ import {deepName} from '../also.js';
  * @typedef {import('../../worker/passes.js').Source} Source
  * @typedef {import('../also.js').DeepNeed} DeepNeed
  * @typedef {{id: number, piece: string}} Named   a word, or a label (id -1)
- * @typedef {{position: number, word: Named | null, labels: {label: string}[]}} Target   of What decides
+ * @typedef {{position: number, word: Named | null, words: Named[], labels: {label: string}[]}} Target   of What decides
  * @typedef {{change: Change, value: number | null, share: number}} Effect
  * @typedef {{problem: string, needs: DeepNeed[], words?: Named[], onto?: number, of?: number, others?: readonly Token[],
  *     own?: DeepNeed[], pair?: {to: number, from: number} | null, source?: Source, places?: number[], changes?: Change[]}} Known
@@ -56,11 +57,14 @@ function otherOf(asked) {
     return first ? {position: first.index, named: first.words[0]} : null;
 }
 
-/** The word of the other text, and that of this one unless they are the same. @param {Asked} asked
- * @param {Named} named */
-function contrastOf({target}, named) {
-    const own = target.word ?? {id: -1, piece: target.labels[0].label};
-    return own.piece === named.piece ? [named] : [named, own];
+/** The word of the other text, and that of this one, or the runner-up where both have the same.
+ * @param {Asked} asked @param {Named} named */
+function contrastOf({target: {word, words, labels}}, named) {
+    const all = labels.length ? labels.map(({label}) => ({id: -1, piece: label})) : words;
+    const own = word ?? all[0];
+    const other = all.find(({piece}) => piece !== named.piece);
+    const second = own.piece === named.piece ? other : own;
+    return second ? [named, second] : [named];
 }
 
 /** @param {Asked} asked @param {number} position @param {Named[]} words @returns {DeepNeed[]} */
@@ -154,11 +158,29 @@ export function patchScene(asked) {
         return {change, value, share: value === null ? 0 : (value - onto) / (of - onto)};
     });
     const there = effects.filter(({value}) => value !== null);
+    const ranked = there.sort((a, b) => Math.abs(b.share) - Math.abs(a.share));
+    // before the first layer a token's vector is the token itself: of that nothing is learned
+    const told = ranked.filter(({change: [kind, layer]}) => kind !== 'patch_token' || layer !== 0);
     return {
         ...found,
         effects,
         there: there.length,
         unchanged: there.filter(({value}) => value === onto).length,
-        ranked: there.sort((a, b) => Math.abs(b.share) - Math.abs(a.share)),
+        ...{ranked, told, ...ledBy(told)},
+    };
+}
+
+/** What brings most, and what leads away: the token's vector of the last layer that still brings half of the difference
+ * (else the largest), the largest head, and the largest below 0. @param {Effect[]} told the largest first */
+function ledBy(told) {
+    const ahead = told.filter(({share}) => share > 0);
+    const rows = ahead.filter(({change: [kind]}) => kind === 'patch_token');
+    const halves = rows.filter(({share}) => share >= 0.5);
+    const last = Math.max(...halves.map(({change: [, layer]}) => layer));
+    return {
+        row: halves.find(({change: [, layer]}) => layer === last) ?? rows[0],
+        isHalf: halves.length > 0,
+        head: ahead.find(({change: [kind]}) => kind === 'patch_head'),
+        away: told.find(({share}) => share < 0),
     };
 }

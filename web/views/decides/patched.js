@@ -24,35 +24,36 @@ const FIRST = 10; // of the list
 const [LABEL, LAYER] = [96, 48]; // px of columns
 
 /** @param {import('./patch.js').Effect['change']} change @param {Scene} scene @param {Texts} t */
-function partName([kind, l, at], {tokens, count}, t) {
+function partName([kind, l, at], {tokens, count, patch}, t) {
     const [layer, place] = [count(Number(l)), Number(at)];
-    return kind === 'patch_token'
-        ? t.decides.patch.row(layer, t.decides.token(place, tokens[place].piece))
-        : headName(layer, count(place));
+    if (kind !== 'patch_token') return headName(layer, count(place));
+    const {piece} = tokens[place];
+    const other = patch?.others?.[patch.pair?.from ?? place].piece ?? piece;
+    const own = t.decides.token(place, piece);
+    return t.decides.patch.row(layer, other === piece ? own : t.decides.patch.swap(other, own));
 }
 
 /** @param {Scene} scene @param {Texts} t */
 export function sayPatch(scene, t) {
-    const {
-        problem,
-        words,
-        onto = 0,
-        of = 0,
-        effects,
-        there,
-        ranked,
-        unchanged,
-    } = /** @type {Patch} */ (scene.patch);
+    const patch = /** @type {Patch} */ (scene.patch);
+    const {problem, words, onto = 0, of = 0, row, isHalf, head, away} = patch;
     const said = t.decides.patch;
     if (problem === 'waits') return said.waits;
     if (problem === 'none' || !words) return said.none;
     const [a, b] = words.map(({piece}) => piece);
     const values = said.values(b ? said.contrast(a, b) : said.one(a), signed(onto), signed(of));
     if (problem) return `${values} ${said.same}`;
-    const [first] = ranked;
-    if (there < effects.length || !first) return values;
-    const most = said.most(partName(first.change, scene, t), percent(first.share));
-    return [values, most, unchanged ? said.unchanged(unchanged, there) : ''].join(' ').trim();
+    if (patch.there < patch.effects.length) return values;
+    /** @param {import('./patch.js').Effect | undefined} one @param {(name: string, share: string) => string} say */
+    const tell = (one, say) =>
+        one ? [say(partName(one.change, scene, t), percent(one.share))] : [];
+    return [
+        values,
+        ...tell(row, isHalf ? said.kept : said.most),
+        ...tell(head, said.byHead),
+        ...tell(away, said.away),
+        ...(patch.unchanged ? [said.unchanged(patch.unchanged, patch.there)] : []),
+    ].join(' ');
 }
 
 /** One token of a text. @param {{label: string, tokens: readonly {piece: string}[], value: number, choose: (i: number) => void}} props */
@@ -104,9 +105,9 @@ export function Other({state, data: {t}, on, scene}) {
 
 /** @param {Scene} scene @param {Texts} t */
 export function listOf(scene, t) {
-    const {ranked} = /** @type {Patch} */ (scene.patch);
-    if (!ranked.length) return null;
-    const first = ranked.slice(0, FIRST);
+    const {told} = /** @type {Patch} */ (scene.patch);
+    if (!told.length) return null;
+    const first = told.slice(0, FIRST);
     return group(
         inside => h('section', {class: 'decides-parts'}, inside),
         [

@@ -77,15 +77,18 @@ export function saying(scene, t) {
     if (!numbers) return [t.why.waits];
     const name = scene.of(scene, headName);
     const [from, to] = [tokens[query].piece, tokens[key].piece];
+    if (scene.isOnly) return [t.why.only(name, from, to)];
+    const {by, isPlaced} = decidedBy(numbers);
     const all = [
         before !== null && t.why.changed(decimal(before), decimal(weight)),
         t.why.link({
             ...{name, from, to},
             weight: decimal(weight),
-            times: timesOf(numbers.contrast),
+            times: timesOf(numbers.contrast) || t.why.most,
         }),
-        t.why.decided[decidedBy(numbers)]({
-            ...{from, to, contrast: signed(numbers.contrast), alone: signed(numbers.alone)},
+        t.why.decided[by]({
+            ...{to, contrast: signed(numbers.contrast), alone: signed(numbers.alone)},
+            query: isPlaced ? t.why.placed : t.why.query(from),
         }),
         numbers.rounding > 0.1 * Math.abs(numbers.contrast) &&
             t.why.rounded(signed(numbers.rounding)),

@@ -36,7 +36,7 @@ export function linkOf({from, to, ...state}, model, tokens) {
     const {layer, head} = headOf(state, model);
     const key = Math.min(Math.max(0, to), last);
     const [first, end] = visibleKeys(model, layer)?.(query, tokens) ?? [0, tokens];
-    return {layer, head, query, key, isSeen: first <= key && key < end};
+    return {layer, head, query, key, isSeen: first <= key && key < end, isOnly: end - first === 1};
 }
 
 /** @type {import('../view.js').View['needs']} */
@@ -138,7 +138,7 @@ function makeScene(state, {model, pass: {tokens}, tensors}) {
     const weight = (/** @type {boolean} */ plain) =>
         tensors.get(needName({tensor: 'attention', layer, plain}))?.data[at];
     const sides = sidesOf(tensors, [layer, head, query, key], T, model);
-    const row = sides?.[0].rows;
+    const [row, ofQuery] = sides?.map(({rows}) => rows) ?? [];
     const count = counted(state);
     return {
         ...{...link, tokens, sides, layers: model.layers},
@@ -151,6 +151,8 @@ function makeScene(state, {model, pass: {tokens}, tensors}) {
             contrast: row[CONTRAST],
             /** How much of it any query would have: the mean query of the text. */
             alone: row[MEAN_QUERY],
+            /** How much of it the place of the query has written there, whatever the word. */
+            place: ofQuery[POSITION] + ofQuery[SEGMENT] + ofQuery[DISTANCE],
             /** Arithmetic that adds nothing up exactly: of the sizes of all parts. */
             rounding: Math.max(...(sides ?? []).map(({rounding}) => Math.abs(rounding))),
         },
@@ -181,16 +183,21 @@ export const whyScene = (state, data) =>
         ...[data.tensors, data.pass, data.model, state, data],
     );
 
-/** Whose doing it is: of a link that is stronger than a typical one.
- * @param {{contrast: number, alone: number}} numbers @returns {'weak' | 'key' | 'query' | 'both'} */
-export function decidedBy({contrast, alone}) {
-    if (contrast <= 0) return 'weak';
+/** Whose doing it is: of a link that is stronger than a typical one. isPlaced: of the query's side more than half is
+ * its place, so that another word there would do as well.
+ * @param {{contrast: number, alone: number, place: number}} numbers
+ * @returns {{by: 'weak' | 'key' | 'query' | 'both', isPlaced: boolean}} */
+export function decidedBy({contrast, alone, place}) {
     const share = alone / contrast;
-    return share >= 0.75 ? 'key' : share <= 0.25 ? 'query' : 'both';
+    const by = share >= 0.75 ? 'key' : share <= 0.25 ? 'query' : 'both';
+    return {by: contrast <= 0 ? 'weak' : by, isPlaced: place > contrast / 2};
 }
 
-/** "34" or "1.7": how many times a typical key. @param {number} contrast */
+const MOST_TIMES = 1000; // above it keys that get next to nothing set the mean, and the number says nothing
+
+/** "34" or "1.7": how many times a typical key; '' above a thousand. @param {number} contrast */
 export function timesOf(contrast) {
     const times = Math.exp(contrast);
+    if (times > MOST_TIMES) return '';
     return times >= 10 ? String(Math.round(times)) : times.toFixed(times < 1 ? 2 : 1);
 }

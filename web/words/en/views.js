@@ -783,7 +783,17 @@ export const views = {
             /** @param {string} what @param {string} onto @param {string} of */
             values: (what, onto, of) => `${what}: ${onto} here, ${of} in the other text.`,
             /** @param {string} name @param {string} share */
-            most: (name, share) => `Most is brought along by ${name}: ${share} of the difference.`,
+            kept: (name, share) =>
+                `The last token vector that still brings half of the difference: ${name}, ${share}.`,
+            /** @param {string} name @param {string} share */
+            most: (name, share) =>
+                `Of the token vectors ${name} brings most: ${share} of the difference.`,
+            /** @param {string} name @param {string} share */
+            byHead: (name, share) => `Of the heads ${name} brings most: ${share}.`,
+            /** @param {string} name @param {string} share */
+            away: (name, share) => `${name} leads away from it most: ${share}.`,
+            /** Of a token that is another in the other text. @param {string} other @param {string} own */
+            swap: (other, own) => `${other} for ${own}`,
             /** @param {number} count @param {number} all */
             unchanged: (count, all) =>
                 `${count} of ${all} patches change nothing: both texts have the same there, or the prediction does not read it.`,
@@ -826,17 +836,25 @@ export const views = {
         link: ({name, from, to, weight, times}) =>
             `${name} looks from “${from}” to “${to}” with weight ${weight}: ${times} times a typical key of this row. ` +
             'The lists below split its logarithm, the contrast, over what the model wrote at the two tokens.',
+        /** For a number above 1,000. */
+        most: 'more than 1,000',
+        /** @param {string} name @param {string} from @param {string} to */
+        only: (name, from, to) =>
+            `“${to}” is the only key that “${from}” can see, so ${name} gives it all its weight: there is nothing to compare.`,
+        /** The query, as the sentences below name it: @param {string} from */
+        query: from => `this query, “${from}”`,
+        placed: 'a token at this place (more than half of the query’s side is its position)',
         decided: {
-            /** @param {{from: string, to: string, contrast: string, alone: string}} what */
+            /** @param {{query: string, to: string, contrast: string, alone: string}} what */
             key: ({to, contrast, alone}) =>
                 `“${to}” draws this head whatever the query: the text’s mean query has ${alone} of the contrast of ${contrast}.`,
-            /** @param {{from: string, to: string, contrast: string, alone: string}} what */
-            query: ({from, contrast, alone}) =>
-                `It takes this query, “${from}”: the text’s mean query has only ${alone} of the contrast of ${contrast}.`,
-            /** @param {{from: string, to: string, contrast: string, alone: string}} what */
-            both: ({from, to, contrast, alone}) =>
-                `Partly “${to}” alone, partly this query, “${from}”: the text’s mean query has ${alone} of the contrast of ${contrast}.`,
-            /** @param {{from: string, to: string, contrast: string, alone: string}} what */
+            /** @param {{query: string, to: string, contrast: string, alone: string}} what */
+            query: ({query, contrast, alone}) =>
+                `It takes ${query}: the text’s mean query has only ${alone} of the contrast of ${contrast}.`,
+            /** @param {{query: string, to: string, contrast: string, alone: string}} what */
+            both: ({query, to, contrast, alone}) =>
+                `Partly “${to}” alone, partly ${query}: the text’s mean query has ${alone} of the contrast of ${contrast}.`,
+            /** @param {{query: string, to: string, contrast: string, alone: string}} what */
             weak: ({to, contrast}) =>
                 `“${to}” gets no more than a typical key: the contrast is ${contrast}.`,
         },

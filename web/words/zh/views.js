@@ -563,7 +563,11 @@ export const views = {
             contrast: (a, b) => `“${a}”的 ln p 减去“${b}”的`,
             one: a => `“${a}”的 ln p`,
             values: (what, onto, of) => `${what}：这里 ${onto}，另一段文本 ${of}。`,
-            most: (name, share) => `带来最多的是 ${name}：差距的 ${share}。`,
+            kept: (name, share) => `仍带来一半差距的最后一个词元向量：${name}，${share}。`,
+            most: (name, share) => `各词元向量中带来最多的是 ${name}：差距的 ${share}。`,
+            byHead: (name, share) => `各个头中带来最多的是 ${name}：${share}。`,
+            away: (name, share) => `使它离得最远的是 ${name}：${share}。`,
+            swap: (other, own) => `${other} 换下 ${own}`,
             unchanged: (count, all) =>
                 `${all} 处修补中有 ${count} 处没有变化：两段文本在那里相同，或者预测不读取那里。`,
             other: (onto, of) => `两段文本有 ${onto} 个和 ${of} 个词元，因此各取一个词元相对。`,
@@ -596,13 +600,18 @@ export const views = {
         link: ({name, from, to, weight, times}) =>
             `${name} 从“${from}”看向“${to}”，权重 ${weight}：是该行一个典型键的 ${times} 倍。` +
             '下面两张表把它的对数（对比值）拆给模型在这两个词元处写入的各部分。',
+        most: '1,000 多',
+        only: (name, from, to) =>
+            `“${from}”能看到的键只有“${to}”，所以 ${name} 把全部权重给了它：没有可比的。`,
+        query: from => `这个查询“${from}”`,
+        placed: '处在这个位置的词元（查询一侧有一半以上来自位置）',
         decided: {
             key: ({to, contrast, alone}) =>
                 `不论查询是什么，“${to}”都吸引这个头：对比值 ${contrast} 中，这段文本的平均查询占 ${alone}。`,
-            query: ({from, contrast, alone}) =>
-                `取决于这个查询“${from}”：对比值 ${contrast} 中，这段文本的平均查询只占 ${alone}。`,
-            both: ({from, to, contrast, alone}) =>
-                `一部分来自“${to}”本身，一部分来自这个查询“${from}”：对比值 ${contrast} 中，这段文本的平均查询占 ${alone}。`,
+            query: ({query, contrast, alone}) =>
+                `取决于${query}：对比值 ${contrast} 中，这段文本的平均查询只占 ${alone}。`,
+            both: ({query, to, contrast, alone}) =>
+                `一部分来自“${to}”本身，一部分来自${query}：对比值 ${contrast} 中，这段文本的平均查询占 ${alone}。`,
             weak: ({to, contrast}) => `“${to}”得到的不比典型键多：对比值为 ${contrast}。`,
         },
         rounded: value =>
