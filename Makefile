@@ -18,7 +18,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native example wasm wasm-files site published offline npm wheel run dev debug test test-clone check format snapshots node18 node20 test-c test-js test-python test-jupyter test-browser test-slow test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native example wasm wasm-files site published offline npm sbom wheel run dev debug test test-clone check format snapshots node18 node20 test-c test-js test-python test-jupyter test-browser test-slow test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -156,6 +156,11 @@ npm:
 	@build/setup.sh wasm node
 	@$(MAKE_FILES) wasm-files
 	@node build/npm.mjs
+
+# Writes build/out/sbom.cdx.json, which lists the packages that are in the products (CycloneDX, by npm).
+sbom: node20
+	@mkdir -p $(OUT)
+	npm sbom --package-lock-only --workspace web --sbom-format cyclonedx >$(OUT)/sbom.cdx.json
 
 # Builds build/out/wheel/head_light-*.whl, the Python package of figures in notebooks.
 wheel:

@@ -12,6 +12,7 @@ import {
     SEARCHING_WASM,
     styleText,
 } from './bundle.mjs';
+import {noticesText} from './notices.mjs';
 import {codeForScript} from '../web/save/texts.js';
 
 const OUT = 'build/out/npm';
@@ -42,6 +43,7 @@ await bundle({
     external: ['node:*'],
 });
 for (const [from, to] of Object.entries(COPIES)) await cp(from, `${OUT}/${to}`);
+await writeFile(`${OUT}/NOTICES.txt`, await noticesText());
 // the command, and the script of the pages that it writes: neither asks for the words of studies and
 // lessons, which are half of all
 const external = ['node:*', ...SAVED.external];

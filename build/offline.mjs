@@ -10,6 +10,7 @@ import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {codeForScript, jsonForScript} from '../web/save/texts.js';
 import {bundleText, filesBelow, SAVED, SEARCHING_WASM, styleText} from './bundle.mjs';
 import {openModel} from './figure.mjs';
+import {commentOf, noticesText} from './notices.mjs';
 import {beginOf} from './first.mjs';
 
 const OUT = 'build/out/headlight.html';
@@ -42,21 +43,29 @@ async function modelPart() {
             ),
         ),
     );
+    // a licence that is not Headlight's own goes with its model, as text that can be read
+    const licences = await Promise.all(
+        MODELS.map(name => readFile(`models/${name}/LICENSE`, 'utf8').catch(() => '')),
+    );
     const [name, ...others] = MODELS;
     const begin = await beginOf(await openModel(`models/${name}`, WASM));
     return [
         '<!--model-->',
         `<script type="application/json" data-file="model.json">${jsonForScript({name, files: FILES, begin, others})}</script>`,
+        ...licences.flatMap((text, i) =>
+            text ? commentOf(`The model ${MODELS[i]} is under this licence:\n\n${text}`) : [],
+        ),
         ...parts,
         '<!--/model-->',
     ].join('\n');
 }
 
-function page({style, script, parts}) {
+function page({style, script, parts, notices}) {
     const policy =
         `default-src 'none'; script-src ${hashOf(script)} 'wasm-unsafe-eval'; style-src ${hashOf(style)}; ` +
         "img-src data: blob:; worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'";
     return `<!doctype html>
+${notices}
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -98,7 +107,12 @@ const parts = [
     model,
 ];
 await mkdir('build/out', {recursive: true});
-const html = page({style, script: codeForScript(script), parts});
+const html = page({
+    style,
+    script: codeForScript(script),
+    parts,
+    notices: commentOf(`${await readFile('LICENSE', 'utf8')}\n${await noticesText()}`),
+});
 await writeFile(OUT, html);
 console.log(
     `${OUT} is ready (${(Buffer.byteLength(html) / 1e6).toFixed(1)} MB); open it from the disk`,

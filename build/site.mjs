@@ -29,6 +29,7 @@ import {
 import {judged} from './budget.mjs';
 import {openModel} from './figure.mjs';
 import {patternsOf} from './first.mjs';
+import {noticesText} from './notices.mjs';
 import {makePrecomputed} from './precomputed.mjs';
 import {writeGallery} from './gallery.mjs';
 import {mergeChunks} from './merge.mjs';
@@ -55,6 +56,7 @@ const COPIES = [
     {from: 'web/icons', to: 'icons'},
     {from: 'models', to: 'models'},
     {from: 'corpora', to: 'corpora'},
+    {from: 'LICENSE', to: 'LICENSE'},
 ];
 /** Where each language's words of the page begin. */
 const PAGE_WORDS = LANGUAGES.map(({code}) => `web/words/${code}/page.js`);
@@ -321,6 +323,7 @@ async function main() {
     // into it.
     await bundle({...SAVED, outfile: `${SITE}/saved.js`, format: 'iife'});
     for (const row of COPIES) await copy(row);
+    await writeFile(`${SITE}/NOTICES.txt`, await noticesText());
     await placePublished();
     const menu = await checkMenu();
     const boot = codeForScript(await squeezed(await bundleText('web/boot.js', 'esm')));

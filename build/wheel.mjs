@@ -10,6 +10,7 @@ import {execFileSync} from 'node:child_process';
 import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {gzipSync} from 'node:zlib';
 import {headColour} from '../web/draw/colour.js';
+import {noticesText} from './notices.mjs';
 import {
     bundle,
     bundleText,
@@ -62,6 +63,7 @@ await bundle({
 });
 await writeFile(`${STATIC}/package.json`, '{"type": "module"}');
 await cp('LICENSE', `${STAGE}/LICENSE`);
+await writeFile(`${STAGE}/NOTICES.txt`, await noticesText());
 const wheel = execFileSync('python3', ['build_wheel.py', '..'], {
     cwd: STAGE,
     encoding: 'utf8',

@@ -45,8 +45,9 @@ def build(folder: Path) -> str:
     }
     files[f"{info}/METADATA"] = metadata().encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: headlight\nRoot-Is-Purelib: true\nTag: {TAG}\n".encode()
-    if (HERE / "LICENSE").exists():
-        files[f"{info}/LICENSE"] = (HERE / "LICENSE").read_bytes()
+    for name in ("LICENSE", "NOTICES.txt"):
+        if (HERE / name).exists():
+            files[f"{info}/{name}"] = (HERE / name).read_bytes()
     rows = []
     for name, content in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

@@ -77,6 +77,13 @@ static bool put_file(page *p, const char *dir, const char *name) {
     return ok ? true : (cli_fail("state", "%s cannot be read", cli_path(dir, name)), false);
 }
 
+static void put_comment(page *p, const char *text, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '-' && (!i || text[i - 1] == '-')) put_text(p, " ");
+        put(p, text + i, 1);
+    }
+}
+
 /* Size of DIR/name in bytes; negative when there is no such file. */
 static double size_of(const char *dir, const char *name) {
     FILE *f = fopen(cli_path(dir, name), "rb");
@@ -100,9 +107,23 @@ static bool fits(hl_session *s, const char *dir) {
     return false;
 }
 
+/* The licence of a model, if it has one of its own, as a comment, which may have no two hyphens in a row. */
+static void put_licence(page *p, const char *dir, const char *name) {
+    FILE *f = fopen(cli_path(dir, "LICENSE"), "rb");
+    if (!f) return;
+    put_text(p, "\n<!--\nThe model ");
+    put_comment(p, name, strlen(name));
+    put_text(p, " is under this licence:\n\n");
+    for (size_t got; (got = fread(p->piece, 1, PIECE, f)) > 0;)
+        put_comment(p, (const char *)p->piece, got);
+    put_text(p, "\n-->");
+    fclose(f);
+}
+
 static bool put_model(hl_session *s, page *p, const char *dir, const char *name) {
     const char *config = hl_save_config(s);
     if (!config || hl_save_begin(s, 0, 0) <= 0) return cli_error(s), false;
+    put_licence(p, dir, name);
     put_text(p, "\n<script type=\"application/json\" data-file=\"model.json\">{\"name\":");
     put_string(p, name);
     put_text(p, ",\"files\":[\"config.json\",\"model.safetensors\"");

@@ -132,6 +132,7 @@ test('in the package: the entries, the worker, the wasm, the types, and nothing 
     const {packed, folder} = makeProject(t);
     assert.deepEqual(packed, [
         'LICENSE',
+        'NOTICES.txt',
         'README.md',
         'figure.js',
         'head-light-element.d.ts',
