@@ -38,7 +38,7 @@ void widen_bf16(float *out, const unsigned char *bytes, int n) {
     }
 }
 
-void widen_f64(float *out, const unsigned char *bytes, int n) {
+__attribute__((cold)) void widen_f64(float *out, const unsigned char *bytes, int n) {
     for (int i = 0; i < n; i++, bytes += sizeof(double)) {
         double value;
         memcpy(&value, bytes, sizeof value);

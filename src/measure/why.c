@@ -6,7 +6,8 @@
  * Nothing is carried forward: the number is linear in the stream of a token, so the vector that it is
  * the product with is pulled back, through W_K or W_Q, the norms and W_O of the layers before, and
  * meets there what each head, MLP and embedding has written. Norms divide it by a number a token; where
- * nothing is rotated, tokens differ in nothing else, and share one vector. In double throughout.
+ * nothing is rotated, tokens differ in nothing else, and share one vector. In double throughout. What runs once
+ * or twice a link is marked as cold, so that it is made small.
  */
 #include "measure/measure.h"
 
@@ -159,7 +160,8 @@ static void add_heads(walk *k, int layer) {
 }
 
 /* sigma [T] of the embeddings' norm, which no pass keeps. */
-static void embedding_sigma(const walk *k, const float *const *parts, float *sigma) {
+static __attribute__((cold)) void embedding_sigma(const walk *k, const float *const *parts,
+    float *sigma) {
     int width = k->width;
     for (int t = k->first; t < k->first + k->count; t++) {
         double sum = 0, squares = 0;
@@ -256,7 +258,7 @@ static bool is_cleared(const measure_input *in, int neuron) {
 }
 
 /* What a relative position adds to the score, less the mean of the keys seen; each: to its score. */
-static double distance_of(const link *l, double *each, arena *scratch) {
+static __attribute__((cold)) double distance_of(const link *l, double *each, arena *scratch) {
     const measure_input *in = l->in;
     const matrix *table = &in->weights->distances;
     arena_mark mark = arena_here(scratch);
@@ -276,7 +278,7 @@ static double distance_of(const link *l, double *each, arena *scratch) {
 }
 
 /* The vectors of the link, and what is known of it without a walk. */
-static void measure_link(link *l, double *rows, arena *scratch) {
+static __attribute__((cold)) void measure_link(link *l, double *rows, arena *scratch) {
     const measure_input *in = l->in;
     int d = in->head_width, kh = arch_key_head(in->weights->arch, in->head);
     int count = l->seen.to - l->seen.from;
@@ -303,7 +305,8 @@ static void measure_link(link *l, double *rows, arena *scratch) {
 }
 
 /* What the norm of a head divides by (Qwen3): of the map's row, which is not kept. */
-static double head_sigma(const walk *k, const linear *map, int first, int token) {
+static __attribute__((cold)) double head_sigma(const walk *k, const linear *map, int first,
+    int token) {
     const measure_input *in = k->in;
     const float *x = pass_at(in->run, TRACE_ATTENTION_INPUT, in->layer) +
         (int64_t)token * in->hidden;
@@ -319,7 +322,8 @@ static double head_sigma(const walk *k, const linear *map, int first, int token)
 
 /* One side up to what the layer's maps take: the tokens of k, whose map's rows are taken times
  * `against`. */
-static void walk_map(walk *k, const link *l, bool keys, const double *against) {
+static __attribute__((cold)) void walk_map(walk *k, const link *l, bool keys,
+    const double *against) {
     const measure_input *in = l->in;
     const layer_weights *w = weights_layer(in->weights, in->layer);
     const linear *map = keys ? &w->key : &w->query;
@@ -343,7 +347,8 @@ static int widest(const measure_input *in) {
     return a->hidden > wide ? a->hidden : wide;
 }
 
-static bool begin_side(walk *k, const link *l, bool keys, sums *to, arena *scratch) {
+static __attribute__((cold)) bool begin_side(walk *k, const link *l, bool keys, sums *to,
+    arena *scratch) {
     const measure_input *in = l->in;
     *k = (walk){.in = in, .arch = in->weights->arch, .stride = simd_padded(widest(in)), .to = to};
     k->first = keys ? l->seen.from : in->query;
@@ -385,7 +390,7 @@ static bool can_see(const measure_input *in, key_range seen, arena *scratch) {
 }
 
 /* sides [2] := the key's and the query's. */
-static bool split(const measure_input *in, sums *sides, arena *scratch) {
+static __attribute__((cold)) bool split(const measure_input *in, sums *sides, arena *scratch) {
     size_t d = (size_t)in->head_width, L = (size_t)in->layers, N = L * (size_t)in->heads;
     link l = {.in = in,
         .seen = measure_visible(in, in->layer, in->query < in->tokens ? in->query : 0)};
@@ -421,7 +426,7 @@ static int64_t size_of(const measure_input *in, int which) {
 }
 
 /* Keeps all parts of a link: a view asks for each. */
-static bool keep_parts(const measure_input *in, arena *scratch) {
+static __attribute__((cold)) bool keep_parts(const measure_input *in, arena *scratch) {
     measure_written *kept = in->written;
     sums sides[2] = {0};
     kept->known = false;

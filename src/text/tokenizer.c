@@ -61,7 +61,7 @@ static bool read_bytes(span piece, char *out, size_t *size) {
     return true;
 }
 
-size_t tokenizer_shown(const tokenizer *t, int id, char *out, size_t room) {
+__attribute__((cold)) size_t tokenizer_shown(const tokenizer *t, int id, char *out, size_t room) {
     char bytes[SHOWN_ROOM];
     span piece = tokenizer_piece(t, id), text = piece;
     size_t used = 0;
