@@ -76,7 +76,7 @@ WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES))
 WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
 # What the page begins with has no studies, which would be a third of it, and not all measures: their workers take the files that have
 # them, what patches are from (hl_source) and the text without a token (hl_remove); nor names that only the command line asks for one by one. Indexes of a corpus are in a file of their own, with everything, which is also the package's.
-PAGE_OWN := measure/measure model/block model/pass model/reuse port/describe port/pass port/save port/session port/text
+PAGE_OWN := measure/measure measure/patterns model/block model/pass model/reuse port/describe port/pass port/save port/session port/text
 PAGE_OBJ = $(foreach file,$(1),$(if $(filter $(addprefix %/,$(addsuffix .o,$(PAGE_OWN))),$(file)),$(file:.o=-page.o),$(file)))
 WASM_STUDY_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v _hl_index_ | paste -sd,)
 WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_STUDY_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus -e _hl_source -e _hl_remove -e '_hl_\(label\|measure_name\|model_sizes\|tensor_name\|token_text\|warning\)$$' | paste -sd,)

@@ -297,6 +297,11 @@ int hl_split(hl_pass *a, hl_pass *b, float *out, int room);
  * weights of a head. In brackets: the arguments of a measure, a row of whole numbers.
  * patterns   [n, L, H]      where heads look and how evenly ("patterns" of hl_constants): means
  *                           over query tokens (Clark et al. 2019)
+ * sieves     [5, L, H]      how many times as much as uniform attention a head gives to the keys of a role: local,
+ *                           delimiter, [CLS], [SEP], block (own sentence; of a pair): src/measure/patterns.h
+ *                           (Pande et al. 2021), mean over the query tokens that see such keys; NaN: none does
+ * sieve      [5, T, T]      of a head (layer, head): what each key adds to the score of its query; NaN: it is
+ *                           none of the role's
  * even       [n]            the same of a head that looks at all tokens of this text evenly
  * rollout    [L, T, T]      R_l = rownorm(mean_h A_l + I) R_{l-1}, R_-1 = I (Abnar and Zuidema
  *                           2020)

@@ -25,7 +25,7 @@ static const command commands[] = {
         "    most concentrated heads; --layer, --head: only the maps of these are kept (and dumped), for long texts"},
     {"measure", command_measure, true,
         "measure DIR NAME TEXT [TEXT_B] [--set layer=2 ...] [--csv] [--store f32|q8] [--precision fast|fine]\n"
-        "    a measure of a text with its shape: of attention (patterns, rollout, links, ...), of what heads move (moved, moved_shares,\n"
+        "    a measure of a text with its shape: of attention (patterns, sieves, rollout, ...), of what heads move (moved, moved_shares,\n"
         "    moved_together, moved_through, mixing, moved_patterns, ...), of value zeroing (zeroed, zeroing);\n"
         "    --csv: a row a number"},
     {"decides", command_decides, true,

@@ -6,10 +6,10 @@
 #include "measure/patterns.h"
 #include "model/trace.h"
 
-#include <math.h>
-
 const measure measures[] = {
     {"patterns", "MLH", "", USES_ATTENTION, measure_patterns},
+    {"sieves", "5LH", "", USES_ATTENTION, measure_sieves},
+    {"sieve", "5TT", "lh", USES_ATTENTION, measure_sieve},
     {"rollout", "LTT", "", USES_ATTENTION, measure_rollout},
     {"distances", "NN", "", USES_DISTANCES, measure_distances},
     {"map", "N2", "", USES_DISTANCES, measure_map},
@@ -137,9 +137,8 @@ bool measure_looks(const float *row, int tokens) {
     return j < tokens;
 }
 
-void measure_none(float *row, int tokens) {
-    if (measure_looks(row, tokens)) return;
-    for (int j = 0; j < tokens; j++) row[j] = NAN;
+bool measure_counts(const measure_input *in, int layer, int head) {
+    return !in->weights || measure_looks(measure_head(in, layer, head), in->tokens * in->tokens);
 }
 
 key_range measure_visible(const measure_input *in, int layer, int query) {

@@ -130,6 +130,8 @@ uint64_t measure_needs(const measure *s);
 int64_t measure_size(const measure *s, const measure_input *in);
 
 bool measure_patterns(const measure_input *in, float *out, arena *scratch);
+bool measure_sieves(const measure_input *in, float *out, arena *scratch);
+bool measure_sieve(const measure_input *in, float *out, arena *scratch);
 bool measure_rollout(const measure_input *in, float *out, arena *scratch);
 bool measure_layer_mean(const measure_input *in, float *out, arena *scratch);
 bool measure_pair(const measure_input *in, float *out, arena *scratch);
@@ -170,13 +172,9 @@ const float *measure_values(const measure_input *in, int layer, int head);
  * elsewhere. */
 bool measure_looks(const float *row, int tokens);
 /* Has a head of a model any such row? One that is off has no shares; attention from elsewhere is taken as it is. */
-static inline bool measure_counts(const measure_input *in, int layer, int head) {
-    return !in->weights || measure_looks(measure_head(in, layer, head), in->tokens * in->tokens);
-}
-/* Each row [T] as shares of its sum; a row of zeros stays. */
-void measure_share(float *row, int tokens);
-/* A row of zeros, which are shares of nothing, becomes NaN: there are none. */
-void measure_none(float *row, int tokens);
+bool measure_counts(const measure_input *in, int layer, int head);
+/* A row [T] as shares of its sum; a row of zeros is shares of nothing, and becomes 0 · none: 0, or NaN. */
+void measure_share(float *row, int tokens, double none);
 /* What measures with USES_SHARES are given as attention: out [L, H, T, T]. */
 bool measure_all_shares(const measure_input *in, float *out, arena *scratch);
 /* What measures with USES_DISTANCES are given: out [N, N]; never fails. */

@@ -127,7 +127,7 @@ static bool lengths_of(const measure_input *in, int layer, float *out, arena *sc
     return roots && turned;
 }
 
-void measure_share(float *row, int tokens) {
+void measure_share(float *row, int tokens, double none) {
     int whole = tokens / 4 * 4;
     f64x2 low = {0}, high = {0};
     for (int j = 0; j < whole; j += 4) {
@@ -136,12 +136,13 @@ void measure_share(float *row, int tokens) {
     }
     double sum = (low[0] + low[1]) + (high[0] + high[1]);
     for (int j = whole; j < tokens; j++) sum += row[j];
-    double inverse = sum > 0 ? 1 / sum : 0;
+    double inverse = sum > 0 ? 1 / sum : none;
     for (int j = 0; j < tokens; j++) row[j] = (float)(row[j] * inverse);
 }
 
-/* out [H, T, T] := a_ij ‖v_j W_O‖ of a layer, or their shares of each row. */
-static bool move(const measure_input *in, int layer, bool shares, float *out, arena *scratch) {
+/* out [H, T, T] := a_ij ‖v_j W_O‖ of a layer, or their shares of each row, `none` times 0 where it is 0. */
+static bool move(const measure_input *in, int layer, bool shares, double none, float *out,
+    arena *scratch) {
     arena_mark mark = arena_here(scratch);
     int tokens = in->tokens;
     const float *a = measure_head(in, layer, 0);
@@ -152,28 +153,25 @@ static bool move(const measure_input *in, int layer, bool shares, float *out, ar
     for (int row = 0; done && row < in->heads * tokens; row++, a += tokens, out += tokens) {
         const float *of = lengths + row / tokens * tokens;
         for (int j = 0; j < tokens; j++) out[j] = a[j] * of[j];
-        if (shares) measure_share(out, tokens);
+        if (shares) measure_share(out, tokens, none);
     }
     arena_release(scratch, mark);
     return done;
 }
 
 bool measure_moved(const measure_input *in, float *out, arena *scratch) {
-    return move(in, in->layer, false, out, scratch);
+    return move(in, in->layer, false, 0, out, scratch);
 }
 
 bool measure_moved_shares(const measure_input *in, float *out, arena *scratch) {
-    bool done = move(in, in->layer, true, out, scratch);
-    for (int row = 0; done && row < in->heads * in->tokens; row++, out += in->tokens)
-        measure_none(out, in->tokens);
-    return done;
+    return move(in, in->layer, true, NAN, out, scratch);
 }
 
 bool measure_all_shares(const measure_input *in, float *out, arena *scratch) {
     int64_t size = (int64_t)in->heads * in->tokens * in->tokens;
     bool done = true;
     for (int layer = 0; done && layer < in->layers; layer++)
-        done = move(in, layer, true, out + layer * size, scratch);
+        done = move(in, layer, true, 0, out + layer * size, scratch);
     return done;
 }
 

@@ -101,13 +101,13 @@ bool measure_zeroing(const measure_input *in, float *out, arena *scratch) {
         done = zero_key(in, key, kept + (int64_t)key * T, scratch);
     for (int i = 0; done && i < T; i++, out += T) {
         for (int j = 0; j < T; j++) out[j] = kept[(int64_t)j * T + i];
-        measure_share(out, T), measure_none(out, T);
+        measure_share(out, T, NAN);
     }
     return done;
 }
 
 bool measure_zeroing_row(const measure_input *in, float *out, arena *scratch) {
     if (!turn_rows(in, in->query, -1, out, scratch)) return false;
-    measure_share(out, in->tokens), measure_none(out, in->tokens);
+    measure_share(out, in->tokens, NAN);
     return true;
 }

@@ -308,6 +308,12 @@ test('a step of a sieve begins with its role; a head named in its text opens its
     await page.locator('.sieve-roles [data-role=cls][aria-pressed=true]').waitFor();
     await page.getByRole('button', {name: 'Back', exact: true}).first().click();
     await page.locator('.sieve-roles [data-role=local][aria-pressed=true]').waitFor();
+    await page.locator('.sieve-tokens button').nth(4).hover();
+    await page.locator('.sieve-tokens .asks').nth(0).waitFor();
+    assert.equal(await page.locator('.sieve-tokens .inside').count(), 5, 'two to either side');
+    assert.match(await page.locator('.sieve-says').textContent(), /the framed 5 of \d+ tokens get/);
+    const scores = await page.locator('.sieve-roles [data-value]').count();
+    assert.ok(scores >= 4, `${scores} roles have a score`);
     await page.goto(`${site.url}#v=2&lang=en&lesson=vig2&step=2`);
     const names = page.locator('.lesson .said-head .head-name');
     await until(

@@ -195,6 +195,31 @@ static void rows_are_of_what_their_layer_sees(void **unused) {
         if (strcmp(patterns[m].name, "next") == 0) assert_float_equal(out[m * L + 3], 0, 0);
 }
 
+/* Even attention to what a layer sees scores 1, whatever that is: a causal query has no keys after it. */
+static void sieves_of_even_attention(void **unused) {
+    (void)unused;
+    enum { L = 3, BLOCK_ROLE = 4 };
+    arch_layer layers[L] = {{.mask = MASK_CAUSAL}, {.mask = MASK_WINDOW, .window = 1},
+        {.mask = MASK_ALL}};
+    arch a = {.layer = layers};
+    weights w = {.arch = &a};
+    float maps[L * MAP] = {0}, out[SIEVE_ROLES * L], parts[SIEVE_ROLES * MAP];
+    for (int l = 0; l < L; l++)
+        for (int i = 0; i < T; i++) {
+            key_range seen = arch_visible(&layers[l], i, T);
+            for (int j = seen.from; j < seen.to; j++)
+                maps[l * MAP + i * T + j] = 1.0f / (float)(seen.to - seen.from);
+        }
+    measure_input in = input_with(maps, L, 1);
+    in.weights = &w;
+    compute("sieves", in, out, SIEVE_ROLES * L);
+    for (int i = 0; i < BLOCK_ROLE * L; i++) assert_float_equal(out[i], 1, 1e-6f);
+    assert_float_equal(out[BLOCK_ROLE * L + 2], 1, 1e-6f);
+    compute("sieve", in, parts, SIEVE_ROLES * MAP); /* of the causal layer */
+    for (int i = 0; i < T; i++)
+        for (int j = 0; j < T; j++) assert_true(isnan(parts[i * T + j]) == (j > i || j < i - 2));
+}
+
 static bool had(const char *name, measure_input in) {
     error err;
     arena scratch;
@@ -629,10 +654,10 @@ static void ink_is_of_the_strongest_line(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(measures_of_known_patterns),
         cmocka_unit_test(rows_are_of_what_their_layer_sees),
-        cmocka_unit_test(measures_that_do_not_apply), cmocka_unit_test(rollout_is_the_product),
-        cmocka_unit_test(distances_are_divergences), cmocka_unit_test(distances_at_any_length),
-        cmocka_unit_test(the_map_gives_points_back), cmocka_unit_test(the_fit_says_what_is_lost),
-        cmocka_unit_test(heatmaps_keep_the_largest),
+        cmocka_unit_test(sieves_of_even_attention), cmocka_unit_test(measures_that_do_not_apply),
+        cmocka_unit_test(rollout_is_the_product), cmocka_unit_test(distances_are_divergences),
+        cmocka_unit_test(distances_at_any_length), cmocka_unit_test(the_map_gives_points_back),
+        cmocka_unit_test(the_fit_says_what_is_lost), cmocka_unit_test(heatmaps_keep_the_largest),
         cmocka_unit_test(hidden_tokens_leave_the_others), cmocka_unit_test(lines_grow_with_weight),
         cmocka_unit_test(a_pair_is_one_weight_of_each_head),
         cmocka_unit_test(shifts_are_signed_and_moved_is_a_share),

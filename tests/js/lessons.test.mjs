@@ -1,6 +1,6 @@
 /* Lessons as data: nothing in them that the page does not know, both languages, states that are valid,
  * and every number and every answer that they promise against the shipped model; what reads those
- * numbers against a plain reckoning; the sieves against the study in C.
+ * numbers against a plain reckoning.
  */
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
@@ -19,7 +19,6 @@ import {LESSONS, lessonsHere, stepsHere, titleOf} from '../../web/lessons/list.j
 import {headsOf} from '../../web/lessons/say.js';
 import {recounted, saidIn} from '../../web/lessons/number.js';
 import {holds, readSeen} from '../../web/lessons/seen.js';
-import {queryScore, sieveOf, sieveScore} from '../../web/lessons/sieves.js';
 import {markdownOf, tableOf as worksheet} from '../../web/lessons/worksheet.js';
 import {csvOf} from '../../web/save/texts.js';
 import {defaults, update} from '../../web/state/state.js';
@@ -266,19 +265,6 @@ test('a worksheet has a row a question, with nothing that a spreadsheet or Markd
     assert.equal(lines[8], '| 2 | -Mine | L1·H4 | Where? | =a\\|b | 0.25 | \\<c> | 0.50 | no |');
     const open = worksheet(lesson, {}, words.worksheet, 'en');
     assert.deepEqual(open.rows[0][1], {text: 'A cat. | It sat.', user: true});
-});
-
-test('sieves: uniform attention scores 1, all of it in the sieve the number of tokens over its size', () => {
-    const even = () => 0.25;
-    for (const role of ['local', 'delimiter', 'cls', 'sep'])
-        near(sieveScore(role, tokens, even), 1);
-    assert.equal(sieveScore('block', tokens, even), null, 'one sentence');
-    assert.deepEqual(sieveOf('local', tokens, 0), [0, 1, 2]);
-    assert.deepEqual(sieveOf('delimiter', tokens, 1), [0, 3]);
-    near(
-        queryScore('sep', tokens, (i, j) => rows[i][j], 2),
-        4,
-    );
 });
 
 const OURS = ['mini2-en', 'mini-en', 'mini2-en-sst2', 'mini2-en-pos', 'mini-gpt-en'].map(id => ({

@@ -218,7 +218,7 @@ test('a lesson asks for its measures only while it is on', () => {
     assert.deepEqual(tourNeeds({tour: -1}), []);
     assert.deepEqual(
         tourNeeds({tour: 0}).map(({measure}) => measure),
-        ['patterns', 'even'],
+        ['patterns', 'even', 'sieves'],
     );
 });
 

@@ -4,8 +4,7 @@
  */
 import {needName} from '../views/needs.js';
 import {inputOf} from '../session/compute.js';
-import {rowsOf} from '../lessons/seen.js';
-import {sieveScore} from '../lessons/sieves.js';
+import {ROLES as SIEVES} from '../lessons/seen.js';
 
 /**
  * @typedef {import('../session/session.js').Shown} Shown
@@ -36,8 +35,8 @@ const MOST_TOKENS = 160;
 /** Numbers of outputs that are compared: two passes hold them at a time. */
 const MOST_OUTPUTS = 6e6;
 
-/** @param {Shown} shown @param {Place} place @returns {Need[]} */
-function needsOf({pass}, {layer}) {
+/** @param {Shown} shown @returns {Need[]} */
+function needsOf({pass}) {
     /** @type {Need[]} */
     const needs = [
         {measure: 'patterns'},
@@ -45,7 +44,7 @@ function needsOf({pass}, {layer}) {
         {measure: 'heatmaps', args: [PICTURE, 0, 0]},
     ];
     if ((pass?.tokens.length ?? 0) <= MOST_TOKENS)
-        needs.push({tensor: 'attention', layer}, {measure: 'distances'});
+        needs.push({measure: 'sieves'}, {measure: 'distances'});
     return needs;
 }
 
@@ -71,18 +70,16 @@ function measuresOf({patterns: names, layers, heads}, patterns, even, at) {
     };
 }
 
-/** @param {import('../worker/worker.js').Token[]} tokens
- * @param {import('../worker/passes.js').Tensor | undefined} attention of the layer
- * @param {number} head @param {number} tau @returns {Role[]} */
-function rolesOf(tokens, attention, head, tau) {
-    const weight = rowsOf(attention, head);
-    if (!weight) return [];
-    return ROLES.flatMap(role => {
-        const score = sieveScore(role, tokens, weight);
-        return score === null
-            ? []
-            : [{role, score, has: score >= (role === 'block' ? TAU_BLOCK : tau)}];
-    }).sort((a, b) => b.score - a.score);
+/** @param {Float32Array | undefined} sieves [roles, N]; NaN: the text has nothing of the role @param {number} at
+ * @param {number} heads N @param {number} tau @returns {Role[]} */
+function rolesOf(sieves, at, heads, tau) {
+    if (!sieves) return [];
+    return ROLES.map(role => {
+        const score = sieves[SIEVES.indexOf(role) * heads + at];
+        return {role, score, has: score >= (role === 'block' ? TAU_BLOCK : tau)};
+    })
+        .filter(({score}) => !Number.isNaN(score))
+        .sort((a, b) => b.score - a.score);
 }
 
 /** @param {Float32Array | undefined} distances [N, N] @param {number} at @param {number} heads
@@ -105,7 +102,7 @@ function nearestTo(distances, at, heads) {
 export async function factsOf(session, shown, place, tau) {
     const {model, pass} = shown;
     if (!model || !pass) throw new Error('nothing is shown');
-    const needs = needsOf(shown, place);
+    const needs = needsOf(shown);
     const found = await session.collect(needs);
     const data = (/** @type {Need} */ need) => found.get(needName(need))?.data;
     const [patterns, even, pictures] = needs.slice(0, 3).map(data);
@@ -113,12 +110,7 @@ export async function factsOf(session, shown, place, tau) {
     const at = place.layer * model.heads + place.head;
     return {
         ...measuresOf(model, patterns, even, at),
-        roles: rolesOf(
-            pass.tokens,
-            found.get(needName({tensor: 'attention', layer: place.layer})),
-            place.head,
-            tau,
-        ),
+        roles: rolesOf(data({measure: 'sieves'}), at, model.layers * model.heads, tau),
         near: nearestTo(data({measure: 'distances'}), at, model.heads),
         picture: pictures.subarray(at * PICTURE ** 2, (at + 1) * PICTURE ** 2),
         size: PICTURE,

@@ -10,7 +10,7 @@ import {headMark} from '../views/parts/mark.js';
 import {spelled} from '../views/parts/spelled.js';
 import {counted} from '../views/parts/select.js';
 import {titleOf} from './list.js';
-import {holds, readSeen} from './seen.js';
+import {holds, readSeen, ROLES} from './seen.js';
 
 /**
  * @typedef {import('../app/app.js').Shared} Shared
@@ -28,9 +28,9 @@ export const sourceOf = ({pass, tensors, fills, model}) => ({
     },
     fills,
     model,
-    measure: name => {
-        const at = model?.patterns.indexOf(name) ?? -1;
-        const all = tensors.get('measure.patterns');
+    measure: (name, of = 'patterns') => {
+        const at = (of === 'sieves' ? ROLES : (model?.patterns ?? [])).indexOf(name);
+        const all = tensors.get(`measure.${of}`);
         if (!model || !all || at < 0) return null;
         const size = model.layers * model.heads;
         return all.data.subarray(at * size, (at + 1) * size);

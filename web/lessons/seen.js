@@ -10,7 +10,8 @@
  *   fill      probability of a word at a [MASK]: {kind, query, word, atLeast}
  *   neurons   share of the queries for which all of these are among the neurons that make up half of
  *             the winning key's lead (views/neuron/decide.js): {kind, head, neurons, atLeast}
- *   sieve     the sieve bias score of a role on this text (sieve.js): {kind, head, role, atLeast}
+ *   sieve     the sieve bias score of a role on this text (src/measure/patterns.h): {kind, head, role,
+ *             atLeast}
  *   link      of the last word `from` on the first word `to`, whatever tokens they are cut into:
  *             {kind, head, from, to, atLeast}; for models whose tokens the lesson cannot know
  *   measure   a measure of one head (src/measure/patterns.c): {kind, head, measure, atLeast}
@@ -19,7 +20,6 @@
  * atMost in place of atLeast: what breaks under a change.
  */
 import {decide, keySum} from '../views/neuron/decide.js';
-import {sieveScore} from './sieves.js';
 
 /**
  * @typedef {{data: ArrayLike<number>, shape: number[]}} Tensor
@@ -27,11 +27,15 @@ import {sieveScore} from './sieves.js';
  *     number[], role?: string, from?: string, to?: string, measure?: string, atLeast?: number, atMost?:
  *     number}} Seen
  * @typedef {{tokens: readonly {type: number, sentence: number, piece: string, word?: number, special?: boolean}[],
- *     tensor: (name: string) => Tensor | undefined, measure?: (name: string) => ArrayLike<number> | null,
+ *     tensor: (name: string) => Tensor | undefined, measure?: (name: string, of?: string) =>
+ *     ArrayLike<number> | null,
  *     model?: {layers: number, heads: number} | null,
  *     fills?: readonly {index: number, words: {piece: string, probability: number}[]}[]}} Source
- *   tensor: by name and layer, 'attention.3'
+ *   tensor: by name and layer, 'attention.3'; measure: of the patterns, or of the 'sieves' of a role
  */
+
+/** In the order in which C has them. */
+export const ROLES = ['local', 'delimiter', 'cls', 'sep', 'block'];
 
 /** Rows of one head as a function. @param {Tensor | undefined} tensor [H, T, C] @param {number} head */
 export function rowsOf(tensor, head) {
@@ -140,9 +144,9 @@ const READ = {
         const half = Math.floor(model.layers / 2) * model.heads;
         return mean(Array.from(values).slice(half)) - mean(Array.from(values).slice(0, half));
     },
-    sieve({tensor, tokens}, {head: [layer, head] = [0, 0], role = ''}) {
-        const weight = rowsOf(tensor(`attention.${layer}`), head);
-        return weight && sieveScore(role, tokens, weight);
+    sieve({measure, model}, {head: [layer, head] = [0, 0], role = ''}) {
+        const values = measure?.(role, 'sieves');
+        return values && model ? values[layer * model.heads + head] : null;
     },
 };
 

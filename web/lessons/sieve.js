@@ -1,16 +1,15 @@
 /* sieve - the sieves of the Heads Hypothesis on the text that is shown: pointing at a token frames the
  * keys of its sieve, shades all keys by the real attention of the head, and says how the score comes
- * about. Below: the score of the whole text for each role. What is counted: sieves.js.
+ * about. Below: the score of the whole text for each role. Both come from C (src/measure/patterns.h).
  */
 import {h} from 'preact';
-import {useState} from 'preact/hooks';
-import {activeHeads} from '../views/parts/select.js';
+import {useEffect, useState} from 'preact/hooks';
+import {activeHeads, visibleKeys} from '../views/parts/select.js';
 import {nameIn, sourceOf} from './number.js';
-import {rowsOf} from './seen.js';
-import {queryScore, ROLES, sieveOf, sieveScore} from './sieves.js';
+import {readSeen, ROLES, rowsOf} from './seen.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('./step.js').Props} Shared
  * @typedef {import('../words/languages.js').Lessons['sieves']} Words
  */
 
@@ -62,18 +61,61 @@ const Tokens = ({tokens, query, keys, weight, onPoint}) =>
         ),
     );
 
-/** @param {{shared: Shared, words: Words, begins?: string}} props   begins: with this role */
-export function Sieves({shared: {shown, state}, words, begins = 'local'}) {
+/** What each key adds to the score of its query in a head, [role, query, key], NaN outside of the sieve; null until it
+ * is there. @param {Pick<Shared, 'session' | 'shown'>} shared @param {number} layer @param {number} head */
+function useParts({session, shown: {pass}}, layer, head) {
+    const of = [pass, layer, head];
+    const [found, setFound] = useState({
+        of: /** @type {any[]} */ ([]),
+        data: /** @type {any} */ (null),
+    });
+    useEffect(() => {
+        let here = true;
+        const tell = (/** @type {Map<string, any>} */ tensors) =>
+            here && setFound({of, data: [...tensors.values()][0]?.data});
+        session.collect([{measure: 'sieve', args: [layer, head]}]).then(tell, () => {});
+        return () => void (here = false);
+    }, of);
+    return of.every((one, i) => one === found.of[i]) ? found.data : null;
+}
+
+/** The keys of a query, and numbers of them. @param {{parts: Float32Array, tokens: readonly any[], query: number, role: string,
+ *     weight: (query: number, key: number) => number}} of @param {number[]} seen from, to: the keys that it sees */
+function asked({parts, tokens: {length}, query, role, weight}, [from, to]) {
+    const at = (ROLES.indexOf(role) * length + query) * length;
+    const row = [...parts.subarray(at, at + length)];
+    const keys = row.flatMap((part, key) => (Number.isNaN(part) ? [] : [key]));
+    const sum = (/** @type {(key: number) => number} */ of) =>
+        keys.reduce((all, key) => all + of(key), 0);
+    return {
+        keys,
+        said: {
+            ...{keys: keys.length, all: to - from},
+            share: (100 * sum(key => weight(query, key))).toFixed(0),
+            even: ((100 * keys.length) / (to - from)).toFixed(0),
+            score: times(keys.length ? sum(key => row[key]) : null),
+            block: role === 'block',
+        },
+    };
+}
+
+/** @param {{shared: Pick<Shared, 'session' | 'shown' | 'state'>, words: Words, begins?: string}} props   begins: with this role */
+export function Sieves({shared, words, begins = 'local'}) {
+    const {shown, state} = shared;
     const [role, setRole] = useState(begins);
     const [at, setAt] = useState(-1);
-    const {tensor, tokens} = sourceOf(shown);
+    const source = sourceOf(shown);
+    const {tensor, tokens} = source;
+    const {layer} = state;
     const head = activeHeads(state.heads, shown.model?.heads ?? 1)[0];
-    const weight = rowsOf(tensor(`attention.${state.layer}`), head);
-    if (!weight || shown.precomputed) return h('p', {class: 'soft'}, words.waiting);
-    const query = at < 0 || at >= tokens.length ? Math.min(2, tokens.length - 1) : at;
-    const keys = sieveOf(role, tokens, query);
-    const inside = keys.reduce((sum, key) => sum + weight(query, key), 0);
-    const score = queryScore(role, tokens, weight, query);
+    const weight = rowsOf(tensor(`attention.${layer}`), head);
+    const parts = useParts(shared, layer, head);
+    if (!weight || !parts || !shown.model || shown.precomputed)
+        return h('p', {class: 'soft'}, words.waiting);
+    const T = tokens.length;
+    const query = at < 0 || at >= T ? Math.min(2, T - 1) : at;
+    const seen = visibleKeys(shown.model, layer)?.(query, T) ?? [0, T];
+    const {keys, said} = asked({parts, tokens, query, role, weight}, seen);
     return h(
         'div',
         {class: 'sieves'},
@@ -81,21 +123,17 @@ export function Sieves({shared: {shown, state}, words, begins = 'local'}) {
             words,
             role,
             onRole: setRole,
-            scores: ROLES.map(name => sieveScore(name, tokens, weight)),
+            scores: ROLES.map(name =>
+                readSeen(source, {kind: 'sieve', head: [layer, head], role: name}),
+            ),
         }),
         h(Tokens, {tokens, query, keys, weight, onPoint: setAt}),
         h(
             'p',
             {'aria-live': 'polite', class: 'sieve-says'},
             words.says({
-                head: nameIn([state.layer, head], state),
-                token: tokens[query].piece,
-                keys: keys.length,
-                all: tokens.length,
-                share: (100 * inside).toFixed(0),
-                even: ((100 * keys.length) / tokens.length).toFixed(0),
-                score: times(score),
-                block: role === 'block',
+                head: nameIn([layer, head], state),
+                ...{token: tokens[query].piece, ...said},
             }),
         ),
     );

@@ -475,6 +475,8 @@ export interface MeasureOptions {
 /** The measures (their numbers are those of the page and the command line):
  * patterns     [n, L, H]     where heads look and how evenly; info.patterns names the n (Clark et al.
  *                            2019): means over query tokens; entropy in nats, else shares, 0 to 1
+ * sieves       [5, L, H]     roles by sieves (Pande et al. 2021): local, delimiter, [CLS], [SEP], block; 1 is even
+ * sieve        [5, T, T]     what each key adds to the score of its query in one head; NaN: it is not in the sieve
  * even         [n]           the same numbers for a head that looks at all tokens evenly
  * rollout      [L, T, T]     attention rollout (Abnar and Zuidema 2020)
  * layer_mean   [H, T, T]     mean over the layers of each head number
@@ -493,7 +495,7 @@ export interface MeasureOptions {
  * moved_through [T, T]       with the token's own stream and the norm after the sum (2021)
  * mixing       [L, T]        how much of that comes from other tokens, 0 to 1
  * moved_patterns, moved_rollout, moved_layer_mean, moved_pair, moved_heatmaps, moved_lines, moved_links:
- *                            as those without moved_, of moved_shares instead of the attention
+ *                            as those without moved_, of moved_shares instead of the attention; NaN of a head that is off
  * zeroed       [T]           how far each output of `layer` turns, 1 - cos, without the values of `key`
  * zeroing      [T, T]        the same of all keys, as shares of each query's sum (Mohebbi et al. 2023)
  * depends      [5, T]        on what `query` depends: weight, moved, zeroing (means over heads and layers), rollout,

@@ -61,9 +61,9 @@ export function wantOf({compared, later, ...want}) {
     return compared && want.measure !== undefined ? {...want, against: 'plain'} : want;
 }
 
-/** What a lesson needs beside the view. @param {Pick<State, 'tour'>} state
- * @returns {Need[]} */
-export const tourNeeds = ({tour}) => (tour < 0 ? [] : [{measure: 'patterns'}, {measure: 'even'}]);
+/** What a lesson needs beside the view. @param {Pick<State, 'tour'>} state @returns {Need[]} */
+export const tourNeeds = ({tour}) =>
+    tour < 0 ? [] : ['patterns', 'even', 'sieves'].map(measure => ({measure}));
 
 /** The words that a model predicts: at the masks, or where `all` is asked for at every position; when
  * compared, a causal model's next word. The first layers of a model that is on its way (whole)

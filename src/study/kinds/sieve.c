@@ -6,19 +6,17 @@
 
 #include "math/rows.h"
 #include "math/special.h"
+#include "measure/patterns.h"
 
 #include <math.h>
 
 const char *const role_names[ROLES] = {"local", "delimiter", "cls", "sep", "block", "nsubj", "obj",
     "amod", "advmod", "syntactic"};
 
-enum { REACH = 2 };
-
 /* What the functions that fill a matrix know. */
 typedef struct sheet {
     const study *v;
     const study_pass *p;
-    const int32_t *special;
     int tokens, direction, layer;
     double *weights; /* [T, T], zero */
 } sheet;
@@ -40,63 +38,37 @@ bool sieve_counts(int role, span relation) {
     return of >= 0 && (of == role || role == ROLE_SYNTACTIC);
 }
 
-/* ---- roles of tokens: the keys of each query share its weight ---- */
-
-typedef bool is_key(const sheet *s, int query, int key);
-
-static bool is_near(const sheet *s, int query, int key) {
-    (void)s;
-    return key >= query - REACH && key <= query + REACH;
-}
-static bool is_cls(const sheet *s, int query, int key) {
-    (void)query;
-    return s->special[key] == SPECIAL_OPENS;
-}
-static bool is_sep(const sheet *s, int query, int key) {
-    (void)query;
-    return s->special[key] == SPECIAL_CLOSES;
-}
-static bool is_delimiter(const sheet *s, int query, int key) {
-    return is_cls(s, query, key) || is_sep(s, query, key);
-}
-
-/* The sentence of a query as the published code has it: [CLS] counts as A, both [SEP] as B. */
-static int block_of(const sheet *s, int query) {
-    const token *t = s->p->text->tokens;
-    if (t[query].sentence >= 0) return t[query].sentence;
-    return s->special[query] == SPECIAL_CLOSES;
-}
-static bool is_block(const sheet *s, int query, int key) {
-    return s->p->text->tokens[key].sentence == block_of(s, query);
-}
+/* ---- roles of tokens (measure/patterns.h): the keys of each query share its weight ---- */
 
 /* Keys of a role that a query sees. */
-static int keys_seen(const sheet *s, is_key *belongs, int query) {
+static int keys_seen(const sheet *s, int role, int query) {
     key_range seen = measure_visible(s->p->in, s->layer, query);
     int keys = 0;
-    for (int j = seen.from; j < seen.to; j++) keys += belongs(s, query, j);
+    for (int j = seen.from; j < seen.to; j++)
+        keys += (pattern_bits(s->p->in, query, j) & sieve_keys[role]) > 0;
     return keys;
 }
 
-static void fill_tokens(const sheet *s, is_key *belongs) {
-    int n = s->tokens, queries = 0; /* that see a key: all, but for masks */
-    for (int i = 0; i < n; i++) queries += keys_seen(s, belongs, i) > 0;
-    for (int i = 0; i < n; i++) {
-        key_range seen = measure_visible(s->p->in, s->layer, i);
-        int keys = keys_seen(s, belongs, i);
-        for (int j = seen.from; j < seen.to && keys; j++)
-            /* keys seen · mean over keys, mean over queries */
-            if (belongs(s, i, j))
-                s->weights[(int64_t)i * n + j] = (double)(seen.to - seen.from) / queries / keys;
-    }
-}
-
-/* Only where both sentences have words. */
-static void fill_block(const sheet *s) {
+/* Those of a block only where both sentences have words. */
+static bool has_keys(const sheet *s, int role) {
     bool has[2] = {false, false};
     for (int i = 0; i < s->tokens; i++)
         if (s->p->text->tokens[i].sentence >= 0) has[s->p->text->tokens[i].sentence] = true;
-    if (has[0] && has[1]) fill_tokens(s, is_block);
+    return role != ROLE_BLOCK || (has[0] && has[1]);
+}
+
+static void fill_tokens(const sheet *s, int role) {
+    int n = s->tokens, queries = 0; /* that see a key: all, but for masks */
+    if (!has_keys(s, role)) return;
+    for (int i = 0; i < n; i++) queries += keys_seen(s, role, i) > 0;
+    for (int i = 0; i < n; i++) {
+        key_range seen = measure_visible(s->p->in, s->layer, i);
+        int keys = keys_seen(s, role, i);
+        for (int j = seen.from; j < seen.to && keys; j++)
+            /* keys seen · mean over keys, mean over queries */
+            if (pattern_bits(s->p->in, i, j) & sieve_keys[role])
+                s->weights[(int64_t)i * n + j] = (double)(seen.to - seen.from) / queries / keys;
+    }
 }
 
 /* ---- roles of words: each pair of words has the same weight ---- */
@@ -162,14 +134,8 @@ static void fill_words(const sheet *s, int r) {
 }
 
 static void lay(const sheet *s, int r) {
-    switch (r) {
-    case ROLE_LOCAL: fill_tokens(s, is_near); break;
-    case ROLE_DELIMITER: fill_tokens(s, is_delimiter); break;
-    case ROLE_CLS: fill_tokens(s, is_cls); break;
-    case ROLE_SEP: fill_tokens(s, is_sep); break;
-    case ROLE_BLOCK: fill_block(s); break;
-    default: fill_words(s, r);
-    }
+    if (r < SIEVE_ROLES) fill_tokens(s, r);
+    else fill_words(s, r);
 }
 
 /* ---- what no attention exceeds ---- */
@@ -273,11 +239,7 @@ static bool make_role(sheet *s, int r, sieve *out, arena *scratch) {
 }
 
 bool sieves_make(const study *v, const study_pass *p, int direction, sieve *out, arena *scratch) {
-    sheet s = {.v = v,
-        .p = p,
-        .special = p->in->special,
-        .tokens = p->in->tokens,
-        .direction = direction};
+    sheet s = {.v = v, .p = p, .tokens = p->in->tokens, .direction = direction};
     s.weights = arena_take_array(scratch, (size_t)s.tokens * (size_t)s.tokens, sizeof(double),
         "the sieves of a text");
     if (!s.weights) return false;

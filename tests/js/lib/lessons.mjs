@@ -7,8 +7,7 @@ import {FIELDS} from '../../../web/state/state.js';
 import {STEPS} from '../../../web/views/parts/six_patterns.js';
 import {views} from '../../../web/views/index.js';
 import {NAMES} from '../../../web/lessons/equation.js';
-import {holds, KINDS, readSeen} from '../../../web/lessons/seen.js';
-import {ROLES} from '../../../web/lessons/sieves.js';
+import {holds, KINDS, readSeen, ROLES} from '../../../web/lessons/seen.js';
 import {changesOf} from '../../../web/views/needs.js';
 import {openModel, root} from './model.mjs';
 
@@ -201,11 +200,10 @@ export async function sourceOf(step, folder = folderOf(step)) {
         const {data, shape} = run.tensor(kind, Number(layer));
         return {data: Float32Array.from(data), shape};
     };
-    const patterns = run.measure('patterns');
-    const measure = wanted => {
+    const measure = (wanted, of = 'patterns') => {
         const size = model.layers * model.heads;
-        const at = model.patterns.indexOf(wanted) * size;
-        return patterns.subarray(at, at + size);
+        const at = (of === 'sieves' ? ROLES : model.patterns).indexOf(wanted) * size;
+        return run.measure(of).subarray(at, at + size);
     };
     return {tokens, tensor, fills, model, measure};
 }
