@@ -22,7 +22,7 @@ const folder = `${root}tests/golden/models/bert-tiny-random/`;
 const FILES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors'];
 
 /** A session with its state; `log` has the operations that the workers were asked for. */
-async function open(t, patch = {}, routes = {}) {
+async function open(t, patch = {}, routes = {}, makeEngine = undefined) {
     const parts = await withWasm(t, readFileSync(built), {
         ...Object.fromEntries(FILES.map(file => [`/m/${file}`, readFileSync(folder + file)])),
         ...routes,
@@ -46,6 +46,7 @@ async function open(t, patch = {}, routes = {}) {
         store: {get: () => state},
         sourceOf: () => source,
         loader: new Loader(engine),
+        makeEngine: makeEngine && (() => makeEngine(engine)),
     });
     /** When the operation is posted next. */
     const posted = op =>
@@ -304,3 +305,28 @@ test(
         assert.ok(workers.length && server.requests.length);
     },
 );
+
+for (const when of ['at rest', 'as it starts', 'before it starts'])
+    test(`a session that ends, ends the engines of its views: ${when}`, {skip}, async t => {
+        let [made, closed] = [0, 0];
+        let starts = () => {};
+        const one = await open(t, {view: 'decides'}, {}, engine => {
+            made++;
+            starts();
+            return {...engine, close: () => closed++};
+        });
+        const {session} = one;
+        if (when === 'at rest') await session.step();
+        else {
+            const begun = new Promise(done => (starts = done));
+            const going = session.step().catch(() => {});
+            if (when === 'as it starts') await begun;
+            else await one.posted('run');
+            session.close();
+            await going;
+        }
+        if (when !== 'before it starts') assert.ok(made > 0, 'the view has an engine of its own');
+        session.close();
+        await new Promise(done => setTimeout(done, 50));
+        assert.equal(closed, made);
+    });

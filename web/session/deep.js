@@ -117,10 +117,10 @@ const isShared = (needs, {info}) =>
 export function createDeep(makeEngine, show, shown) {
     let own = /** @type {ReturnType<typeof start> | null} */ (null);
     let second = /** @type {ReturnType<typeof start> | null} */ (null);
-    /** @param {Deep | undefined} deep @param {State} state
-     * @param {import('../files/folder.js').ModelSource} source @param {AbortSignal} signal */
+    /** Without `deep` its engines end. @param {Deep} [deep] @param {State} [state]
+     * @param {import('../files/folder.js').ModelSource} [source] @param {AbortSignal} [signal] */
     return async (deep, state, source, signal) => {
-        if (!deep) {
+        if (!deep || !state || !source || !signal) {
             for (const one of [own, second]) one?.engine.close();
             own = second = null;
             return;

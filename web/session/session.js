@@ -136,7 +136,7 @@ function createFollow(loader, computer, show, shown, makeEngine) {
     let deep;
     /** @param {State} state @param {Source} source @param {boolean} picked
      * @param {AbortSignal} signal */
-    return async (state, source, picked, signal) => {
+    const follow = async (state, source, picked, signal) => {
         const compute = async (/** @type {import('../engine/engine.js').Loaded} */ loaded) => {
             const view = await loadView(state.view);
             if (!canShow(view, state, loaded.info) || signal.aborted) return;
@@ -158,12 +158,14 @@ function createFollow(loader, computer, show, shown, makeEngine) {
         await some.done();
         await compute(loaded);
         const view = await loadView(state.view);
+        if (signal.aborted) return;
         if (view.deep && makeEngine)
             deep ??= import('./deep.js').then(module => module.createDeep(makeEngine, show, shown));
         await (
             await deep
         )?.(view.deep, state, source, signal);
     };
+    return {follow, end: () => deep?.then(module => module())};
 }
 
 /** What is shown after a step that failed, or that asks the reader first.
@@ -201,7 +203,7 @@ function createSteps({engine, loader, makeEngine}, show, shown) {
     return {
         read,
         isEmpty: () => !loader.info,
-        follow: createFollow(loader, computer, show, shown, makeEngine),
+        ...createFollow(loader, computer, show, shown, makeEngine),
         followImported: (
             /** @type {State} */ state,
             /** @type {ImportedSource} */ source,
@@ -382,6 +384,7 @@ export function createSession({engine, store, sourceOf, loader, first = {}, make
         close() {
             stop();
             steps.forget();
+            steps.end();
             opened.take(null);
         },
     };
