@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {after, test} from 'node:test';
 import {openModel, root, run} from './lib/model.mjs';
 import {inParts} from './lib/parts.mjs';
@@ -169,7 +169,7 @@ test('the same bytes natively and in wasm', async () => {
             ...(name === 'probe' ? ['--ask', 'weights=true'] : []),
         );
         session.loadText('corpus', readFileSync(corpus));
-        session.studyBegin({...options, study: name, names: {model: shipped, corpus}});
+        session.studyBegin({...options, study: name, names: {model: basename(shipped), corpus: basename(corpus)}});
         session.studyStep(0, native.steps);
         const inside = session.studyAnswer(name === 'probe' ? {weights: true} : {});
         assert.deepEqual(

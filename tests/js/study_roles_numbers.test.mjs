@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {after, test} from 'node:test';
 import {openModel, root, run} from './lib/model.mjs';
 import {inParts} from './lib/parts.mjs';
@@ -241,7 +241,7 @@ test('the page says what the command line says, to the last digit', async () => 
         const corpus = join(root, 'corpora', file);
         session.loadText('corpus', readFileSync(corpus));
         for (const name of ['roles', 'patterns', 'distances']) {
-            session.studyBegin({limit: 8, study: name, names: {model: shipped, corpus}});
+            session.studyBegin({limit: 8, study: name, names: {model: basename(shipped), corpus: basename(corpus)}});
             session.studyStep(0, 8);
             const same =
                 session.studyAnswer() ===

@@ -122,7 +122,7 @@ function Readout({
         key >= from && key < to
             ? h('strong', {class: 'number'}, weight(query, key) >= 0 && exact(weight(query, key)))
             : t.heatmap.hidden,
-        mixed && ` · ${t.heatmap.mixed(tokens[query].piece, percent(mixed(query)))}`,
+        mixed && ` · ${t.heatmap.mixed(tokens[query].piece, decimal(mixed(query)))}`,
     );
 }
 

@@ -176,7 +176,7 @@ export const cards = {
             {
                 id: 'mixing',
                 find: 'mixing ratio',
-                says: '‖Σ_{j≠i} u_ij‖ / (‖Σ_{j≠i} u_ij‖ + ‖u_ii‖): the part of a token’s row that other tokens give (Kobayashi et al. 2021).',
+                says: '‖Σ_{j≠i} u_ij‖ / (‖Σ_{j≠i} u_ij‖ + ‖u_ii‖): of one layer, by length, what other tokens give a token’s row (Kobayashi et al. 2021).',
             },
             {
                 id: 'zeroing',

@@ -677,13 +677,13 @@ export const views = {
             together:
                 'The length of what all heads of the layer send together, ‖Σ a·v·W_O‖. Heads can cancel each other.',
             through:
-                'The same with the token’s own residual stream and the LayerNorm. The mixing ratio is how much of a token then comes from others.',
+                'The same with the token’s own residual stream and the LayerNorm. The mixing ratio sets two lengths of this layer against each other, what other tokens send and the token’s own part; they may partly cancel.',
             zeroing:
                 'Value zeroing: how far the layer’s output of each query turns when a key’s values are set to zero in all heads, as a share of the row.',
         }),
-        /** @param {string} piece @param {string} share */
-        mixed: (piece, share) => `${share} of ${piece} comes from other tokens`,
-        mixedColumn: 'From others (mixing ratio)',
+        /** @param {string} piece @param {string} ratio */
+        mixed: (piece, ratio) => `mixing ratio of ${piece} in this layer ${ratio}`,
+        mixedColumn: 'Mixing ratio',
         /** @param {string} name */
         titleOf: name => `${name}: queries down, keys across`,
         /** @param {string} most */
@@ -843,7 +843,8 @@ export const views = {
             `“${to}” is the only key that “${from}” can see, so ${name} gives it all its weight: there is nothing to compare.`,
         /** The query, as the sentences below name it: @param {string} from */
         query: from => `this query, “${from}”`,
-        placed: 'a token at this place (more than half of the query’s side is its position)',
+        /** Where more than half of the query’s side is its position. */
+        placed: 'this query’s place more than its word',
         decided: {
             /** @param {{query: string, to: string, contrast: string, alone: string}} what */
             key: ({to, contrast, alone}) =>

@@ -134,7 +134,7 @@ export const cards = {
             {
                 id: 'mixing',
                 find: '混合比',
-                says: '‖Σ_{j≠i} u_ij‖ / (‖Σ_{j≠i} u_ij‖ + ‖u_ii‖)：一个词元的向量中由其他词元给出的部分（Kobayashi et al. 2021）。',
+                says: '‖Σ_{j≠i} u_ij‖ / (‖Σ_{j≠i} u_ij‖ + ‖u_ii‖)：在一层之中，按长度计，其他词元给这个词元的一份（Kobayashi et al. 2021）。',
             },
             {
                 id: 'zeroing',

@@ -490,12 +490,13 @@ export const views = {
         maps: {together: '各头合计传递量', through: '计入残差与归一化的传递量', zeroing: '值置零'},
         saysOf: {
             together: '该层所有头合起来送出的向量的长度 ‖Σ a·v·W_O‖。各头之间可能互相抵消。',
-            through: '再计入词元自身的残差流与 LayerNorm。混合比：一个词元有多少来自其他词元。',
+            through:
+                '再计入词元自身的残差流与 LayerNorm。混合比：本层中两个长度之比，其他词元送来的，比上它与词元自身部分之和；两者可能部分抵消。',
             zeroing:
                 '值置零：把一个键的值在所有头中置零后，该层对每个查询的输出转过多少，按行归一化。',
         },
-        mixed: (piece, share) => `${piece} 有 ${share} 来自其他词元`,
-        mixedColumn: '来自其他词元（混合比）',
+        mixed: (piece, ratio) => `${piece} 在本层的混合比 ${ratio}`,
+        mixedColumn: '混合比',
         titleOf: name => `${name}：纵向为查询，横向为键`,
         inkOf: most => `颜色最深处为 ${most}，深浅与数值的平方根成正比。`,
         tableCaptionOf: name => `${name}：每行一个查询，每列一个键`,
@@ -604,7 +605,7 @@ export const views = {
         only: (name, from, to) =>
             `“${from}”能看到的键只有“${to}”，所以 ${name} 把全部权重给了它：没有可比的。`,
         query: from => `这个查询“${from}”`,
-        placed: '处在这个位置的词元（查询一侧有一半以上来自位置）',
+        placed: '这个查询的位置，多于它的词',
         decided: {
             key: ({to, contrast, alone}) =>
                 `不论查询是什么，“${to}”都吸引这个头：对比值 ${contrast} 中，这段文本的平均查询占 ${alone}。`,
