@@ -102,7 +102,7 @@ const HARMFUL = {
         ),
     'a tokenizer_config': ({json}) =>
         json('tokenizer_config.json', config =>
-            Object.assign(config, {cls_token: MARKUP, name_or_path: MARKUP}),
+            Object.assign(config, {additional_special_tokens: [MARKUP], name_or_path: MARKUP}),
         ),
     'metadata of the weights': ({weights}) =>
         weights({[MARKUP]: MARKUP, format: '</script><script>window.pwn=1</script>'}),
