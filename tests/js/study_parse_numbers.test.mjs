@@ -169,7 +169,11 @@ test('the same bytes natively and in wasm', async () => {
             ...(name === 'probe' ? ['--ask', 'weights=true'] : []),
         );
         session.loadText('corpus', readFileSync(corpus));
-        session.studyBegin({...options, study: name, names: {model: basename(shipped), corpus: basename(corpus)}});
+        session.studyBegin({
+            ...options,
+            study: name,
+            names: {model: basename(shipped), corpus: basename(corpus)},
+        });
         session.studyStep(0, native.steps);
         const inside = session.studyAnswer(name === 'probe' ? {weights: true} : {});
         assert.deepEqual(

@@ -241,7 +241,11 @@ test('the page says what the command line says, to the last digit', async () => 
         const corpus = join(root, 'corpora', file);
         session.loadText('corpus', readFileSync(corpus));
         for (const name of ['roles', 'patterns', 'distances']) {
-            session.studyBegin({limit: 8, study: name, names: {model: basename(shipped), corpus: basename(corpus)}});
+            session.studyBegin({
+                limit: 8,
+                study: name,
+                names: {model: basename(shipped), corpus: basename(corpus)},
+            });
             session.studyStep(0, 8);
             const same =
                 session.studyAnswer() ===

@@ -13,7 +13,7 @@ import {heading} from '../../draw/blocks/prose.js';
 import {averageColour, headColour} from '../../draw/colour.js';
 import {headName} from '../../draw/head_name.js';
 import {remember} from '../../draw/memo.js';
-import {decimal, decimalCell, exact, fullInk, percent} from '../../draw/scale.js';
+import {decimal, decimalCell, exact, fullInk} from '../../draw/scale.js';
 import {drawnView} from '../../draw/view.js';
 import {attentionNeed, needName, shownNeed} from '../needs.js';
 import {termsIn} from '../parts/mark.js';
