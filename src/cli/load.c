@@ -100,6 +100,11 @@ static bool load_text(hl_session *s, const char *dir, const char *name, const ch
     return ok;
 }
 
+static bool load_optional(hl_session *s, const char *dir, const char *name, const char *category,
+    load_text_call *call) {
+    return !exists(dir, name) || load_text(s, dir, name, category, call);
+}
+
 /* ---- what a folder holds that is no model here ---- */
 
 /* Is that the weights of another program, not what training leaves beside them? */
@@ -199,12 +204,11 @@ static bool is_below(const char *dir) {
 }
 
 static bool load_config(hl_session *s, const char *dir) {
-    static const char generation[] = "generation_config.json";
     if (!exists(dir, "config.json") &&
         (cli_is_adapter(dir) || is_of_others(dir, "config", "config.json") || is_below(dir)))
         return false;
     return load_text(s, dir, "config.json", "config", hl_load_config) &&
-        (!exists(dir, generation) || load_text(s, dir, generation, "config", hl_load_generation));
+        load_optional(s, dir, "generation_config.json", "config", hl_load_generation);
 }
 
 /* SentencePiece's own file does not say what a family makes of its ids; tokenizer.json does. */
@@ -220,11 +224,6 @@ static bool only_sentencepiece(const char *dir) {
             return true;
         }
     return false;
-}
-
-static bool load_optional(hl_session *s, const char *dir, const char *name, const char *category,
-    load_text_call *call) {
-    return !exists(dir, name) || load_text(s, dir, name, category, call);
 }
 
 static bool load_tokenizer(hl_session *s, const char *dir) {

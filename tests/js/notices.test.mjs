@@ -84,15 +84,12 @@ test(
             'Apache\n---\n--> <script>alert(1)</script> --!> end',
         );
         const out = join(scratch, 'page.html');
-        execFileSync(headlight, [
-            'bundle',
-            folder,
-            '-o',
-            out,
-            '--page',
-            join(root, 'build/out/headlight.html'),
-        ]);
-        const html = readFileSync(out, 'utf8');
+        const bundled = () => {
+            const page = join(root, 'build/out/headlight.html');
+            execFileSync(headlight, ['bundle', folder, '-o', out, '--page', page]);
+            return readFileSync(out, 'utf8');
+        };
+        const html = bundled();
         const from = html.indexOf('<!--model-->') + '<!--model-->'.length;
         const comment = html.slice(from, html.indexOf('-->', from) + 3).trim();
         assert.match(
@@ -101,15 +98,7 @@ test(
         );
         assert.ok(!html.includes('The model mini2-en is under'));
         rmSync(join(folder, 'LICENSE'));
-        execFileSync(headlight, [
-            'bundle',
-            folder,
-            '-o',
-            out,
-            '--page',
-            join(root, 'build/out/headlight.html'),
-        ]);
-        assert.ok(!readFileSync(out, 'utf8').includes('is under this licence'));
+        assert.ok(!bundled().includes('is under this licence'));
     },
 );
 

@@ -261,23 +261,23 @@ const LINKS =
 
 /** @param {string} path */
 const folderOf = path => path.slice(0, path.lastIndexOf('/') + 1);
+/** @param {string} path */
+const nameOf = path => path.slice(folderOf(path).length);
 
 /** The folder of the model: the one nearest to the top that looks like one. What lies in another folder belongs to
  * another model: a checkpoint, a module. @param {string[]} paths */
 function topOf(paths) {
     const depth = (/** @type {string} */ path) => path.split('/').length;
-    const signs = paths.filter(path => SIGNS.test(path.slice(folderOf(path).length)));
+    const signs = paths.filter(path => SIGNS.test(nameOf(path)));
     const [first = ''] = [...(signs.length ? signs : paths)].sort((a, b) => depth(a) - depth(b));
     const top = folderOf(first);
     const other = signs.find(path => depth(path) === depth(first) && folderOf(path) !== top);
-    if (other)
-        throw problem(
-            `${other.slice(folderOf(other).length)} was chosen twice (${signs
-                .filter(path => path.endsWith(other.slice(folderOf(other).length)))
-                .slice(0, 2)
-                .join(' and ')}); choose the folder of one model`,
-        );
-    return top;
+    if (!other) return top;
+    const name = nameOf(other);
+    const both = signs.filter(path => path.endsWith(name)).slice(0, 2);
+    throw problem(
+        `${name} was chosen twice (${both.join(' and ')}); choose the folder of one model`,
+    );
 }
 
 /** The files of the model's folder by their names, and POOLING by its whole name. @param {File[]} files
@@ -293,7 +293,7 @@ function byName(files, paths) {
             throw problem(`${name} was chosen twice; choose the folder of one model`);
         found.set(name, file);
     }
-    return {found, isCache: /(^|\/)(blobs|refs)\/$/.test(top) || !files.length};
+    return {found, isCache: /(^|\/)(blobs|refs)\/$/.test(top)};
 }
 
 /** @param {{files: File[], paths?: string[]}} source @param {PlaceOptions} options @returns {Place}
@@ -303,9 +303,9 @@ function localPlace(
     options,
 ) {
     const {found, isCache} = byName(files, paths);
-    if (isCache && files.length) throw problem(`this is a cache of the hub: ${LINKS}`);
+    if (isCache) throw problem(`this is a cache of the hub: ${LINKS}`);
     const names = [...found.keys()];
-    const below = paths.map(path => path.split('/').pop() ?? '');
+    const below = paths.map(nameOf);
     // what only training leaves says nothing of the model
     const refused = [...names, ...below]
         .filter(name => !/^(training_args|optimizer|scheduler|scaler|rng_state)/.test(name))
