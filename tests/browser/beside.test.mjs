@@ -561,11 +561,11 @@ test('the options fade where they go on below the window, and only there', async
         await off.evaluate(element => element.remove());
         return !seen.equals(bare);
     };
-    assert.equal(await fades(), true);
+    await until(fades, Boolean, 'they go on');
     await rail.evaluate(element => element.scrollTo(0, element.scrollHeight));
-    assert.equal(await fades(), false);
+    await until(fades, now => !now, 'at their end');
     await page.setViewportSize({width: 1366, height: 1600});
-    assert.equal(await fades(), false);
+    await until(fades, now => !now, 'with room for all');
 });
 
 test('a link without a text draws what it drew, and asks for a word', async () => {
