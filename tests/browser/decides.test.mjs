@@ -31,7 +31,7 @@ test('which tokens and heads matter for the word at [MASK], in one press', async
     await page.click('.below button:text-is("What decides")');
     await page.waitForSelector('.terms');
     await whole(page);
-    assert.match(await said(page), /“capital” at position 6 .* without capital \(2\)\./);
+    assert.match(await said(page), /“paris” at position 6 .* without MLP of layer 4\./);
     const lists = await page.locator('.decides-lists h2').allTextContents();
     assert.deepEqual(lists, ['Each token masked', 'Each head off', 'Each MLP off']);
     assert.equal(await page.locator('.decides-head li').count(), 10);
@@ -40,7 +40,7 @@ test('which tokens and heads matter for the word at [MASK], in one press', async
     await words.selectOption(second);
     await until(
         () => said(page),
-        now => !now.includes('“capital” at'),
+        now => !now.includes('“paris” at'),
         'another word',
     );
     await whole(page);

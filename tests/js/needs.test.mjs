@@ -2,7 +2,19 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {allNeeds, changesOf, isReady, needName, wordsOf} from '../../web/views/needs.js';
+import {defaults, update} from '../../web/state/state.js';
+import {views} from '../../web/views/index.js';
+import {
+    allNeeds,
+    askedPrecision,
+    changesOf,
+    isReady,
+    needName,
+    precisionFor,
+    precisionOf,
+    wordsOf,
+} from '../../web/views/needs.js';
+import {openModel, root} from './lib/model.mjs';
 
 const model = {layers: 2, heads: 4, head_width: 8, special: {mask: 103}};
 
@@ -61,4 +73,55 @@ test('words in the place of tokens are read from the state, whatever they are', 
         {position: 4, word: ':'},
         {position: 5, word: 'a:b'},
     ]);
+});
+
+test('what is predicted, decided or split is computed in fine, attention maps as the model is', () => {
+    const of = (change, model = {}) =>
+        precisionOf(update(defaults, {view: 'head', ...change}), model);
+    const plain = {text: 'Cats sleep.'};
+    for (const {id} of views) {
+        const predicts = ['next', 'decides', 'why', 'change'].includes(id);
+        assert.equal(of({...plain, view: id}), predicts ? 'fine' : 'fast', id);
+        assert.equal(of({text: 'Cats [MASK].', view: id}), 'fine', id);
+        assert.equal(
+            of({...plain, view: id, precision: 'int8'}),
+            'fast',
+            `${id}: as the reader asks`,
+        );
+        assert.equal(of({...plain, view: id, precision: 'fine'}), 'fine', id);
+    }
+    assert.equal(of({text: 'a', textB: 'Cats <mask>.'}), 'fine');
+    assert.equal(of({...plain, masked: [1]}), 'fine');
+    assert.equal(of(plain, {predicts: ['labels']}), 'fine');
+    assert.equal(of(plain, {predicts: ['masked_words']}), 'fast');
+    assert.equal(of(plain, {precision: 'fine'}), 'fine');
+    assert.equal(askedPrecision(update(defaults, plain), {}), 'usual', 'which the engine knows');
+    for (const view of ['head', 'why'])
+        for (const model of [{}, {precision: 'fine'}])
+            for (const wanted of ['fast', 'fine']) {
+                const state = update(defaults, {...plain, view});
+                const precision = precisionFor(wanted, state, model);
+                assert.equal(
+                    precisionOf({...state, precision}, model),
+                    wanted,
+                    `${view} ${wanted}`,
+                );
+            }
+});
+
+test('the best word of a masked text is that of float32', async () => {
+    const best = async (store, precision) => {
+        const {session} = await openModel(`${root}models/mini2-en`, store);
+        session.tokenize('The capital of France is [MASK].', null);
+        const {mask} = session.describe().special;
+        const at = session.tokens().findIndex(({id}) => id === mask);
+        return session.run({precision, keep: []}).predictions(at, 1).ids[0];
+    };
+    const state = {...defaults, text: 'The capital of France is [MASK].'};
+    assert.equal(await best('q8', precisionOf(state, {})), await best('f32', 'fine'));
+    assert.notEqual(
+        await best('q8', 'fast'),
+        await best('f32', 'fine'),
+        'what fast would have said',
+    );
 });

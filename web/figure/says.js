@@ -41,7 +41,7 @@ export function Says({t, drawable, session}) {
     const results = useLazy(() => import('./results.js'), says);
     const {state, data} = drawable;
     const compare = canCompare(drawable)
-        ? {session, model: data.model, precision: askedPrecision(state)}
+        ? {session, model: data.model, precision: askedPrecision(state, data.model)}
         : null;
     return (
         says &&

@@ -30,12 +30,12 @@ const KEEP = ['attention', 'hidden'];
 
 /** What the engine is to run for a state.
  * @param {Pick<State, 'text' | 'textB' | 'precision' | 'masked' | 'off' | 'zeroed' | 'replaced'> &
- *     Partial<Pick<State, 'without' | 'swapped' | 'written'>>} state @param {Model} model
+ *     Partial<Pick<State, 'view' | 'without' | 'swapped' | 'written'>>} state @param {Model} model
  * @returns {import('../worker/passes.js').Input} */
 export const inputOf = (state, model) => ({
     text: state.text,
     textB: state.textB,
-    precision: askedPrecision(state),
+    precision: askedPrecision(state, model),
     changes: changesOf(state, model),
     words: wordsOf(state),
     appended: model.predicts?.includes('next_word') ? writtenOf(state) : [],

@@ -149,20 +149,36 @@ export function changesOf({masked, off, zeroed, without, swapped = []}, model) {
 /** What the engine is asked for, by the state's precision. */
 const ASKED = /** @type {const} */ ({fast: 'usual', fine: 'fine', int8: 'fast'});
 
-/** @param {Pick<State, 'precision'>} state */
-export const askedPrecision = ({precision}) => ASKED[precision];
+/** Views of predictions and of what changes them. */
+const PREDICT = /^(next|decides|why|change)$/;
 
-/** fine or fast: what a model is computed in. @param {Pick<State, 'precision'>} state
- * @param {Pick<Model, 'precision'>} model */
+/** @typedef {Pick<State, 'precision'> & Partial<Pick<State, 'view' | 'text' | 'textB' | 'masked'>>} Computes
+ * @typedef {Pick<Model, 'precision'> & Partial<Pick<Model, 'predicts'>>} Computing */
+
+/** Is something predicted, decided or split? Then fine unless the reader asks otherwise, so that a text has one best word
+ * wherever it is shown. @param {Computes} state @param {Computing} model */
+const isPredicted = ({view = '', text, textB, masked}, {predicts}) =>
+    PREDICT.test(view) ||
+    masked?.length ||
+    /\[MASK\]|<mask>/.test(`${text} ${textB}`) ||
+    predicts?.some(task => /labels|answer/.test(task));
+
+/** @param {Computes} state @param {Computing} model */
+export function askedPrecision(state, model) {
+    const asked = ASKED[state.precision];
+    return asked === 'usual' && isPredicted(state, model) ? 'fine' : asked;
+}
+
+/** fine or fast: what a model is computed in. @param {Computes} state @param {Computing} model */
 export function precisionOf(state, model) {
-    const asked = askedPrecision(state);
+    const asked = askedPrecision(state, model);
     return asked === 'usual' ? (model.precision ?? 'fast') : asked;
 }
 
-/** The state's precision that a model is computed in so. @param {'fine' | 'fast'} wanted
- * @param {Pick<Model, 'precision'>} model */
-export const precisionFor = (wanted, model) =>
-    wanted === 'fast' && model.precision === 'fine' ? 'int8' : wanted;
+/** The state's precision that a model is computed in so. @param {'fine' | 'fast'} wanted @param {Computes} state
+ * @param {Computing} model */
+export const precisionFor = (wanted, state, model) =>
+    precisionOf({...state, precision: wanted}, model) === wanted ? wanted : 'int8';
 
 /** The words of `replaced`. @param {Pick<State, 'replaced'>} state
  * @returns {{position: number, word: string}[]} */

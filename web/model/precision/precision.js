@@ -53,7 +53,7 @@ function Now({t, words, state, set, shown: {model, pass}}) {
                     h(Activations, {
                         words,
                         value: precision,
-                        onChoose: value => set({precision: precisionFor(value, model)}),
+                        onChoose: value => set({precision: precisionFor(value, state, model)}),
                     }),
                 ],
                 [words.wasm, words.runsOn(pass.relaxed ?? false, pass.threads ?? 0)],
