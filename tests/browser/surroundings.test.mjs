@@ -223,3 +223,23 @@ test('where scripts must come by trusted types, the figure is drawn and the mode
         [],
     );
 });
+
+test('the Enter that confirms a conversion is none, also as Safari tells it', async () => {
+    const page = await site.open();
+    await page.fill('#text', 'Cats sleep');
+    /** @param {object} more whether the page has taken the key */
+    const taken = more =>
+        page.locator('#text').evaluate((field, given) => {
+            const event = new KeyboardEvent('keydown', {
+                key: 'Enter',
+                bubbles: true,
+                cancelable: true,
+            });
+            for (const [name, value] of Object.entries(given))
+                Object.defineProperty(event, name, {value});
+            return !field.dispatchEvent(event);
+        }, more);
+    assert.equal(await taken({isComposing: true}), false);
+    assert.equal(await taken({keyCode: 229}), false);
+    assert.equal(await taken({keyCode: 13}), true);
+});

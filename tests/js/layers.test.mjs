@@ -88,6 +88,7 @@ test('nothing closes: another key, and Escape that ends a composition', () => {
     const closed = opened('menu');
     assert.equal(send('keydown', document.body, {key: 'Enter'}), '');
     assert.equal(escape(document.body, {isComposing: true}), '');
+    assert.equal(escape(document.body, {keyCode: 229}), '', 'as Safari tells it');
     assert.deepEqual(closed, []);
 });
 

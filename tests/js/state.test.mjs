@@ -112,6 +112,16 @@ test('an empty text is not the default text', () => {
     assert.deepEqual(parseHash(formatHash(state)), state);
 });
 
+test('a link does not end in a sign that Markdown leaves out of it, and says the same', () => {
+    for (const sign of '.!*_~\'()?,;:"…。')
+        for (const given of [{text: `Is it${sign}`}, {textB: `a${sign}b${sign}`}, {text: sign}]) {
+            const state = {...defaults, ...given};
+            const hash = formatHash(state);
+            assert.match(hash, /[\w%=&#-]*[A-Za-z0-9-]$/, hash);
+            assert.deepEqual(parseHash(hash), state);
+        }
+});
+
 test('each field alone comes back', () => {
     for (const {name, inUrl} of FIELDS) {
         const state = update(defaults, {[name]: OTHER[name]});

@@ -26,7 +26,7 @@ function closeTopmost(target) {
 
 /** @param {KeyboardEvent} event */
 function key(event) {
-    if (event.key !== 'Escape' || event.isComposing) return;
+    if (event.key !== 'Escape' || event.isComposing || event.keyCode === 229) return;
     const closed = closeTopmost(elementOf(innermost(event)));
     if (closed) event.stopPropagation();
     // else a dialog would close as well, or the watcher would be told

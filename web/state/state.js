@@ -208,6 +208,10 @@ export function refusedModel(hash) {
     return model.check(named) ? '' : named.slice(0, 100);
 }
 
+/** A sign that ends a sentence, which Markdown and mail leave out of the link that it ends. */
+const LAST = /[.!*_~'()]$/;
+const escaped = (/** @type {string} */ sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+
 /** The link of a state: its version, then the fields in the order of the table, defaults left out.
  * The model is named unless it is ''.
  * @param {State} state */
@@ -218,5 +222,5 @@ export function formatHash(state) {
         if (same(value, row.default) || written.length > TEXT_LIMIT) return [];
         return [`${row.name}=${encodeURIComponent(wellFormed(written))}`];
     });
-    return `#${[`v=${VERSION}`, ...parts].join('&')}`;
+    return `#${[`v=${VERSION}`, ...parts].join('&')}`.replace(LAST, escaped);
 }

@@ -64,7 +64,8 @@ function useDraft({state, set}) {
             /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
     };
     const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
-        if (event.isComposing) return;
+        // Safari ends a conversion before the Enter that confirms it, which then has this code
+        if (event.isComposing || event.keyCode === 229) return;
         if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault();
             send();
