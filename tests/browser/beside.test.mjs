@@ -608,7 +608,7 @@ test('what two classifiers say stands below their figures, and of one in the win
     await until(
         () => said.allTextContents(),
         ([first, second]) =>
-            /negative60\.5 %positive39\.5 %/.test(first) &&
+            /negative60\.4 %positive39\.6 %/.test(first) &&
             /negative9\d\.\d %positive/.test(second),
         'what both say',
     );

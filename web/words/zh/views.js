@@ -601,7 +601,7 @@ export const views = {
         link: ({name, from, to, weight, times}) =>
             `${name} 从“${from}”看向“${to}”，权重 ${weight}：是该行一个典型键的 ${times} 倍。` +
             '下面两张表把它的对数（对比值）拆给模型在这两个词元处写入的各部分。',
-        most: '1,000 多',
+        most: '一千多',
         only: (name, from, to) =>
             `“${from}”能看到的键只有“${to}”，所以 ${name} 把全部权重给了它：没有可比的。`,
         query: from => `这个查询“${from}”`,
