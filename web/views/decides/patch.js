@@ -23,6 +23,7 @@ import {deepName} from '../also.js';
  */
 
 export const LEAST = 0.1; // a difference of which shares are taken
+const AWAY = 0.1; // a share below 0 that is told
 
 /** @param {Asked} asked @param {DeepNeed} need */
 const read = ({data: {tensors}}, need) =>
@@ -181,6 +182,6 @@ function ledBy(told) {
         row: halves.find(({change: [, layer]}) => layer === last) ?? rows[0],
         isHalf: halves.length > 0,
         head: ahead.find(({change: [kind]}) => kind === 'patch_head'),
-        away: told.find(({share}) => share < 0),
+        away: told.find(({share}) => share <= -AWAY),
     };
 }

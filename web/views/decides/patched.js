@@ -23,14 +23,18 @@ import {Entered} from '../parts/entered.js';
 const FIRST = 10; // of the list
 const [LABEL, LAYER] = [96, 48]; // px of columns
 
-/** @param {import('./patch.js').Effect['change']} change @param {Scene} scene @param {Texts} t */
-function partName([kind, l, at], {tokens, count, patch}, t) {
+/** isWhole: of a token both are named, the one that comes in and the one that it replaces; else the former, since a list
+ * has little room. @param {import('./patch.js').Effect['change']} change @param {Scene} scene @param {Texts} t */
+function partName([kind, l, at], {tokens, count, patch}, t, isWhole = true) {
     const [layer, place] = [count(Number(l)), Number(at)];
     if (kind !== 'patch_token') return headName(layer, count(place));
     const {piece} = tokens[place];
     const other = patch?.others?.[patch.pair?.from ?? place].piece ?? piece;
-    const own = t.decides.token(place, piece);
-    return t.decides.patch.row(layer, other === piece ? own : t.decides.patch.swap(other, own));
+    const own = t.decides.token(place, isWhole ? piece : other);
+    return t.decides.patch.row(
+        layer,
+        other === piece || !isWhole ? own : t.decides.patch.swap(other, own),
+    );
 }
 
 /** @param {Scene} scene @param {Texts} t */
@@ -115,7 +119,7 @@ export function listOf(scene, t) {
             terms({
                 ...{id: 'patch', most: Math.max(1, Math.abs(first[0].share))},
                 rows: first.map(({change, share}) => ({
-                    name: partName(change, scene, t),
+                    name: partName(change, scene, t, false),
                     value: share,
                 })),
             }),
