@@ -66,71 +66,7 @@ wasm:
 	@build/setup.sh wasm node
 	@$(MAKE_FILES) wasm-files
 
-EMCC := emcc
-# Relaxed SIMD takes a newer compiler than emcc 3.1.6 brings: it then drives clang 19. emcc's own Binaryen cannot read what that
-# writes (-O1 leaves it alone, so that the linker has to leave the names out); npm's makes it 1.5 to 2.7 kB smaller, packed.
-WASM_OPT := node_modules/.bin/wasm-opt -Os $(addprefix --enable-,simd relaxed-simd bulk-memory bulk-memory-opt sign-ext nontrapping-float-to-int mutable-globals threads)
-LINKED = $(OUT)/relaxed/$(@F)
-EMCC_19 := EM_LLVM_ROOT=/usr/bin EM_LLVM_ADD_VERSION=19 EM_CLANG_ADD_VERSION=19 $(EMCC)
-WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES))
-WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
-# What the page begins with has no studies, which would be a third of it, and not all measures: their workers take the files that have
-# them, what patches are from (hl_source) and the text without a token (hl_remove); nor names that only the command line asks for one by one. Indexes of a corpus are in a file of their own, with everything, which is also the package's.
-PAGE_OWN := measure/measure measure/patterns model/block model/pass model/reuse port/describe port/pass port/save port/session port/text
-PAGE_OBJ = $(foreach file,$(1),$(if $(filter $(addprefix %/,$(addsuffix .o,$(PAGE_OWN))),$(file)),$(file:.o=-page.o),$(file)))
-WASM_STUDY_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v _hl_index_ | paste -sd,)
-WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_STUDY_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus -e _hl_source -e _hl_remove -e '_hl_\(label\|measure_name\|model_sizes\|tensor_name\|token_text\|warning\)$$' | paste -sd,)
-WASM_STUDY := headlight.wasm headlight-relaxed.wasm
-# Hot code: -O3, or -O2 where that is as fast and smaller (a pass of base width takes as long); all other files: -Oz, since what they
-# spend their time in are the row functions that they call.
-WASM_WARM := src/measure/why.c src/study/kinds/probe.c $(addprefix src/math/,product.c product16.c)
-WASM_FAST := $(filter-out $(WASM_WARM) $(WASM_ROLLED) $(addprefix src/math/,cluster.c rows_naive.c special.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/search/nearest.c src/search/index.c $(addprefix src/text/,added.c models/wordpiece.c unicode/unicode.c)
-# Unrolled, their loops are larger and no faster (a pass and a text of the page, within 1 %).
-WASM_ROLLED := $(addprefix src/,math/gemm.c math/gemm_q8.c text/models/plain.c text/models/vocab.c text/tokenizer.c)
-WASM_LEVEL = $(if $(filter $(WASM_ROLLED),$<),-O2 -fno-unroll-loops,$(if $(filter $(WASM_FAST),$<),-O3,$(if $(filter $(WASM_WARM),$<),-O2,-Oz)))
-WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter headlight-search%,$(@F)),$(WASM_EXPORTS),$(if $(filter $(WASM_STUDY),$(@F)),$(WASM_STUDY_EXPORTS),$(WASM_PAGE_EXPORTS)))
-# As build/setup.sh has it.
-HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
-wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -search.wasm -threads.wasm -search-threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -page-relaxed.wasm -search-relaxed.wasm -relaxed-threads.wasm))
-$(OUT)/wasm/%-page.o: src/%.c Makefile | $(UNICODE_DATA)
-	@mkdir -p $(@D)
-	$(EMCC) $(CFLAGS_COMMON) -DHEADLIGHT_PAGE $(WASM_LEVEL) -msimd128 -c $< -o $@
-$(OUT)/wasm/%.o: src/%.c Makefile | $(UNICODE_DATA)
-	@mkdir -p $(@D)
-	$(EMCC) $(CFLAGS_COMMON) $(WASM_LEVEL) -msimd128 -c $< -o $@
-$(OUT)/wasm/headlight-page.wasm: $(call PAGE_OBJ,$(WASM_OBJ))
-$(OUT)/wasm/headlight.wasm $(OUT)/wasm/headlight-search.wasm: $(WASM_OBJ)
-$(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -search.wasm):
-	$(EMCC) -O3 $^ -o $@ $(WASM_LINK)
-
-$(OUT)/relaxed/%-page.o: src/%.c Makefile | $(UNICODE_DATA)
-	@mkdir -p $(@D)
-	$(EMCC_19) $(CFLAGS_COMMON) -DHEADLIGHT_PAGE $(WASM_LEVEL) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
-$(OUT)/relaxed/%.o: src/%.c Makefile | $(UNICODE_DATA)
-	@mkdir -p $(@D)
-	$(EMCC_19) $(CFLAGS_COMMON) $(WASM_LEVEL) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
-$(addprefix $(OUT)/wasm/headlight,-relaxed.wasm -search-relaxed.wasm): $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
-$(OUT)/wasm/headlight-page-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(call PAGE_OBJ,$(WASM_OBJ)))
-$(addprefix $(OUT)/wasm/headlight,-relaxed.wasm -page-relaxed.wasm -search-relaxed.wasm): | node_modules/.headlight
-	$(EMCC_19) -O1 $^ -o $(LINKED) $(WASM_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all,--compress-relocations
-	$(WASM_OPT) $(LINKED) -o $@
-
-# What the page begins with, for several threads on a memory that they share: of all sources only team.c knows. Nothing else allocates, so the C
-# library can be the usual one.
-THREADS := -matomics -mbulk-memory
-THREADS_LINK := -Wl,--shared-memory,--import-memory,--no-check-features
-$(OUT)/wasm/team-threads.o: src/base/team.c Makefile | $(UNICODE_DATA)
-	$(EMCC) $(CFLAGS_COMMON) -Os -msimd128 $(THREADS) -c $< -o $@
-$(OUT)/relaxed/team-threads.o: src/base/team.c Makefile | $(UNICODE_DATA)
-	$(EMCC_19) $(CFLAGS_COMMON) -Os -msimd128 $(THREADS) -Wno-version-check -c $< -o $@
-$(OUT)/wasm/headlight-threads.wasm: $(call PAGE_OBJ,$(WASM_OBJ:%/base/team.o=%/team-threads.o))
-$(OUT)/wasm/headlight-search-threads.wasm: $(WASM_OBJ:%/base/team.o=%/team-threads.o)
-$(addprefix $(OUT)/wasm/headlight,-threads.wasm -search-threads.wasm):
-	$(EMCC) -O3 $^ -o $@ $(WASM_LINK) $(THREADS_LINK)
-$(OUT)/wasm/headlight-relaxed-threads.wasm: | node_modules/.headlight
-$(OUT)/wasm/headlight-relaxed-threads.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(call PAGE_OBJ,$(WASM_OBJ:%/base/team.o=%/team-threads.o)))
-	$(EMCC_19) -O1 $^ -o $(LINKED) $(WASM_LINK) $(THREADS_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all,--compress-relocations
-	$(WASM_OPT) $(LINKED) -o $@
+include build/flavours.mk
 
 # Builds build/out/site, the folder for any static host, and says how large it is.
 site:

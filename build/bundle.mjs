@@ -21,11 +21,11 @@ export const PAGE_WASM = [
 ].map(which => WASM.replace('.wasm', `${which}.wasm`));
 /** With studies, which their workers take. */
 export const WHOLE_WASM = [WASM, ...(HAS_RELAXED ? [RELAXED] : [])];
-/** With everything, indexes of a corpus too, which their workers take. */
-export const SEARCHING_WASM = WHOLE_WASM.map(file => file.replace('headlight', 'headlight-search'));
+/** With everything: what workers of indexes take, and the packages. */
+export const FULL_WASM = WHOLE_WASM.map(file => file.replace('headlight', 'headlight-full'));
 /** The same for several threads, which the package has. */
-export const PACKAGE_THREADS_WASM = SEARCHING_WASM[0].replace('.wasm', '-threads.wasm');
-export const ALL_WASM = [...PAGE_WASM, ...WHOLE_WASM, ...SEARCHING_WASM];
+export const PACKAGE_THREADS_WASM = FULL_WASM[0].replace('.wasm', '-threads.wasm');
+export const ALL_WASM = [...PAGE_WASM, ...WHOLE_WASM, ...FULL_WASM];
 /** For build/dev.mjs: unminified, and as large as it gets. */
 export const DEV = Boolean(process.env.HEADLIGHT_DEV);
 const SOURCES = [

@@ -11,15 +11,7 @@ import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {gzipSync} from 'node:zlib';
 import {headColour} from '../web/draw/colour.js';
 import {noticesText} from './notices.mjs';
-import {
-    bundle,
-    bundleText,
-    PAGE_WASM,
-    SAVED,
-    SEARCHING_WASM,
-    squeezed,
-    styleText,
-} from './bundle.mjs';
+import {bundle, bundleText, PAGE_WASM, SAVED, FULL_WASM, squeezed, styleText} from './bundle.mjs';
 
 const OUT = 'build/out/wheel';
 const STAGE = `${OUT}/stage`;
@@ -54,7 +46,7 @@ await writeFile(`${STATIC}/bundle.gz`, bundled);
 await writeFile(`${STATIC}/key`, key);
 const colours = Array.from({length: 16}, (_, head) => headColour(head, 'light'));
 await writeFile(`${STATIC}/colours.json`, JSON.stringify(colours));
-await cp(SEARCHING_WASM[0], `${STATIC}/headlight.wasm`);
+await cp(FULL_WASM[0], `${STATIC}/headlight.wasm`);
 await bundle({
     entryPoints: ['web/package/figure.js', 'web/package/node_worker.js'],
     outdir: STATIC,

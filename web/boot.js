@@ -23,7 +23,7 @@ const own = (/** @type {string} */ name) => ownFile(name, import.meta.url);
  * @type {import('./app/boot.js').MakeEngine} */
 const makeEngine = ({threads = false, has = '-page'} = {}) =>
     createEngine({
-        workerUrl: own(`./worker${has === '-search' ? has : ''}.js`),
+        workerUrl: own(`./worker${has === '-full' ? has : ''}.js`),
         wasmUrl: own(`./headlight${has}.wasm`),
         ...(RELAXED && {relaxedUrl: own(`./headlight${has}-relaxed.wasm`)}),
         ...(threads && {

@@ -36,7 +36,7 @@ function measureLarge(tokens, width) {
 
 async function measureWasm(tokens, width) {
     tool('make', file, tokens, width);
-    const wasmUrl = pathToFileURL(`${root}build/out/wasm/headlight-search.wasm`);
+    const wasmUrl = pathToFileURL(`${root}build/out/wasm/headlight-full.wasm`);
     const bytes = new Uint8Array(readFileSync(file));
     const index = await openIndex(bytes, {wasmUrl});
     for (const bars of ['none', 'all']) {

@@ -1,4 +1,4 @@
-/* The workers that build an index of a corpus, with the real headlight-search.wasm: one and three give the
+/* The workers that build an index of a corpus, with the real headlight-full.wasm: one and three give the
  * same bytes as the command line; questions, refused ones, an index of random layers beside, cancelling, what
  * is built so far, what the browser keeps, a worker that dies. Skips when the wasm has not been built.
  */
@@ -13,8 +13,8 @@ import {createKeptIndexes} from '../../web/files/kept_indexes.js';
 import {localWorker, serveRoutes} from './lib/fakes.mjs';
 import {root, run} from './lib/model.mjs';
 
-const built = `${root}build/out/wasm/headlight-search.wasm`;
-const skip = existsSync(built) ? false : 'headlight-search.wasm is not there; run make wasm';
+const built = `${root}build/out/wasm/headlight-full.wasm`;
+const skip = existsSync(built) ? false : 'headlight-full.wasm is not there; run make wasm';
 const tiny = `${root}tests/golden/models/bert-tiny-random/`;
 const FILES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors'];
 const TEXT = Array.from({length: 50}, (_, i) => `a b ${'a '.repeat(i % 7)}b.`).join('\n');

@@ -534,7 +534,7 @@ test('what is damaged, foreign or not understood is refused with a sentence', ()
 });
 
 test('the package builds the same bytes in a worker, and gives the same answers', async () => {
-    const wasmUrl = pathToFileURL(join(root, 'build/out/wasm/headlight-search.wasm'));
+    const wasmUrl = pathToFileURL(join(root, 'build/out/wasm/headlight-full.wasm'));
     const native = readFileSync(at('causal'));
     const names = {model: 'mini-gpt-en', corpus: 'pronouns.txt'};
     const it = await load(model(names.model), {wasmUrl});

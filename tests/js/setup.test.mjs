@@ -219,6 +219,8 @@ test(
         chmodSync(join(bin, 'node'), 0o755);
         assert.deepEqual([run('node20').status, run('node20').stderr], [0, '']);
         copyFileSync(`${root}Makefile`, join(folder, 'Makefile'));
+        copyFileSync(`${root}build/flavours.mk`, join(folder, 'build/flavours.mk'));
+        symlinkSync(`${root}build/exports`, join(folder, 'build/exports'));
         symlinkSync(`${root}src`, join(folder, 'src'));
         const env = {...process.env, PATH: `${folder}/bin:${process.env.PATH}`};
         writeFileSync(

@@ -1,7 +1,5 @@
-/* wasm_files - the functions of headlight.h in each .wasm file: headlight-search*.wasm have all, those
- * of studies no indexes, those that a page begins with neither, nor what patches are from and names
- * that only the command line asks for; and that all compute the same bits. Which file a page fetches
- * says web/boot.js.
+/* wasm_files - the functions of headlight.h in each .wasm file, as build/exports has them; and that all
+ * compute the same bits. Which file a page fetches says web/boot.js.
  */
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
@@ -15,29 +13,28 @@ const pathOf = which => join(root, `build/out/wasm/headlight${which}.wasm`);
 const declared = readFileSync(join(root, 'src/headlight.h'), 'utf8')
     .match(/(?<=^[a-z].*[ *])hl_[a-z_]+(?=\()/gm)
     .sort();
-const isOfIndexes = name => name.startsWith('hl_index_');
-const isOfCorpora = name =>
-    name.startsWith('hl_study_') || name === 'hl_load_corpus' || isOfIndexes(name);
+const exported = (...lists) =>
+    lists
+        .flatMap(list => readFileSync(join(root, 'build/exports', list), 'utf8').match(/.+/g))
+        .sort();
+const PAGE = exported('page');
+const STUDIES = exported('page', 'studies');
+const FULL = exported('page', 'studies', 'full');
 
-const NOT_FIRST = [
-    ...[
-        'hl_source',
-        'hl_remove',
-        'hl_label',
-        'hl_measure_name',
-        'hl_model_sizes',
-        'hl_tensor_name',
-    ],
-    ...['hl_token_text', 'hl_warning'],
-];
+test('each function of headlight.h is in one list of what a file gets, and begins no visit without need', () => {
+    assert.deepEqual(FULL, declared);
+    const later = name => /^hl_(study|index|load_corpus|source$|remove$)/.test(name);
+    assert.deepEqual(PAGE.filter(later), []);
+    assert.deepEqual(
+        exported('full').filter(name => !name.startsWith('hl_index_')),
+        [],
+    );
+});
 
 for (const [which, wanted] of [
-    ...['-search', '-search-relaxed'].map(all => [all, declared]),
-    ...['', '-relaxed'].map(studies => [studies, declared.filter(name => !isOfIndexes(name))]),
-    ...['-page', '-threads', '-page-relaxed', '-relaxed-threads'].map(page => [
-        page,
-        declared.filter(name => !isOfCorpora(name) && !NOT_FIRST.includes(name)),
-    ]),
+    ...['-full', '-full-threads', '-full-relaxed'].map(all => [all, FULL]),
+    ...['', '-relaxed'].map(studies => [studies, STUDIES]),
+    ...['-page', '-threads', '-page-relaxed', '-relaxed-threads'].map(page => [page, PAGE]),
 ]) {
     const skip = existsSync(pathOf(which)) ? false : 'it takes clang 19, which is not here';
     test(`headlight${which}.wasm has what it is for`, {skip}, async () => {

@@ -8,8 +8,8 @@ import {createSources} from '../session/sources.js';
 
 /**
  * @typedef {import('./app.js').Menu} Menu
- * @typedef {(options?: {threads?: boolean, has?: '' | '-search'}) => import('./app.js').Engine} MakeEngine   threads:
- *     several may share a pass; has: '' studies, '-search' indexes too, which the page's own engine does not have
+ * @typedef {(options?: {threads?: boolean, has?: '' | '-full'}) => import('./app.js').Engine} MakeEngine   threads:
+ *     several may share a pass; has: '' studies, '-full' indexes too, which the page's own engine does not have
  * @typedef {Awaited<ReturnType<typeof boot>>} Booted
  */
 

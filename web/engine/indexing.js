@@ -1,7 +1,7 @@
 /* indexing - indexes of a corpus as promises: several workers build parts of one (headlight.h), which are
  * joined; the whole lies in the first worker, which answers questions to it. Its file stays here too, to be
  * saved, and to be opened again where that worker has died. What is built so far can be asked while the rest
- * is built; a whole one that the browser has kept is not built again. The workers take headlight-search.wasm.
+ * is built; a whole one that the browser has kept is not built again. The workers take headlight-full.wasm.
  */
 import {aborted} from '../base/errors.js';
 import {indexes} from './indexes.js';

@@ -34,7 +34,7 @@ function controlOf({makeEngine, session, store, menu, sourceOf}) {
     made ??= createControl({
         studies: createStudies({makeEngine: () => makeEngine({has: ''})}),
         indexing: createIndexing({
-            makeEngine: () => makeEngine({has: '-search'}),
+            makeEngine: () => makeEngine({has: '-full'}),
             kept: createKeptIndexes(),
         }),
         ...{session, store, menu, sourceOf},

@@ -16,7 +16,7 @@ import {missingOf} from '../../../web/views/also.js';
 import {allNeeds, fillsOf, needName, wantOf} from '../../../web/views/needs.js';
 import {root} from './model.mjs';
 
-const WASM = `${root}build/out/wasm/headlight-search.wasm`; // with everything
+const WASM = `${root}build/out/wasm/headlight-full.wasm`; // with everything
 export const skip = existsSync(WASM) ? false : `${WASM} is not there; run make wasm-files`;
 const KINDS = [
     ['config.json', 'config'],
