@@ -27,7 +27,8 @@ WASM_LEVEL = $(or $(LEVEL_$<),-Oz)
 # library can be the usual one.
 own = $(sort $(filter-out $(2),$(1)) $(addsuffix $(3),$(filter $(2),$(1))))
 OBJECTS_whole := $(SOURCES:src/%.c=%)
-OBJECTS_page := $(call own,$(OBJECTS_whole),measure/measure measure/patterns model/block model/pass model/reuse port/describe port/pass port/save port/session port/text,-page)
+PAGE_OWN := $(shell grep -lE 'HEADLIGHT_PAGE|CAN_PATCH|change_patches|input_from' $(SOURCES)) # input.h
+OBJECTS_page := $(call own,$(OBJECTS_whole),$(PAGE_OWN:src/%.c=%),-page)
 OBJECTS_whole_threads := $(call own,$(OBJECTS_whole),base/team,-threads)
 OBJECTS_page_threads := $(call own,$(OBJECTS_page),base/team,-threads)
 

@@ -1,69 +1,11 @@
 /* block - the transformer's layer and its embeddings, on some rows or one head at a time, by arch.
- * What runs them, and in which order, is pass.c. Only attention looks at other tokens; all else is
- * done row by row.
+ * In which order they run is pass.c, on what memory and threads, work.c. Only attention looks at
+ * other tokens; all else is done row by row.
  */
 #ifndef MODEL_BLOCK_H
 #define MODEL_BLOCK_H
 
-#include "base/team.h"
-#include "model/attention.h"
-#include "model/pass.h"
-
-/* Working memory of one thread. Rows are padded with zeros to their stride, so that the kernels
- * need no special ends. */
-typedef struct buffers {
-    float *embedded; /* [capacity, embedding_stride]; where embeddings are projected */
-    float *normed;   /* [capacity, stride]; where the norm comes first */
-    float *sum;      /* [capacity, stride] */
-    float *inner;    /* [capacity, inner_stride] */
-    float *gate;     /* [capacity, inner_stride]; where the MLP is gated */
-    int16_t *codes;  /* [capacity, the largest stride] */
-    float *scale;    /* [capacity] */
-    int32_t *zero;   /* [capacity] */
-    attention_buffers head;
-} buffers;
-
-/* Cosines and sines of a rotation, [T, rotary / 2] each. */
-typedef struct rotation {
-    float *cosine, *sine;
-} rotation;
-
-/* A pass that is being computed. */
-typedef struct work {
-    const arch *arch;
-    const weights *w;
-    const input *in;
-    pass *p;
-    int tokens, layers;
-    precision precision;
-    /* of rows of D, F, E, H·d, K·d */
-    int stride, inner_stride, embedding_stride, query_stride, key_stride;
-    int threads;
-    int blocks, capacity; /* blocks of rows, and the rows of each; the last may have fewer */
-    bool split_columns;   /* few rows: one block, whose products are cut by columns instead */
-    bool bytes;           /* layout of the codes, see gemm.h */
-    float *x;             /* [T, stride]: the state; pass.last */
-    /* [T, query_stride], [T, key_stride]; a head's context takes the place of its queries */
-    float *q, *k, *v;
-    rotation *rotations; /* [L], NULL: none */
-    /* [H, 2T - 1]: what a relative position adds to the scores, key - query + T - 1; NULL: nothing
-     */
-    float *distance;
-    buffers buffers[TEAM_MOST];
-} work;
-
-static inline float *rows_at(float *rows, int stride, int i) { return rows + (int64_t)i * stride; }
-/* Rows ready for gemm: quantised when the model's weights are. */
-activations work_prepare(const work *s, const buffers *b, const float *rows, int count, int cols,
-    int stride);
-/* out := x Wᵀ + b, and its activation unless NULL, for `count` maps of one shape. This and what
- * follows: false when the numbers overflow. */
-bool work_multiply(const work *s, const activations *x, int count, const linear *const *maps,
-    float *const *outs, int stride, const activation *act);
-/* What a layer does with each row by itself; b begins with row `first`. */
-typedef bool row_step(const work *s, const buffers *b, int layer, int first, int count);
-/* Such a step on the rows of a block. The threads share them where they share the products. */
-bool work_rows(const work *s, row_step *step, const buffers *b, int layer, int first, int count);
+#include "model/work.h"
 
 /* x := embeddings of rows first .. first+count-1 */
 bool block_embed(const work *s, const buffers *b, int first, int count);

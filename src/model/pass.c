@@ -1,112 +1,17 @@
-/* pass - see pass.h. The threads have two tasks a layer: one cut by heads, and one cut by blocks of
- * rows, which takes its rows from the context of a layer to q, k and v of the next. Few rows of a
- * large model are one block: such a product is bound by reading the weights, so splitting rows does
- * not help, and the threads split its columns; what lies between two products they share by rows.
+/* pass - see pass.h, and work.h about its threads.
  */
 #include "model/pass.h"
 
-#include "base/team.h"
-#include "math/rows.h"
-#include "math/simd.h"
+#include <string.h>
+
 #include "model/block.h"
 #include "model/reuse.h"
 
-enum {
-    /* most rows of a block: what they need stays in the second cache while the weights stream past.
-     * Threads work together on one of at most so many, on more each for itself. */
-    BLOCK_ROWS = 96,
-    SHARED_ROWS = 2 * BLOCK_ROWS,
-    LEAST_WORK = 1 << 17,  /* products of two numbers in a part that is worth handing out */
-    LEAST_LAYER = 1 << 24, /* and in a layer, for the waiting at its several tasks to be worth it */
-    LARGE_LAYER = 1 << 21  /* weights of a layer that do not stay in the second cache */
-};
-
-static const char forward[] = "the forward pass", tensors[] = "the kept tensors",
-                  overflows[] = "the numbers overflow in layer %d; %s",
+static const char overflows[] = "the numbers overflow in layer %d; %s",
                   advice[] = "the checkpoint is damaged, load it again from its source";
 
-/* ---- the tensors of a pass ---- */
-
-void pass_init(pass *p, error *err) {
-    *p = (pass){0};
-    arena_init(&p->memory, err);
-}
-
-void pass_free(pass *p) {
-    arena memory = p->memory;
-    arena_free(&memory);
-    *p = (pass){.memory = memory};
-}
-
-float *pass_at(const pass *p, trace_id id, int layer) {
-    if (trace_is_map(id) && p->maps.layer) return layer + 1 == p->maps.layer ? p->kept[id] : NULL;
-    return p->kept[id] ? p->kept[id] + p->size[id] * layer : NULL;
-}
-
-/* Of how many layers a kept tensor is there. */
-static int layers_of(const pass *p, trace_id id) {
-    return trace_per_layer(id) && !(trace_is_map(id) && p->maps.layer) ? p->layers : 1;
-}
-
-/* Bytes of all that a pass owns. */
-static uint64_t plan_tensors(pass *p, const weights *w, int tokens) {
-    int64_t total = (int64_t)tokens * (p->stride + 3) +
-        (int64_t)(MOST_CHANGES * sizeof(change) / sizeof(float));
-    for (int id = 0; id < TRACE_COUNT; id++) {
-        if (!(p->keep & trace_bit((trace_id)id)) || !trace_has(w, id)) continue;
-        if (p->layers < w->arch->layers && trace_table[id].when == TRACE_AFTER_LAYERS) continue;
-        p->size[id] = trace_size(w->arch, id, tokens);
-        if (trace_is_map(id) && p->maps.head) p->size[id] /= w->arch->heads;
-        total += p->size[id] * layers_of(p, id);
-    }
-    return (uint64_t)total * sizeof(float) + 64 * (TRACE_COUNT + 3);
-}
-
-/* Memory for all tensors in `keep` that the model has, and copies of what they are computed from,
- * instead of what p had. */
-static bool take_tensors(pass *p, const weights *w, const wanted *next) {
-    int tokens = next->in->tokens;
-    size_t count = (size_t)tokens;
-    pass_free(p);
-    p->keep = next->keep;
-    p->layers = next->layers;
-    p->maps = next->in->maps;
-    p->precision = next->precision;
-    p->stride = simd_padded(w->arch->hidden);
-    uint64_t bytes = plan_tensors(p, w, tokens);
-    if (bytes > SIZE_MAX / 2)
-        return error_set(p->memory.err, "memory",
-            "%.0f MB are needed for the kept tensors; use a shorter text", (double)bytes / 1e6);
-    if (!arena_reserve(&p->memory, (size_t)bytes, tensors)) return false;
-    for (int id = 0; id < TRACE_COUNT; id++) {
-        int64_t size = p->size[id] * layers_of(p, id);
-        if (size)
-            p->kept[id] = arena_take_raw_array(&p->memory, (size_t)size, sizeof(float), tensors);
-    }
-    p->last = arena_take_raw_array(&p->memory, count * (size_t)p->stride, sizeof(float), tensors);
-    p->ids = arena_take_raw_array(&p->memory, 3 * count, sizeof *p->ids, "tokens");
-    p->changes = arena_take_raw_array(&p->memory, MOST_CHANGES, sizeof *p->changes, "changes");
-    if (!p->last || !p->ids || !p->changes) return false;
-    p->types = p->ids + count;
-    p->positions = p->types + count;
-    memcpy(p->ids, next->ids, count * sizeof *p->ids);
-    memcpy(p->types, next->types, count * sizeof *p->types);
-    memcpy(p->positions, next->positions, count * sizeof *p->positions);
-    p->tokens = tokens;
-    return true;
-}
-
-static void note_changes(pass *p, const input *in) {
-    if (in->change_count)
-        memcpy(p->changes, in->changes, (size_t)in->change_count * sizeof *p->changes);
-    p->change_count = in->change_count;
-    p->maps = in->maps;
-}
-
-/* ---- what is looked up ---- */
-
 /* Ids, types and positions [T] of the embeddings, with those changes made that concern them. */
-static bool look_up(wanted *next, arena *scratch) {
+static bool look_up(pass_wanted *next, arena *scratch) {
     const input *in = next->in;
     int n = in->tokens;
     int32_t *ids = arena_take_raw_array(scratch, 3 * (size_t)n, sizeof *ids, "tokens"),
@@ -132,225 +37,6 @@ static bool look_up(wanted *next, arena *scratch) {
     return true;
 }
 
-/* ---- threads and memory ---- */
-
-/* Blocks as alike as possible; when there are others to work on them, more than threads: some may
- * be slow. */
-static void cut_rows(work *s) {
-    const arch *a = s->arch;
-    int rows = s->tokens, least = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
-    int64_t layer = (int64_t)a->hidden *
-        (2 * (a->heads + a->key_heads) * a->head_width + (2 + a->gated) * a->inner);
-    s->threads = rows * layer < LEAST_LAYER ? 1 : team_size();
-    s->split_columns = s->threads > 1 && rows <= SHARED_ROWS && layer > LARGE_LAYER;
-    s->blocks = s->split_columns                    ? 1
-        : s->threads == 1 || 2 * s->threads < least ? least
-                                                    : 2 * s->threads;
-    s->capacity = (rows + s->blocks - 1) / s->blocks;
-    s->blocks = (rows + s->capacity - 1) / s->capacity;
-}
-
-static void hand_out(const work *s, team_task *task, void *context, int parts) {
-    if (s->threads > 1) team_run(task, context, parts);
-    else
-        for (int part = 0; part < parts; part++) task(context, part, 0);
-}
-
-/* Rows of floats whose padding is zero; NULL when there is no memory. */
-static float *take_rows(arena *a, int rows, int width, int stride) {
-    float *out = arena_take_raw_array(a, (size_t)rows * (size_t)stride, sizeof(float), forward);
-    for (int i = 0; out && width < stride && i < rows; i++)
-        memset(out + (int64_t)i * stride + width, 0, (size_t)(stride - width) * sizeof(float));
-    return out;
-}
-
-/* Are the weights int8? */
-static bool on_codes(const work *s) { return s->w->layers->query.weight.store == STORE_Q8; }
-
-static int largest(const int *sizes, int count) {
-    int most = 0;
-    for (int i = 0; i < count; i++) most = sizes[i] > most ? sizes[i] : most;
-    return most;
-}
-
-static bool take_buffers(buffers *b, const work *s, arena *memory) {
-    const arch *a = s->arch;
-    int widest =
-            largest((int[]){s->stride, s->inner_stride, s->query_stride, s->embedding_stride}, 4),
-        rows = s->capacity;
-    b->sum = take_rows(memory, rows, a->hidden, s->stride);
-    b->inner = take_rows(memory, rows, a->inner, s->inner_stride);
-    b->gate = a->gated ? take_rows(memory, rows, a->inner, s->inner_stride) : b->inner;
-    b->normed = a->norm_first ? take_rows(memory, rows, a->hidden, s->stride) : b->sum;
-    b->embedded = a->projected ? take_rows(memory, rows, a->embedding, s->embedding_stride)
-                               : b->sum;
-    b->codes =
-        arena_take_raw_array(memory, (size_t)rows * (size_t)widest, sizeof(int16_t), forward);
-    b->scale = take_rows(memory, 1, rows, rows);
-    b->zero = arena_take_raw_array(memory, (size_t)rows, sizeof(int32_t), forward);
-    return b->sum && b->inner && b->gate && b->normed && b->embedded && b->codes && b->scale &&
-        b->zero &&
-        attention_buffers_take(&b->head, s->tokens, a->head_width,
-            on_codes(s) && s->precision == PRECISION_FAST, memory);
-}
-
-/* What is added to the scores, by head and distance. */
-static bool take_distances(work *s, arena *memory) {
-    if (!s->arch->buckets) return true;
-    int places = 2 * s->tokens - 1, heads = s->arch->heads;
-    int32_t *kinds = arena_take_raw_array(memory, (size_t)places, sizeof *kinds, forward);
-    s->distance =
-        arena_take_raw_array(memory, (size_t)heads * (size_t)places, sizeof(float), forward);
-    if (!kinds || !s->distance) return false;
-    arch_distances(s->tokens, kinds);
-    const matrix *table = &s->w->distances;
-    for (int h = 0; h < heads; h++)
-        for (int i = 0; i < places; i++)
-            s->distance[h * places + i] = table->f32[(int64_t)kinds[i] * table->stride + h];
-    return true;
-}
-
-/* Layers of one theta share their tables. */
-static bool take_rotations(work *s, const wanted *next, arena *memory) {
-    const arch *a = s->arch;
-    int half = a->rotary / 2, layers = a->rotary ? a->layers : 0;
-    s->rotations = arena_take_array(memory, (size_t)layers + 1, sizeof *s->rotations, forward);
-    for (int l = 0; s->rotations && l < layers; l++) {
-        rotation *r = &s->rotations[l];
-        for (int before = 0; before < l && !r->cosine; before++)
-            if (a->layer[before].theta == a->layer[l].theta) *r = s->rotations[before];
-        if (r->cosine) continue;
-        r->cosine = arena_take_raw_array(memory, 2 * (size_t)s->tokens * (size_t)half,
-            sizeof(float), forward);
-        if (!r->cosine) return false;
-        r->sine = r->cosine + (int64_t)s->tokens * half;
-        for (int i = 0; i < s->tokens; i++) /* a position of -1 turns nothing */
-            arch_angles(a, a->layer[l].theta, next->positions[i] < 0 ? 0 : next->positions[i],
-                r->cosine + (int64_t)i * half, r->sine + (int64_t)i * half);
-    }
-    return s->rotations != NULL;
-}
-
-static void take_strides(work *s) {
-    const arch *a = s->arch;
-    s->stride = simd_padded(a->hidden);
-    s->inner_stride = simd_padded(a->inner);
-    s->embedding_stride = simd_padded(a->embedding);
-    s->query_stride = simd_padded(a->heads * a->head_width);
-    s->key_stride = simd_padded(a->key_heads * a->head_width);
-}
-
-static bool take_work(work *s, const wanted *next, arena *memory) {
-    const arch *a = s->arch;
-    int queries = a->heads * a->head_width, keys = a->key_heads * a->head_width;
-    take_strides(s);
-    cut_rows(s);
-    bool taken = true;
-    for (int i = 0; i < s->threads; i++) taken = taken && take_buffers(&s->buffers[i], s, memory);
-    s->q = take_rows(memory, s->tokens, queries, s->query_stride);
-    s->k = take_rows(memory, s->tokens, keys, s->key_stride);
-    s->v = take_rows(memory, s->tokens, keys, s->key_stride);
-    return taken && s->q && s->k && s->v && take_distances(s, memory) &&
-        take_rotations(s, next, memory);
-}
-
-static bool none(const bool overflow[TEAM_MOST]) { return !memchr(overflow, true, TEAM_MOST); }
-
-/* Some rows of a block, in parts: of a step, or to be quantised. */
-typedef struct rows_task {
-    const work *s;
-    row_step *step; /* NULL: x is quantised */
-    activations *x;
-    const buffers *b;
-    int layer, first, count, rows; /* rows: of a part */
-    bool overflow[TEAM_MOST];
-} rows_task;
-
-static void some_rows(void *context, int part, int thread) {
-    rows_task *t = context;
-    const work *s = t->s;
-    int from = part * t->rows, count = t->count - from < t->rows ? t->count - from : t->rows;
-    if (!t->step) {
-        activations_quantise_some(t->x, from, from + count);
-        return;
-    }
-    buffers b = *t->b;
-    b.sum = rows_at(b.sum, s->stride, from);
-    b.normed = rows_at(b.normed, s->stride, from);
-    b.inner = rows_at(b.inner, s->inner_stride, from);
-    b.gate = rows_at(b.gate, s->inner_stride, from);
-    if (!t->step(s, &b, t->layer, t->first + from, count)) t->overflow[thread] = true;
-}
-
-static bool share_rows(rows_task t) {
-    int most = t.s->split_columns ? 2 * t.s->threads : 1;
-    t.rows = (t.count + most - 1) / most;
-    hand_out(t.s, some_rows, &t, (t.count + t.rows - 1) / t.rows);
-    return none(t.overflow);
-}
-
-bool work_rows(const work *s, row_step *step, const buffers *b, int layer, int first, int count) {
-    return share_rows(
-        (rows_task){.s = s, .step = step, .b = b, .layer = layer, .first = first, .count = count});
-}
-
-activations work_prepare(const work *s, const buffers *b, const float *rows, int count, int cols,
-    int stride) {
-    activations x = {.rows = count,
-        .cols = cols,
-        .stride = stride,
-        .f32 = rows,
-        .codes = b->codes,
-        .scale = b->scale,
-        .zero = b->zero,
-        .precision = s->precision,
-        .bytes = s->bytes};
-    if (on_codes(s)) share_rows((rows_task){.s = s, .x = &x, .count = count});
-    return x;
-}
-
-/* Products of the same rows, each cut by columns: part i is cut i % cuts of map i / cuts. */
-typedef struct product_task {
-    const activations *x;
-    const linear *const *maps;
-    float *const *outs;
-    int stride, step, cuts;
-    const activation *act; /* NULL: none */
-    bool *overflow;        /* [TEAM_MOST] */
-} product_task;
-
-static void product_columns(void *context, int part, int thread) {
-    const product_task *t = context;
-    const linear *map = t->maps[part / t->cuts];
-    const matrix *w = &map->weight;
-    int n = part % t->cuts * t->step, count = w->rows - n < t->step ? w->rows - n : t->step;
-    int64_t at = (int64_t)n * w->stride;
-    float *out = t->outs[part / t->cuts] + n;
-    matrix some = {w->store, count, w->cols, w->stride, w->f32 ? w->f32 + at : NULL,
-        w->q8 ? w->q8 + at : NULL, w->scale ? w->scale + n : NULL, w->sum ? w->sum + n : NULL};
-    gemm(t->x, &some, map->bias ? map->bias + n : NULL, out, t->stride);
-    for (int i = 0; i < t->x->rows; i++, out += t->stride) {
-        if (!row_in_range(out, count)) t->overflow[thread] = true;
-        if (t->act) row_activate(out, count, *t->act);
-    }
-}
-
-bool work_multiply(const work *s, const activations *x, int count, const linear *const *maps,
-    float *const *outs, int stride, const activation *act) {
-    bool overflow[TEAM_MOST] = {false};
-    int rows = maps[0]->weight.rows, most = 4 * s->threads / count;
-    int64_t worth = (int64_t)x->rows * rows * maps[0]->weight.cols / LEAST_WORK + 1;
-    int cuts = !s->split_columns ? 1 : worth < most ? (int)worth : most;
-    int step = ((rows + cuts - 1) / cuts + MATRIX_PANEL - 1) / MATRIX_PANEL * MATRIX_PANEL;
-    product_task t = {x, maps, outs, stride, step, (rows + step - 1) / step, act, overflow};
-    if (s->split_columns) team_run(product_columns, &t, count * t.cuts);
-    else /* the threads are at their blocks */
-        for (int i = 0; i < count; i++) product_columns(&t, i, 0);
-    return none(overflow);
-}
-
-/* ---- the pass ---- */
-
 /* Where the tasks are at. */
 typedef struct step {
     const work *s;
@@ -366,14 +52,21 @@ static void attend(void *context, int head, int thread) {
     block_attend(t->s, &t->s->buffers[thread], t->layer, head);
 }
 
+static void copy_rows(float *to, int to_stride, const float *from, int from_stride, int rows,
+    int width) {
+    for (int i = 0; i < rows; i++)
+        memcpy(to + (int64_t)i * to_stride, from + (int64_t)i * from_stride,
+            (size_t)width * sizeof *to);
+}
+
 /* x of the layer to begin with: computed by an earlier pass, or the embeddings. */
 static bool begin(const step *t, const buffers *b, int first, int count) {
     const work *s = t->s;
     if (!t->reuse->layer) return block_embed(s, b, first, count);
-    const float *kept = pass_at(t->reuse->from, TRACE_HIDDEN, t->reuse->layer - 1);
-    for (int i = first; i < first + count; i++)
-        memcpy(rows_at(s->x, s->stride, i), kept + (int64_t)i * s->arch->hidden,
-            (size_t)s->arch->hidden * sizeof(float));
+    int width = s->arch->hidden;
+    copy_rows(rows_at(s->x, s->stride, first), s->stride,
+        pass_at(t->reuse->from, TRACE_HIDDEN, t->reuse->layer - 1) + (int64_t)first * width, width,
+        count, width);
     return true;
 }
 
@@ -431,10 +124,17 @@ static void take_projections(const work *s, const reusable *r) {
     }
 }
 
+static void note_changes(pass *p, const input *in) {
+    if (in->change_count)
+        memcpy(p->changes, in->changes, (size_t)in->change_count * sizeof *p->changes);
+    p->change_count = in->change_count;
+    p->maps = in->maps;
+}
+
 /* Memory for the pass; what holds of an earlier one is put there, also of itself where it has fewer
  * layers. */
-static bool set_up(work *s, const wanted *next, reusable *r, arena *scratch) {
-    bool taken = take_work(s, next, scratch), same = r->from == s->p && r->layer,
+static bool set_up(work *s, const pass_wanted *next, reusable *r, arena *scratch) {
+    bool taken = work_take(s, next->positions, scratch), same = r->from == s->p && r->layer,
          grows = taken && same && s->p->layers < s->layers;
     pass fewer = *s->p;
     if (grows) {
@@ -443,7 +143,7 @@ static bool set_up(work *s, const wanted *next, reusable *r, arena *scratch) {
     }
     if (taken && (grows || !same)) {
         take_projections(s, r);
-        taken = take_tensors(s->p, s->w, next);
+        taken = pass_take(s->p, s->w, next);
         if (taken && r->layer) reuse_copy(s->p, r, s->layers);
         else if (taken && r->from) reuse_rows(s->p, r, s->arch);
     }
@@ -455,9 +155,7 @@ static bool set_up(work *s, const wanted *next, reusable *r, arena *scratch) {
     note_changes(s->p, s->in);
     if (r->layer < s->layers) s->p->outputs_filled = false;
     s->x = s->p->last;
-    int width = s->arch->hidden;
-    for (int i = 0; width < s->stride && i < s->tokens; i++)
-        memset(rows_at(s->x, s->stride, i) + width, 0, (size_t)(s->stride - width) * sizeof(float));
+    work_pad(s->x, s->tokens, s->arch->hidden, s->stride);
     return true;
 }
 
@@ -472,7 +170,7 @@ static bool overflowed(const step *t, error *err) {
     return true;
 }
 
-static bool compute(work *s, const wanted *next, reusable *r, arena *scratch) {
+static bool compute(work *s, const pass_wanted *next, reusable *r, arena *scratch) {
     int layers = s->layers;
     if (r->from == s->p && r->layer == layers) return true;
     if (!set_up(s, next, r, scratch)) return false;
@@ -480,9 +178,9 @@ static bool compute(work *s, const wanted *next, reusable *r, arena *scratch) {
     step t = {.s = s, .reuse = r, .layer = r->layer};
     for (; t.layer <= layers; t.layer++) {
         if (s->split_columns) advance(&t, 0, 0);
-        else hand_out(s, advance, &t, s->blocks);
+        else work_hand_out(s, advance, &t, s->blocks);
         if (overflowed(&t, s->p->memory.err)) return false;
-        if (t.layer < layers) hand_out(s, attend, &t, s->arch->heads);
+        if (t.layer < layers) work_hand_out(s, attend, &t, s->arch->heads);
     }
     return true;
 }
@@ -491,7 +189,7 @@ bool pass_run(pass *p, const weights *w, const input *in, precision precision, u
     const pass *const *earlier, int count, arena *scratch) {
     arena_mark mark = arena_here(scratch);
     int layers = in->layers ? in->layers : w->arch->layers;
-    wanted next = {w->arch, NULL, NULL, NULL, in, precision, layers, keep};
+    pass_wanted next = {w->arch, NULL, NULL, NULL, in, precision, layers, keep};
     work s = {.arch = w->arch,
         .w = w,
         .in = in,
@@ -510,11 +208,6 @@ bool pass_run(pass *p, const weights *w, const input *in, precision precision, u
 
 /* ---- one layer again ---- */
 
-const float *pass_stream(const pass *p, const arch *a, int layer) {
-    return layer ? pass_at(p, TRACE_HIDDEN, layer - 1)
-                 : pass_at(p, a->projected ? TRACE_EMBEDDINGS_PROJECTED : TRACE_EMBEDDINGS, 0);
-}
-
 typedef struct finishing {
     const work *s;
     int layer;
@@ -527,25 +220,6 @@ static void finish_rows(void *context, int block, int thread) {
     if (!block_output(t->s, &t->s->buffers[thread], t->layer, first,
             left < t->s->capacity ? left : t->s->capacity))
         t->overflow[thread] = true;
-}
-
-static void copy_rows(float *to, int to_stride, const float *from, int from_stride, int rows,
-    int width) {
-    for (int i = 0; i < rows; i++)
-        memcpy(to + (int64_t)i * to_stride, from + (int64_t)i * from_stride,
-            (size_t)width * sizeof *to);
-}
-
-static bool take_rerun(work *s, arena *memory) {
-    const arch *a = s->arch;
-    int width = a->heads * a->head_width;
-    take_strides(s);
-    cut_rows(s);
-    bool taken = true;
-    for (int i = 0; i < s->threads; i++) taken = taken && take_buffers(&s->buffers[i], s, memory);
-    s->q = take_rows(memory, s->tokens, width, s->query_stride);
-    s->x = take_rows(memory, s->tokens, a->hidden, s->stride);
-    return taken && s->q && s->x;
 }
 
 bool pass_rerun(const pass *p, const weights *w, const pass_rows *rows, float *out,
@@ -564,11 +238,11 @@ bool pass_rerun(const pass *p, const weights *w, const pass_rows *rows, float *o
         .bytes = dot8_here()};
     arena_mark mark = arena_here(scratch);
     finishing t = {.s = &s, .layer = rows->layer};
-    bool sound = take_rerun(&s, scratch);
+    bool sound = work_take_rows(&s, scratch);
     if (sound) {
         copy_rows(s.q, s.query_stride, rows->context, width, rows->count, width);
         copy_rows(s.x, s.stride, rows->stream, a->hidden, rows->count, a->hidden);
-        hand_out(&s, finish_rows, &t, s.blocks);
+        work_hand_out(&s, finish_rows, &t, s.blocks);
         copy_rows(out, a->hidden, s.x, s.stride, rows->count, a->hidden);
     }
     for (int i = 0; i < TEAM_MOST; i++)

@@ -14,35 +14,7 @@
 #ifndef MODEL_PASS_H
 #define MODEL_PASS_H
 
-#include "base/arena.h"
-#include "math/quant.h"
-#include "model/input.h"
-#include "model/trace.h"
-
-typedef struct pass {
-    arena memory;        /* everything below: goes with pass_free */
-    int tokens;          /* 0: nothing has been computed */
-    int layers;          /* L; fewer where the pass was cut, and then nothing after them is kept */
-    uint64_t keep;       /* trace_bit, as asked */
-    precision precision; /* of the activations, where weights are int8 */
-    /* [T], as they were looked up, changes made; -1: nothing was */
-    int32_t *ids, *types, *positions;
-    change *changes; /* [MOST_CHANGES] */
-    int change_count;
-    maps_of maps;
-    bool outputs_filled;       /* of what outputs.h computes, nothing is missing */
-    float *kept[TRACE_COUNT];  /* [L,] shape; NULL = not kept */
-    int64_t size[TRACE_COUNT]; /* elements of one layer */
-    /* [T, D padded]: output of the last layer, after the last norm; always there, but of use only
-     * where all layers are */
-    float *last;
-    int stride; /* of last */
-} pass;
-
-void pass_init(pass *p, error *err);
-void pass_free(pass *p); /* its tensors; it can be run again */
-/* The tensor of that layer (0 if it is not per layer), NULL when not kept. */
-float *pass_at(const pass *p, trace_id id, int layer);
+#include "model/tensors.h"
 
 /* What a layer takes to make its output of: rows [count] of the stream and of the heads' context. */
 typedef struct pass_rows {
@@ -51,8 +23,6 @@ typedef struct pass_rows {
     const float *context; /* [count, H·d] */
 } pass_rows;
 
-/* The stream as attention of that layer finds it, [T, D]; NULL: it was not kept. */
-const float *pass_stream(const pass *p, const arch *a, int layer);
 /* out [count, D] := what that layer of the pass makes of them: joined, added, the MLP and the norms,
  * but none after the last layer; an MLP that the pass has off stays off. False as pass_run. */
 bool pass_rerun(const pass *p, const weights *w, const pass_rows *rows, float *out, arena *scratch);

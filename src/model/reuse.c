@@ -33,13 +33,13 @@ static bool patched(const change *all, int count, int token) {
     return false;
 }
 
-static bool same_token(const pass *p, const wanted *n, int i) {
+static bool same_token(const pass *p, const pass_wanted *n, int i) {
     return i < p->tokens && !patched(p->changes, p->change_count, i) &&
         !patched(n->in->changes, n->in->change_count, i) && p->ids[i] == n->ids[i] &&
         p->types[i] == n->types[i] && p->positions[i] == n->positions[i];
 }
 
-static void find_rows(const pass *p, const wanted *n, reusable *r) {
+static void find_rows(const pass *p, const pass_wanted *n, reusable *r) {
     r->first = 0;
     r->end = n->in->tokens;
     while (r->first < r->end && same_token(p, n, r->first)) r->first++;
@@ -47,7 +47,7 @@ static void find_rows(const pass *p, const wanted *n, reusable *r) {
 }
 
 /* The layers before the first whose maps p has not, `layers` if it has all that are wanted. */
-static int before_maps(const pass *p, const wanted *n, const pass *into, int layers) {
+static int before_maps(const pass *p, const pass_wanted *n, const pass *into, int layers) {
     maps_of a = p->maps, b = n->in->maps;
     if (!(n->keep & trace_maps()) || (a.layer == b.layer && a.head == b.head)) return layers;
     bool fits = p != into || (a.layer && !a.head == !b.head); /* in the memory of p */
@@ -55,7 +55,7 @@ static int before_maps(const pass *p, const wanted *n, const pass *into, int lay
 }
 
 /* Layers that hold, and rows of layer 0. */
-static reusable compare(const pass *p, const wanted *n, const pass *into) {
+static reusable compare(const pass *p, const pass_wanted *n, const pass *into) {
     reusable r = {.from = p};
     find_rows(p, n, &r);
     if (p->tokens != n->in->tokens || r.first < r.end) return r;
@@ -82,7 +82,7 @@ static uint64_t rows_of(const arch *a) {
 }
 
 /* Has p the rows that the next one keeps, in memory that the next one does not take? */
-static bool has_rows(const pass *p, const wanted *next, const pass *into) {
+static bool has_rows(const pass *p, const pass_wanted *next, const pass *into) {
     uint64_t rows = next->keep & rows_of(next->arch);
     return !rows || (p != into && (rows & ~p->keep) == 0);
 }
@@ -92,7 +92,8 @@ static bool better(const reusable *a, const reusable *b) {
     return a->end - a->first < b->end - b->first;
 }
 
-reusable reuse_find(const wanted *next, const pass *into, const pass *const *earlier, int count) {
+reusable reuse_find(const pass_wanted *next, const pass *into, const pass *const *earlier,
+    int count) {
     reusable best = {.end = next->in->tokens};
     for (int i = 0; i < count; i++) {
         const pass *p = earlier[i];

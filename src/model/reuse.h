@@ -5,17 +5,7 @@
 #ifndef MODEL_REUSE_H
 #define MODEL_REUSE_H
 
-#include "model/pass.h"
-
-/* What is to be computed: the arrays of a pass that has not begun. */
-typedef struct wanted {
-    const arch *arch;
-    const int32_t *ids, *types, *positions; /* [T] */
-    const input *in;
-    precision precision;
-    int layers;
-    uint64_t keep;
-} wanted;
+#include "model/tensors.h"
 
 typedef struct reusable {
     const pass *from; /* NULL: nothing */
@@ -27,7 +17,8 @@ typedef struct reusable {
 
 /* The best of the earlier passes: the most layers, then the most rows. `into`: the pass that is to
  * be computed, whose tensors stay only where it keeps the same ones. */
-reusable reuse_find(const wanted *next, const pass *into, const pass *const *earlier, int count);
+reusable reuse_find(const pass_wanted *next, const pass *into, const pass *const *earlier,
+    int count);
 /* Copies to p the tensors of what holds: those of the layers before r->layer, of the embeddings,
  * and, where all layers hold, the outputs. */
 void reuse_copy(pass *p, const reusable *r, int layers);

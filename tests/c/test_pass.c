@@ -108,7 +108,7 @@ static reusable find(model *m, const input *in, precision how, uint64_t keep, co
     const pass *const *earlier, int count) {
     static int32_t places[T];
     for (int i = 0; i < T; i++) places[i] = i;
-    wanted next = {&m->config.arch, in->ids, in->types, places, in, how, LAYERS, keep};
+    pass_wanted next = {&m->config.arch, in->ids, in->types, places, in, how, LAYERS, keep};
     return reuse_find(&next, into, earlier, count);
 }
 

@@ -13,8 +13,6 @@ import {root} from './lib/model.mjs';
 const CIRCLES = {
     'math/gemm math/gemm_parts': 'one subject in several files: the types are gemm.h',
     'measure/measure measure/patterns': 'the table of measures has the patterns, of its inputs',
-    'model/block model/pass model/reuse':
-        'the pass is made of blocks and of what it reuses, each of a pass',
     'model/config model/families/family model/file/weights':
         'config.json names the family, whose file reads the rest of it and names the weights',
     'study/csv study/study': 'a study answers with a table, which is made from its answer',

@@ -12,8 +12,6 @@ const LIMIT = 500;
 
 /** Path without a language or an ending: why it is one file. */
 const WHOLE = {
-    'src/model/pass.c':
-        'the pass: its loop, tasks of the threads, what is kept; memory is beside it',
     'src/study/kinds/claims_list.c': 'a table: one entry for each published claim',
     'web/worker/passes.js': 'the life of a pass: kept, run again, shared, released',
     'web/worker/wasm.js': 'the only file that sees linear memory',
