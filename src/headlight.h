@@ -118,7 +118,7 @@ int hl_load_pooling(hl_session *s, const char *text, int size);
 int hl_load_sentence(hl_session *s, const char *text, int size);
 int hl_load_prompts(hl_session *s, const char *text, int size);
 /* model.safetensors.index.json, if there is one; returns how many files it names [weights]. */
-int hl_load_index(hl_session *s, const char *text, int size);
+int hl_load_shards(hl_session *s, const char *text, int size);
 /* the plain name of a weight file; NULL: there are fewer */
 const char *hl_file(hl_session *s, int file);
 

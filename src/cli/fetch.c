@@ -274,7 +274,7 @@ static bool no_weights(const repository *r) {
 static bool fetch_parts(const repository *r, hl_session *s) {
     int size = 0;
     char *index = cli_read(cli_path(r->dir, INDEX), "weights", "the list of weight files", &size);
-    bool good = index && hl_load_index(s, index, size);
+    bool good = index && hl_load_shards(s, index, size);
     if (index && !good) cli_error(s);
     free(index);
     for (int i = 0; good && hl_file(s, i); i++) {

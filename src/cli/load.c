@@ -296,7 +296,7 @@ static bool load_weights(hl_session *s, const char *dir, int store) {
     int files = 1;
     if (!load_sentence(s, dir)) return false;
     if (exists(dir, "model.safetensors.index.json") && !exists(dir, "model.safetensors")) {
-        if (!load_text(s, dir, "model.safetensors.index.json", "weights", hl_load_index))
+        if (!load_text(s, dir, "model.safetensors.index.json", "weights", hl_load_shards))
             return false;
         while (hl_file(s, files)) files++;
     }

@@ -171,16 +171,14 @@ static int study_corpus(hl_session *s, request *r, const char *name, const char 
 /* Parts that are missing would go unseen in the numbers: all must be there, or --partial says that
  * it is known. */
 static bool is_whole(hl_session *s) {
-    const char *answer = hl_study_answer(s, "", 0),
-               *from = answer ? strstr(answer, "\"missing\":[[") : NULL;
+    int steps = steps_of(s);
+    const char *answer = hl_study_answer(s, "", 0);
     if (!answer) return cli_error(s), false;
-    if (!from) return true;
-    int first, end, steps = steps_of(s);
-    from = strstr(hl_study_answer(s, "", 0), "\"missing\":[[");
-    const char *stop = strstr(from, "]]");
+    const char *all = look_member(answer, "missing").at, *one = look_entry(all, NULL);
+    if (!one) return true;
     fprintf(stderr, "text: these parts are not the whole study; missing of its %d steps:", steps);
-    for (from += strlen("\"missing\":["); from < stop && sscanf(from, "[%d,%d", &first, &end) == 2;
-        from = strchr(from, ']') + 2)
+    for (int first, end; one && sscanf(one, "[%d,%d", &first, &end) == 2;
+        one = look_entry(all, one))
         fprintf(stderr, " %d to %d", first + 1, end);
     fprintf(stderr, "; add the parts that hold them, or give --partial\n");
     return false;

@@ -1,7 +1,6 @@
 /* measure - measures of one pass: of its attention, of what its heads move, and weights read out for
- * display. A measure is a
- * row of a table: name, shape, what its arguments are, function. To add one: write measure/<s>.c,
- * declare its function here, give it a row in measure.c (and a view that shows it).
+ * display. A measure is a row of a table: name, shape, what its arguments are, function. To add one: write measure/<s>.c,
+ * declare its function here, give it a row in list.c (and a view that shows it).
  */
 #ifndef MEASURE_MEASURE_H
 #define MEASURE_MEASURE_H

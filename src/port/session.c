@@ -234,7 +234,7 @@ int hl_load_vocab(hl_session *s, const char *text, int size) {
     return use_tokenizer(s, t, texts, t && tokenizer_unusual(t) ? 4 : 2);
 }
 
-int hl_load_index(hl_session *s, const char *text, int size) {
+int hl_load_shards(hl_session *s, const char *text, int size) {
     if (!session_at(s, STAGE_TEXTS)) return 0;
     s->has_index = shard_index_read(&s->index, &s->memory, given(text, size), &s->err);
     return text_read(s, s->has_index ? s->index.file_count : 0);

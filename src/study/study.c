@@ -13,11 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const study_kind *const kinds[] = {&study_about, &study_roles, &study_patterns,
-    &study_distances, &study_compare, &study_parse, &study_coref, &study_probe, &study_labels,
-    &study_claims, &study_importance, &study_induction};
-
-enum { KINDS = sizeof kinds / sizeof *kinds, MOST_STEPS = 1 << 28, FEW = 20 };
+enum { MOST_STEPS = 1 << 28, FEW = 20 };
 
 static const double FIXED = 1 << 20;
 
@@ -163,18 +159,9 @@ bool study_item(const study *v, int step, corpus_item *item, int *index, arena *
     return corpus_read(v->corpus, *index, item, scratch, v->err);
 }
 
-const study_kind *study_named(span name) {
-    for (int i = 0; i < KINDS; i++)
-        if (span_is(name, kinds[i]->name)) return kinds[i];
-    return NULL;
-}
-
 static bool refuse_name(const study *v, const json_value *name) {
     char list[200];
-    size_t used = 0;
-    for (int i = 0; i < KINDS && used < sizeof list; i++)
-        used += (size_t)format_text(list + used, sizeof list - used, "%s%s", i ? ", " : "",
-            kinds[i]->name);
+    study_list(list, sizeof list);
     if (!name || name->type != JSON_STRING)
         return error_set(v->err, "state", "no study is named; there are: %s", list);
     return error_set(v->err, "state", "there is no study %s; there are: %s",

@@ -6,7 +6,7 @@
  * different machines merge to the same bits. What it says is written as JSON when asked, as often
  * as wanted, with other thresholds each time, and without the model. A kind that trains (a probe)
  * keeps state of its own instead, adds its steps in order, and has no parts. To add one: write
- * study/<name>.c, declare its row below, put it into the table of study.c.
+ * study/kinds/<name>.c and put its row into the table of kinds.c.
  */
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
@@ -184,11 +184,8 @@ bool study_flag(const study *v, const json_value *object, const char *name, bool
 void study_write_number(writer *w, double value);
 void study_write_key(writer *w, const char *name); /* ,"name": */
 
-extern const study_kind study_about, study_roles, study_patterns, study_distances, study_parse,
-    study_coref, study_probe, study_labels, study_compare, study_claims, study_importance,
-    study_induction;
-
 const study_kind *study_named(span name); /* NULL: there is none */
+void study_list(char *out, size_t size);  /* their names, with commas */
 
 /* What port calls. begin: v is zero but for what is known of model and corpus (layers ... corpus);
  * options: a JSON object in `memory` with "study": the name of a kind, and "names":

@@ -31,7 +31,7 @@ static int load_shards(hl_session *s, const int *of, const int *says) {
     }
     at += snprintf(index + at, sizeof index - (size_t)at, "}}");
     bool done = hl_load_config(s, tiny_config, (int)strlen(tiny_config)) &&
-        hl_load_index(s, index, at) == FILES && hl_load_begin(s, HL_F32);
+        hl_load_shards(s, index, at) == FILES && hl_load_begin(s, HL_F32);
     for (int f = 0; f < FILES && done; f++) {
         assert_string_equal(hl_file(s, f), file_names[f]);
         span file = checkpoint_file(&part[f]);

@@ -118,7 +118,7 @@ static void a_new_model_has_no_index(void **unused) {
         "{\"weight_map\":{\"bert.pooler.dense.bias\":\"one.safetensors\",\"cls.predictions.bias\":\"two.safetensors\"}}";
     hl_session *s = hl_open();
     assert_int_equal(hl_load_config(s, tiny_config, (int)strlen(tiny_config)), 1);
-    assert_int_equal(hl_load_index(s, index, (int)strlen(index)), 2);
+    assert_int_equal(hl_load_shards(s, index, (int)strlen(index)), 2);
     checkpoint c = tiny_checkpoint();
     if (!load_checkpoint(s, &c, HL_F32)) fail_msg("%s", hl_error(s));
     assert_string_equal(hl_file(s, 0), "model.safetensors");

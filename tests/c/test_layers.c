@@ -26,7 +26,7 @@ static hl_session *begun(const char *model, int store, bool sharded) {
     span config = golden(model, "config.json"),
          index = golden(model, sharded ? "model.safetensors.index.json" : "config.json");
     bool done = hl_load_config(s, config.at, (int)config.size) &&
-        (!sharded || hl_load_index(s, index.at, (int)index.size)) && hl_load_begin(s, store);
+        (!sharded || hl_load_shards(s, index.at, (int)index.size)) && hl_load_begin(s, store);
     if (!done) fail_msg("%s: %s", model, hl_error(s));
     free_span(config), free_span(index);
     return s;

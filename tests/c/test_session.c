@@ -296,7 +296,7 @@ static void calls_out_of_order_are_said(void **unused) {
     int sizes[4];
     float p[2];
     expect_error(s, hl_load_begin(s, HL_Q8), "state: load config.json first");
-    expect_error(s, hl_load_index(s, "{}", 2), "state: load config.json first");
+    expect_error(s, hl_load_shards(s, "{}", 2), "state: load config.json first");
     expect_error(s, hl_load_end(s), "state: no weights are being loaded");
     expect_error(s, hl_load_bytes(s, (const unsigned char *)"x", 1),
         "state: no weights are being loaded");

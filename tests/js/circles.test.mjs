@@ -12,7 +12,6 @@ import {root} from './lib/model.mjs';
  * one's types, and is called by it. */
 const CIRCLES = {
     'math/gemm math/gemm_parts': 'one subject in several files: the types are gemm.h',
-    'measure/measure measure/patterns': 'the table of measures has the patterns, of its inputs',
     'model/config model/families/family model/file/weights':
         'config.json names the family, whose file reads the rest of it and names the weights',
     'study/csv study/study': 'a study answers with a table, which is made from its answer',

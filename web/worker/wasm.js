@@ -25,7 +25,7 @@ const LOADERS = Object.freeze({
     pooling: 'hl_load_pooling',
     sentence: 'hl_load_sentence',
     prompts: 'hl_load_prompts',
-    index: 'hl_load_index',
+    index: 'hl_load_shards',
     corpus: 'hl_load_corpus',
     part: 'hl_study_merge',
 });

@@ -1,6 +1,6 @@
 /* family - a family of models is one file, family_<name>.c: its model_type, how its config.json
  * becomes an arch, and which tensor of a checkpoint goes where. Names are those of Hugging Face
- * transformers. To add one of known parts: write that file, give it a row in family.c, add golden
+ * transformers. To add one of known parts: write that file, give it a row in list.c, add golden
  * data; docs/adding.md shows it done. The memory plan, the checks, loading and saving come from the
  * table.
  */
