@@ -7,6 +7,7 @@ from . import bundle
 from .errors import HeadLightError
 from .figures import Figure, Pair, Shown, attention_figure, theme_of, view_of
 from .models import read
+from .outputs import no_attention
 
 #: bytes of a model's folder that may go into a notebook
 MOST = 64_000_000
@@ -71,10 +72,13 @@ def figure(
 ) -> Figure:
     """A figure, shown where it is the last line of a cell; ``.save("x.html")`` writes it.
 
-        figure(model, tokenizer, "The cat sat.", "It slept.")   a PyTorch model; T5 takes source, target
+        figure(model, tokenizer, "The cat sat.", "It slept.")   a PyTorch model; T5 and BART take source, target
         figure(attentions, tokens)                              attention [L][1, H, T, T] and T tokens
         figure("org/name", "The cat sat.")                      runs in the page, from the hub
         figure("folder", "The cat sat.")                        runs in the page, up to 64 MB
+
+    A decoder reads the target behind the token that it starts with, as transformers shifts labels: row t is
+    attention while it predicts token t + 1.
 
     Args:
         view: 'heads', 'heatmap', 'model', 'neuron' or 'find'.
@@ -103,8 +107,8 @@ def figure(
         label = f"{type(source).__name__}: {' / '.join(given[1:])}"
         return attention_figure(found.parts, found.tokens, sentences=found.sentences, more=found.more,
                                 mask=found.mask, label=label, **common)
-    if len(given) != 1:
-        raise HeadLightError("attention and its tokens were expected: show(outputs.attentions, tokens)")
+    if len(given) != 1 or hasattr(source, "tokenizer") or hasattr(source, "convert_ids_to_tokens"):
+        raise HeadLightError(no_attention(source, given))
     return attention_figure({"encoder": source}, {"tokens": given[0]}, **common)
 
 

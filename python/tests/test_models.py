@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from head_light import HeadLightError, figure
-from head_light.models import _is_causal, _neurons
+from head_light.inside import _rows, check_length
+from head_light.models import _is_causal, _neurons, _shifted
 from head_light.neuron_view import show
 from test_package import opened
 
@@ -60,12 +61,143 @@ def test_types_of_tensors(loaded):
         assert figure([torch.full((1, 1, 2, 2), 0.5, dtype=dtype, requires_grad=True)], ["a", "b"]).loss < 2**-16
 
 
-def test_a_source_and_its_target(loaded):
+def test_a_source_and_its_target(loaded, models):
+    """Rows and keys of the decoder are what transformers makes of the target as labels."""
+    import torch
+    from transformers import T5ForConditionalGeneration
+
     model, tokenizer = loaded("t5")
     metadata, tensors = opened(figure(model, tokenizer, "the cat sat", "she sees the rug"))
     assert tensors["cross.0"].shape[1:] == (len(metadata["decoder_tokens"]), len(metadata["tokens"]))
+    labels = tokenizer(text_target="she sees the rug", return_tensors="pt")["input_ids"]
+    assert metadata["decoder_tokens"] == ["<pad>", *tokenizer.convert_ids_to_tokens(labels[0])[:-1]]
+    whole = T5ForConditionalGeneration.from_pretrained(models["t5"], attn_implementation="eager").eval()
+    with torch.no_grad():
+        out = whole(**tokenizer("the cat sat", return_tensors="pt"), labels=labels, output_attentions=True)
+    for name, part in (("decoder", out.decoder_attentions), ("cross", out.cross_attentions), ("attention", out.encoder_attentions)):
+        for i, layer in enumerate(part):
+            assert np.abs(tensors[f"{name}.{i}"] - layer[0].numpy()).max() < 2**-16
     with pytest.raises(HeadLightError, match="an encoder and a decoder"):
         figure(model, tokenizer, "the cat sat")
+
+
+SMALL = dict(
+    vocab_size=40, d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2, decoder_attention_heads=2,
+    encoder_ffn_dim=16, decoder_ffn_dim=16, max_position_embeddings=20, pad_token_id=1, bos_token_id=0, eos_token_id=2,
+)
+
+
+@pytest.mark.parametrize("family", "Bart MBart Pegasus Blenderbot M2M100".split())
+@pytest.mark.parametrize("start", [2, 5])
+def test_a_target_is_shifted_as_labels_are(models, family, start):
+    import torch
+    import transformers
+
+    config = getattr(transformers, f"{family}Config")(**SMALL, decoder_start_token_id=start)
+    whole = getattr(transformers, f"{family}ForConditionalGeneration")(config).eval()
+    ids = torch.tensor([[10, 11, 12, 2, 7]])
+    seen = []
+    whole.get_decoder().register_forward_pre_hook(lambda _, given, named: seen.append(named.get("input_ids")), with_kwargs=True)
+    with torch.no_grad():
+        whole(input_ids=ids, labels=ids)
+    bare = getattr(transformers, f"{family}Model")(config)
+    for model in (whole, bare):
+        assert torch.equal(_shifted(model, ids), seen[0])
+
+
+@pytest.mark.parametrize("family", "Bert Roberta Electra MPNet GPT2 OpenAIGPT OPT Bart ProphetNet Llama".split())
+def test_a_limit_is_where_the_model_fails(models, family):
+    """As many tokens are read as a table of positions has room for, and one more is what the model cannot read."""
+    import torch
+    import transformers
+
+    wanted = dict(
+        SMALL, hidden_size=16, embedding_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16, n_positions=20, n_embd=16,
+        n_layer=1, n_head=2, ffn_dim=16, word_embed_proj_dim=16, num_key_value_heads=2, num_encoder_layers=1, num_decoder_layers=1,
+        num_encoder_attention_heads=2, num_decoder_attention_heads=2,
+    )
+    made = getattr(transformers, f"{family}Config")
+    names = {name for one in made.__mro__ for name in getattr(one, "__annotations__", {})}
+    config = made(**{name: value for name, value in wanted.items() if name in names})
+    model = getattr(transformers, f"{family}Model")(config).eval()
+    stack = model.get_encoder() if config.is_encoder_decoder else model
+
+    def run(count):
+        ids = torch.full((1, count), 5)
+        with torch.no_grad():
+            stack(input_ids=ids)
+        return ids
+
+    most = _rows(stack)
+    assert (most is None) == (family in ("ProphetNet", "Llama"))
+    run(most or 25)
+    if most:
+        with pytest.raises((RuntimeError, IndexError)):
+            run(most + 1)
+        check_length(stack, model, most)
+        with pytest.raises(HeadLightError, match=f"has {most + 1} tokens, and {family}Model has positions for {most}"):
+            check_length(stack, model, most + 1)
+
+
+def test_a_text_too_long_and_a_module_around_a_model(loaded):
+    import torch
+
+    model, tokenizer = loaded("bert")
+    with pytest.raises(HeadLightError, match="the text has 1202 tokens, and BertModel has positions for 512"):
+        figure(model, tokenizer, "the cat " * 600)
+
+    class Own(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.towers = torch.nn.ModuleList([model])
+
+        def forward(self, input_ids, attention_mask=None):
+            return self.towers[0](input_ids, attention_mask).last_hidden_state
+
+    with pytest.raises(HeadLightError, match=r"Own could not read the text.*show\(model\.towers\[0\], tokenizer, text\)"):
+        figure(Own(), tokenizer, TEXT)
+    assert figure(Own().towers[0], tokenizer, TEXT)
+
+
+def test_parts_of_a_model_keep_their_mode(loaded):
+    model, tokenizer = loaded("bert")
+    model.train()
+    model.encoder.layer[0].eval()
+    before = [module.training for module in model.modules()]
+    figure(model, tokenizer, TEXT)
+    assert [module.training for module in model.modules()] == before
+
+
+def test_outputs_of_transformers_are_told_from_attention(loaded, models):
+    """Its own classes, as test_outputs.py has stand-ins for them."""
+    import torch
+    from transformers import AutoTokenizer, GPT2LMHeadModel, T5ForConditionalGeneration
+
+    model, tokenizer = loaded("bert")
+    inputs = tokenizer(TEXT, return_tensors="pt")
+    tokens = tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
+    causal = GPT2LMHeadModel.from_pretrained(models["gpt2"], attn_implementation="eager").eval()
+    both = T5ForConditionalGeneration.from_pretrained(models["t5"], attn_implementation="eager").eval()
+    words = AutoTokenizer.from_pretrained(models["gpt2"])("the cat", return_tensors="pt")
+    asked = dict(output_attentions=True, return_dict_in_generate=True, max_new_tokens=3)
+    with torch.no_grad():
+        written, translated = causal.generate(**words, **asked, pad_token_id=0), both.generate(words["input_ids"], **asked)
+        given = [
+            (model.eval()(**inputs, output_attentions=True), r"pass outputs\.attentions$"),
+            (model(**inputs), "holds no attention: load"),
+            (model(**inputs, output_attentions=True, return_dict=False), r"outputs\[2\], or outputs\.attentions"),
+            (inputs, "which a tokenizer gives"),
+            (causal(**words).past_key_values, "keys and values"),
+            (written, r"model\(outputs\.sequences, output_attentions=True\)\.attentions"),
+            (written.attentions, "3 steps"),
+            (translated, r"decoder_input_ids=outputs\.sequences"),
+            (translated.cross_attentions, "3 steps"),
+        ]
+        whole = causal(written.sequences, output_attentions=True).attentions
+    for value, sentence in given:
+        with pytest.raises(HeadLightError, match=sentence):
+            figure(value, tokens)
+    assert figure(whole, [str(i) for i in range(5)])
 
 
 def test_a_model_is_causal_where_no_head_of_any_layer_sees_a_later_key():

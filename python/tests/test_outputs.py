@@ -1,0 +1,185 @@
+"""What is given instead of attention or of tokens: whole outputs, what generate() gives, one layer. Each is refused
+by a sentence that names what to pass, and what it names is taken."""
+
+from collections import OrderedDict, namedtuple
+
+import numpy as np
+import pytest
+
+from head_light import HeadLightError, figure, head_view, measure
+from stand_in import Output, Tensor, softmax
+
+TOKENS = list("abcde")
+
+
+def layers(queries=5, keys=5, count=2, batch=1, kind=Tensor):
+    draw = np.random.default_rng(queries * 10 + keys)
+    return tuple(kind(softmax(draw.normal(size=(batch, 3, queries, keys))).astype(np.float32)) for _ in range(count))
+
+
+def steps(count=3, cached=True, first=2, **more):
+    """The attention of generate(): a tuple of layers for each token that is written."""
+    return tuple(
+        layers(1 if cached and i else first + i, first + i, **more) for i in range(count)
+    )
+
+
+def cross_steps(count=3, **more):
+    return tuple(layers(1, 5, **more) for _ in range(count))
+
+
+HIDDEN = Tensor(np.random.default_rng(3).normal(size=(1, 5, 8)).astype(np.float32))
+POOLED = Tensor(HIDDEN.array[:, 0])
+Named = namedtuple("Named", "last_hidden_state attentions")
+WHOLE = r"a whole output; pass outputs\.attentions$"
+NONE = "a whole output that holds no attention: load the model with attn_implementation='eager'"
+STEPS = r"\d steps, as generate\(\) gives them\. Call the model on the whole text: model\(outputs\.sequences, output_attentions=True\)\.attentions"
+DECODER = r"decoder_input_ids=outputs\.sequences, output_attentions=True\), and pass out\.decoder_attentions and out\.cross_attentions"
+OTHERS = dict(last_hidden_state=HIDDEN, pooler_output=POOLED)
+
+
+class Cache:
+    """Keys and values of earlier tokens."""
+
+    def get_seq_length(self):
+        return 5
+
+
+class Bare:
+    """An output that is no dict."""
+
+    attentions = layers()
+
+
+GIVEN = {
+    # whole outputs, with names and without
+    "output": (Output(**OTHERS, attentions=layers()), WHOLE),
+    "output of a decoder with cross-attention": (Output(attentions=layers(), cross_attentions=layers()), WHOLE),
+    "dict": (dict(Output(**OTHERS, attentions=layers())), WHOLE),
+    "object": (Bare(), WHOLE),
+    "named tuple": (Named(HIDDEN, layers()), WHOLE),
+    "output of SDPA": (Output(**OTHERS), NONE),
+    "output of SDPA, hidden": (Output(hidden_states=(HIDDEN,)), NONE),
+    "output with None": (type("Out", (), {"logits": HIDDEN, "attentions": None})(), NONE),
+    "two stacks": (
+        Output(encoder_attentions=layers(), decoder_attentions=layers(), cross_attentions=layers()),
+        "head_view.encoder_attention=outputs.encoder_attentions, decoder_attention=outputs.decoder_attentions, "
+        "cross_attention=outputs.cross_attentions, encoder_tokens=",
+    ),
+    "tuple": ((HIDDEN, POOLED, layers()), r"outputs\[2\], or outputs\.attentions$"),
+    "tuple with hidden": ((HIDDEN, POOLED, (HIDDEN,) * 3, layers()), r"outputs\[3\], or"),
+    "tuple with a loss and a cache": ((Tensor(0.5), HIDDEN, Cache(), layers()), r"outputs\[3\], or"),
+    "tuple of two stacks": ((HIDDEN, layers(), layers(), HIDDEN, layers()), "return_dict=True, and pass"),
+    "tuple without attention": ((HIDDEN, POOLED), "a model's whole output without attention: load"),
+    # generate
+    "generate, whole": (Output(sequences=1, attentions=steps()), r"Call .* model\(outputs\.sequences, "),
+    "generate, whole, two stacks": (
+        Output(sequences=1, encoder_attentions=layers(), decoder_attentions=steps(first=1), cross_attentions=cross_steps()), DECODER,
+    ),
+    "generate": (steps(), STEPS),
+    "generate, as lists": ([list(one) for one in steps()], STEPS),
+    "generate, without a cache": (steps(cached=False), STEPS),
+    "generate, beams": (steps(batch=2), STEPS),
+    "generate, arrays": (steps(kind=np.asarray), STEPS),
+    "generate, without the batch": (tuple(tuple(layer[0] for layer in step) for step in steps()), STEPS),
+    "generate, nested lists": ([[layer.array.tolist() for layer in step] for step in steps()], STEPS),
+    "generate, from one token": (steps(first=1), STEPS),
+    "generate, one step": (steps(1, first=5), r"pass attention\[0\], a list with one tensor for each layer"),
+    "one step": (steps()[1], r"one query, and there are 5 tokens: one step of generate\(\)\?"),
+    # more and less than layers
+    "one list too many": ([layers()], r"pass attention\[0\], a list with one tensor"),
+    "two texts": ([layers(), layers()], r"2 texts or models, and one is shown: pass attention\[0\]"),
+    "two texts, other lengths": ([layers(5, 5), layers(4, 4)], r"2 texts or models"),
+    "one layer": (layers()[0][0], r"has shape \[3, 5, 5\]; .* put them into a list: \[attention\]"),
+    "one layer, an array": (layers()[0][0].array, r"put them into a list: \[attention\]"),
+    "one layer, nested lists": (layers()[0].array[0].tolist(), r"put them into a list: \[attention\]"),
+    "one head": (layers()[0][0][0], r"has shape \[5, 5\]; .* put it into two lists: \[\[attention\]\]"),
+    "one head, nested lists": (layers()[0].array[0, 0].tolist(), r"two lists"),
+    "one row": (np.full(5, 0.2), r"has shape \[5\]; .* Pass the attentions of a model's output"),
+    "one number": (np.array(0.2), "a list with a tensor for each layer"),
+    # others
+    "hidden states": ((HIDDEN,) * 3, r"pass outputs\.attentions; \[1, 5, 8\] looks like hidden states"),
+    "keys and values": (Cache(), r"Cache, keys and values; pass outputs\.attentions"),
+    "inputs": (dict(input_ids=1, attention_mask=2), "which a tokenizer gives"),
+    "another dict": ({0: layers()}, "dict with 0; a list with a tensor for each layer"),
+    "an empty dict": (OrderedDict(), "with nothing; a list"),
+    "a text": ("attention", "attention is str; a list"),
+    "bytes": (b"attention", "attention is bytes; a list"),
+    "texts": (["a", "b"], "no array of numbers: str"),
+    "objects": ([object(), object()], "no array of numbers: object"),
+    "a layer of another length": ([*layers(), None], r"attention\[2\] is None"),
+}
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_what_is_no_attention_is_refused_by_what_to_pass(name):
+    given, sentence = GIVEN[name]
+    for call in (lambda: head_view(given, TOKENS, html_action="return"), lambda: measure(given, TOKENS)):
+        with pytest.raises(HeadLightError, match=sentence):
+            call()
+    if not isinstance(given, str):
+        with pytest.raises(HeadLightError, match=sentence):
+            figure(given, TOKENS)
+
+
+def test_what_a_sentence_says_to_pass_is_taken():
+    whole = [
+        Output(**OTHERS, attentions=layers()).attentions,
+        (HIDDEN, POOLED, layers())[2],
+        [layers()][0],
+        [layers()[0][0]],
+        [[layers()[0][0][0]]],
+        [layers()[0].array[0].tolist()],
+        [[layers()[0].array[0, 0].tolist()]],
+        steps(1, first=5)[0],
+        # as before
+        layers()[0],
+        [layers()[0], layers()[1][0]],
+        [[layers()[0].array[0]], [layers()[1].array[0]]],
+        [layer.array.tolist() for layer in layers()],
+        layers(1, 1),
+    ]
+    for given in whole:
+        assert figure(given, TOKENS if np.asarray(sizes_of(given))[-1] == 5 else ["a"])
+
+
+def sizes_of(given):
+    from head_light.outputs import sizes
+
+    return sizes(given)
+
+
+@pytest.mark.parametrize("part, given", [("decoder", steps(first=1)), ("cross", cross_steps()), ("cross", cross_steps(batch=2))])
+def test_generate_of_an_encoder_with_a_decoder(part, given):
+    lists = {"encoder_tokens": TOKENS, "decoder_tokens": list("xyz")}
+    with pytest.raises(HeadLightError, match=rf"{part}_attention\[0\] is itself a list, .*: 3 steps.*{DECODER}"):
+        head_view(**{f"{part}_attention": given}, **lists, html_action="return")
+
+
+def test_a_model_instead_of_its_attention():
+    from stand_in import Model
+
+    with pytest.raises(HeadLightError, match=r"attention is Model, a model; pass model\(\*\*inputs, output_attentions=True\)"):
+        head_view(Model(), TOKENS)
+
+
+class Encoding:
+    tokens = TOKENS
+
+
+@pytest.mark.parametrize(
+    "tokens, sentence",
+    [
+        (dict(input_ids=1, attention_mask=2), r"dict with input_ids, attention_mask; .*convert_ids_to_tokens\(inputs\['input_ids'\]\[0\]\)"),
+        (Encoding(), "pass its tokens: encoding.tokens"),
+        ([TOKENS], r"lists of tokens; those of one text were expected: tokens\[0\]"),
+        (Tensor([1, 2, 3, 4, 5]), r"holds .*; texts were expected: tokenizer.convert_ids_to_tokens"),
+        (b"abcde", "holds 97; texts"),
+        (5, "'tokens' is int; a list of texts"),
+        ("abcde", "is one text; a list of tokens"),
+        (None, "'tokens' is required"),
+    ],
+)
+def test_what_are_no_tokens(tokens, sentence):
+    with pytest.raises(HeadLightError, match=sentence):
+        figure(layers(), tokens)
