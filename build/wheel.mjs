@@ -10,6 +10,7 @@ import {execFileSync} from 'node:child_process';
 import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {gzipSync} from 'node:zlib';
 import {headColour} from '../web/draw/colour.js';
+import {views} from '../web/views/index.js';
 import {noticesText} from './notices.mjs';
 import {bundle, bundleText, PAGE_WASM, SAVED, FULL_WASM, squeezed, styleText} from './bundle.mjs';
 
@@ -46,6 +47,7 @@ await writeFile(`${STATIC}/bundle.gz`, bundled);
 await writeFile(`${STATIC}/key`, key);
 const colours = Array.from({length: 16}, (_, head) => headColour(head, 'light'));
 await writeFile(`${STATIC}/colours.json`, JSON.stringify(colours));
+await writeFile(`${STATIC}/views.json`, JSON.stringify(views.map(({id}) => id)));
 await cp(FULL_WASM[0], `${STATIC}/headlight.wasm`);
 await bundle({
     entryPoints: ['web/package/figure.js', 'web/package/node_worker.js'],

@@ -11,31 +11,15 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import bundle
-from .arrays import check_layers, chosen, layers_of, token_list
+from .arrays import check_layers, chosen, layers_of, token_list, whole
 from .errors import HeadLightError
+from .limits import Limits, span, theme_of
 from .payload import all_packed, safetensors
 from .still import still
 
-VIEWS = {"heads": "head", "heatmap": "heatmap", "model": "model", "neuron": "neuron", "find": "find"}
-THEMES = ("auto", "light", "dark")
 SPECIAL = re.compile(r"^(?:\[(?:CLS|SEP|PAD|MASK|UNK|BOS|EOS)\]|<[^<>\s]+>)$")
 STILL = '<p class="head-light-still"><small>{}For the figure, trust this notebook or run the cell: it needs scripts.</small></p>'
 PARTS = {"encoder": "attention", "decoder": "decoder", "cross": "cross"}
-
-
-def view_of(name: str) -> str:
-    """The page's id of a view."""
-    if name in VIEWS:
-        return VIEWS[name]
-    if name in VIEWS.values():
-        return name
-    raise HeadLightError(f"view is {name!r}; one of {', '.join(VIEWS)} was expected")
-
-
-def theme_of(name: str) -> str:
-    if name not in THEMES:
-        raise HeadLightError(f"the theme is {name!r}; one of {', '.join(THEMES)} was expected")
-    return name
 
 
 class Shown:
@@ -107,9 +91,11 @@ class Figure(Shown):
     that can be read and set.
     """
 
-    def __init__(self, spec: Dict[str, Any], content: bytes, picture: str = "", loss: float = 0.0,
+    def __init__(self, spec: Dict[str, Any], content: bytes, limits: Limits, picture: str = "", loss: float = 0.0,
                  label: str = ""):
         self.spec = spec
+        #: what a widget can be set to
+        self.limits = limits
         self.content = content
         self.picture = picture
         #: the largest error that a number has got on its way into 16 bits
@@ -167,11 +153,27 @@ class Pair(Shown):
         return f'<div data-head-light="pair" style="display:flex;flex-wrap:wrap;gap:16px">{sides}</div>'
 
 
+def views_of(parts: Mapping[str, Any], has_vectors: bool) -> List[str]:
+    """The views that attention is enough for, as web/session/attention.js has them."""
+    views = ["head", "heatmap", "model"]
+    views += ["neuron"] if has_vectors and "encoder" in parts else []
+    return views + ([] if list(parts) == ["cross"] else ["find"])
+
+
+def height_of(height: Optional[int]) -> Dict[str, int]:
+    """What a spec says of it."""
+    if height is None:
+        return {}
+    if whole(height, "height") < 1:
+        raise HeadLightError(f"height is {height}; a number of px above 0 was expected")
+    return {"height": whole(height, "height")}
+
+
 def sentences_of(tokens: Sequence[str], start: Optional[int]) -> Optional[List[Optional[int]]]:
     """0 and 1 for the tokens of sentence A and B, None for special ones."""
     if start is None:
         return None
-    if not 0 < start < len(tokens):
+    if not 0 < whole(start, "sentence_b_start") < len(tokens):
         raise HeadLightError(
             f"sentence_b_start is {start}; a position from 1 to {len(tokens) - 1} was expected"
         )
@@ -219,9 +221,9 @@ def attention_figure(
             )
         check_layers(layers, queries, keys, name)
         included = chosen(include_layers, len(layers), "include_layers")
-        at = included[0] if layer is None else int(layer)
+        at = included[0] if layer is None else whole(layer, "layer")
         if at not in included:
-            raise HeadLightError(f"layer {layer} is not in include_layers: {included}")
+            raise HeadLightError(f"layer {layer} is not in include_layers: {span(included)}")
         if first is None:
             first = layers[at]
         for i, array in enumerate(layers):
@@ -232,10 +234,14 @@ def attention_figure(
     tensors.update(more or {})
     small, loss = all_packed(tensors)
     count = first.shape[0]
-    begin = included[0] if layer is None else int(layer)
-    shown = sorted({int(one) for one in heads}) if heads is not None else []
-    if any(not 0 <= one < count for one in shown):
-        raise HeadLightError(f"heads names {shown}; there are 0 to {count - 1}")
+    begin = included[0] if layer is None else whole(layer, "layer")
+    limits = Limits(
+        views=views_of(parts, "q.0" in tensors),
+        layers=included if include_layers is not None else range(most),
+        heads=count,
+        tokens=max(len(own or []), len(target or [])),
+    )
+    shown = limits.head_list(heads) if heads is not None else []
     rows, cols = (own or [], own or []) if "encoder" in parts else (target or [], target if "decoder" in parts else own)
     metadata: Dict[str, Any] = {"mask": mask, "pretty": bool(prettify)}
     if own is not None:
@@ -245,7 +251,7 @@ def attention_figure(
     told = sentences if sentences is not None else sentences_of(own or [], sentence_b_start)
     if told is not None:
         metadata["sentences"] = list(told)
-    patch: Dict[str, Any] = {"view": view_of(view), "layer": begin, "heads": shown, "theme": theme_of(theme)}
+    patch: Dict[str, Any] = {"view": limits.view(view), "layer": begin, "heads": shown, "theme": theme_of(theme)}
     patch["part"] = next(iter(parts))
     if include_layers is not None and len(included) < most:
         metadata["layers"] = included
@@ -254,7 +260,6 @@ def attention_figure(
         patch["keepHeads"] = chosen(include_heads, count, "include_heads")
     patch.update(state or {})
     spec: Dict[str, Any] = {"state": patch, "name": f"{label}.safetensors"}
-    if height is not None:
-        spec["height"] = int(height)
+    spec.update(height_of(height))
     picture = still(first[shown] if shown else first, rows, cols or rows, begin, shown or list(range(count)))
-    return Figure(spec, safetensors(small, metadata), picture, loss, label)
+    return Figure(spec, safetensors(small, metadata), limits, picture, loss, label)

@@ -1,12 +1,14 @@
 """Headlight's own calls: one line from a model and a text to a figure."""
 
+import json
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import bundle
 from .errors import HeadLightError
-from .figures import Figure, Pair, Shown, attention_figure, theme_of, view_of
-from .models import read
+from .figures import Figure, Pair, Shown, attention_figure, height_of
+from .limits import Limits, all_views, theme_of
+from .models import HEADS, LAYERS, read
 from .outputs import no_attention
 
 #: bytes of a model's folder that may go into a notebook
@@ -38,24 +40,40 @@ def _folder(folder: Path) -> Tuple[List[Dict[str, Any]], bytes]:
     )
 
 
-def _in_page(source: str, texts: Sequence[str], patch: Dict[str, Any], height: Optional[int]) -> Figure:
-    """A model that the page itself runs, by WebAssembly."""
+def _sizes(folder: Path) -> Dict[str, Any]:
+    """How many layers and heads a model's config says it has; nothing where it does not."""
+    try:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+    except ValueError:  # the page says what is wrong with it
+        return {}
+    found = {}
+    for what, names in (("layers", LAYERS), ("heads", HEADS)):
+        number = next((config[name] for name in names if name in config), None) if isinstance(config, dict) else None
+        if type(number) is int and number > 0:
+            found[what] = range(number) if what == "layers" else number
+    return found
+
+
+def _in_page(source: str, texts: Sequence[str], begin: Dict[str, Any], state: Dict[str, Any], height: Optional[int]) -> Figure:
+    """A model that the page itself runs, by WebAssembly, and what of it is shown at first."""
     if not texts or not all(isinstance(text, str) for text in texts) or len(texts) > 2:
         raise HeadLightError("one or two texts were expected: show('org/name', 'The cat sat.')")
-    state = {**patch, "text": texts[0], "textB": texts[1] if len(texts) > 1 else ""}
+    state = {**state, "text": texts[0], "textB": texts[1] if len(texts) > 1 else ""}
     spec: Dict[str, Any] = {"state": state, "name": source}
     content = b""
+    limits = Limits(all_views())
     folder = Path(source).expanduser()
     if folder.is_dir():
         spec["files"], content = _folder(folder)
+        limits = limits._replace(**_sizes(folder))
     elif source.count("/") == 1 and not source.startswith((".", "/", "~")):
         spec["hub"] = True
         state["model"] = source
     else:
         raise HeadLightError(f"{source!r} is neither a folder here nor org/name of the Hugging Face hub")
-    if height is not None:
-        spec["height"] = int(height)
-    return Figure(spec, content, "", 0.0, source)
+    state.update({name: limits.check(name, value) for name, value in begin.items() if value is not None})
+    spec.update(height_of(height))
+    return Figure(spec, content, limits, "", 0.0, source)
 
 
 def figure(
@@ -81,7 +99,8 @@ def figure(
     attention while it predicts token t + 1.
 
     Args:
-        view: 'heads', 'heatmap', 'model', 'neuron' or 'find'.
+        view: 'heads', 'heatmap', 'model', 'neuron' (of models like BERT, DistilBERT and GPT-2, not of
+            attention alone) or 'find'; where the model runs in the page, any view of the page.
         layer: the layer that is shown first, from 0.
         heads: the heads that are shown first, from 0; all where left out.
         include_layers: the layers that are sent to the page; all where left out.
@@ -89,11 +108,13 @@ def figure(
         height: in px, above which the figure scrolls.
         title, note: of the reader's own, above and below the figure.
     """
+    for name, value in (("title", title), ("note", note)):
+        if not isinstance(value, str):
+            raise HeadLightError(f"{name} is {type(value).__name__}; one str was expected")
     state: Dict[str, Any] = {"heading": title, "note": note}
     if isinstance(source, (str, Path)):
-        shown = {"layer": layer, "heads": sorted(set(heads)) if heads is not None else None}
-        state.update({name: value for name, value in shown.items() if value is not None})
-        return _in_page(str(source), given, {**state, "view": view_of(view), "theme": theme_of(theme)}, height)
+        begin = {"layer": layer, "heads": heads, "view": view, "theme": theme}
+        return _in_page(str(source), given, begin, state, height)
     common: Dict[str, Any] = {
         "view": view, "layer": layer, "heads": heads, "include_layers": include_layers, "theme": theme,
         "height": height, "state": state,

@@ -6,9 +6,10 @@ from typing import Any
 
 from . import bundle
 from .errors import HeadLightError
-from .figures import Figure, theme_of, view_of
+from .figures import Figure
+from .limits import Limits
 
-CHECKS = {"view": view_of, "theme": theme_of, "heads": lambda heads: sorted(set(heads))}
+NAMES = ("view", "layer", "heads", "token", "side", "theme")
 
 
 @lru_cache(maxsize=None)
@@ -28,22 +29,27 @@ def _widget_class() -> Any:
 
     class Widget(anywidget.AnyWidget):  # type: ignore[misc]
         """``view``, ``layer``, ``heads`` ([]: all), ``token`` (the one that is pinned, -1: none), its ``side``
-        ('query', 'key') and ``theme`` can be read, set and, by ``observe``, followed."""
+        ('query', 'key') and ``theme`` can be read, set and, by ``observe``, followed. What the figure does not
+        have is refused."""
 
         _esm = script
         _code = traitlets.Bytes(bundle.static("bundle.gz")).tag(sync=True)
         _data = traitlets.Bytes(b"").tag(sync=True)
         _spec = traitlets.Unicode("{}").tag(sync=True)
         view = traitlets.Unicode("head").tag(sync=True)
-        layer = traitlets.Int(0, min=0).tag(sync=True)
+        layer = traitlets.Int(0).tag(sync=True)
         heads = traitlets.List(traitlets.Int(), []).tag(sync=True)
-        token = traitlets.Int(-1, min=-1).tag(sync=True)
+        token = traitlets.Int(-1).tag(sync=True)
         side = traitlets.Unicode("query").tag(sync=True)
         theme = traitlets.Unicode("auto").tag(sync=True)
 
-        @traitlets.validate("view", "heads", "theme")
+        def __init__(self, limits: Limits, **values: Any) -> None:
+            self._limits = limits
+            super().__init__(**values)
+
+        @traitlets.validate(*NAMES)
         def _check(self, proposal: Any) -> Any:
-            return CHECKS[proposal.trait.name](proposal.value)
+            return self._limits.check(proposal.trait.name, proposal.value)
 
     return Widget
 
@@ -51,6 +57,5 @@ def _widget_class() -> Any:
 def widget(figure: Figure) -> Any:
     """The widget of a figure."""
     made = _widget_class()
-    names = ("view", "layer", "heads", "token", "side", "theme")
-    state = {name: value for name, value in figure.spec["state"].items() if name in names}
-    return made(_data=figure.content, _spec=json.dumps(figure.spec), **state)
+    state = {name: value for name, value in figure.spec["state"].items() if name in NAMES}
+    return made(figure.limits, _data=figure.content, _spec=json.dumps(figure.spec), **state)
