@@ -7,7 +7,7 @@ WARNINGS := -Wall -Wextra -Wpedantic $(if $(CI),-Werror)
 # -MMD: each object's .d file lists the headers that it includes; they are read at the end of this file.
 CFLAGS_COMMON := -std=c11 $(WARNINGS) -MMD -MP -ffp-contract=off -fno-strict-aliasing -Isrc -I$(OUT)/unicode
 # Sorted: linked in this order, the .wasm files are 1 % smaller when they are compressed.
-SOURCES := $(sort $(wildcard $(foreach layer,base text math model measure study search port,src/$(layer)/*.c src/$(layer)/*/*.c)))
+SOURCES := $(sort $(wildcard $(foreach layer,base text math model measure intervene study search port,src/$(layer)/*.c src/$(layer)/*/*.c)))
 UNICODE_DATA := $(OUT)/unicode/unicode_data.h
 CLI := $(wildcard src/cli/*.c)
 UTF8PROC := $(OUT)/utf8proc/utf8proc.c

@@ -28,11 +28,13 @@ const LAYERS = {
     'worker/relaxed.js': [],
     'worker/passes.js': ['base', 'worker/wasm.js'],
     'worker/indexes.js': ['worker/wasm.js', 'worker/passes.js'],
+    'worker/interventions.js': ['worker/wasm.js', 'worker/passes.js'],
     'worker/worker.js': [
         'base',
         'files',
         'worker/wasm.js',
         'worker/indexes.js',
+        'worker/interventions.js',
         'worker/passes.js',
     ],
     'engine/anywhere.js': ['base', 'worker/worker.js'],

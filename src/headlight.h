@@ -26,7 +26,7 @@
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe or hl_constants changes;
  * JavaScript refuses another one. */
-#define HL_VERSION 14
+#define HL_VERSION 15
 /* Of Headlight as a whole, as in web/package.json; answers of studies carry it. */
 #define HL_RELEASE "0.2.0"
 
@@ -355,6 +355,33 @@ int hl_split(hl_pass *a, hl_pass *b, float *out, int room);
  * floats) and returns how many floats the measure has; with out NULL only that. 0: error. */
 int hl_measure(hl_pass *p, hl_pass *before, const char *measure, const int32_t *arguments,
     int count, float *out, int room);
+
+/* ---- interventions on one text ---- */
+
+/* What becomes of a prediction when a part of the text or of the model is changed: a pass for each change, always in
+ * HL_FINE (src/intervene/). question: a JSON object
+ *   {"intervention": "decides": each token masked (or "how": "removed"), each head and each MLP off in turn; or
+ *    "patch": each token's row of the stream at each layer and each head's context from another text, "from",
+ *    of as many tokens, or of one pair of them, "tokens": [3, 4];
+ *    "text": a text, or a list of two; else that of the session, whose changes then hold in every pass;
+ *    "at": position, "word": a word or its id, or a label, "against": another one, less whose ln p the first one's is
+ *    taken; else the most probable one at the first [MASK], of the next word, of the labels, of where an answer
+ *    starts, or the similarity of two texts of a model of embeddings;
+ *    "parts": of "tokens", "heads", "mlps" those that are changed; "names": {"model"}: for the answer's "identity"}.
+ * Its text, if it names one, becomes the session's. Lasts until the next begin; the model's weights must stay.
+ * Returns 1. */
+int hl_intervention_begin(hl_session *s, const char *question, int size);
+/* Runs the changes first .. first+count-1, in any order and portions, each once. The session's text and changes stay.
+ * Returns 1. */
+int hl_intervention_step(hl_session *s, int first, int count);
+/* The answer so far, at any time, as JSON: the target and its value in nats (or a score, a similarity), "effects": [{"kind":
+ * "token|removed|head|mlp|patch_token|patch_head", "layer", "head", "position", "token", "text": "A|B" of two that are
+ * compared, "change": what the change adds to the target, "recovered": of patches, its share of the
+ * difference "from" less the target}], the largest first, "steps": [done, all], "tokens", "identity".
+ * settings: empty, or {"csv": true}: the effects as a table. NULL: error. */
+const char *hl_intervention_answer(hl_session *s, const char *settings, int size);
+/* state [2]: steps in all, steps done. Returns 1. */
+int hl_intervention_state(hl_session *s, int32_t *state);
 
 /* ---- studies over a corpus ---- */
 

@@ -21,6 +21,7 @@ int command_lens(hl_session *s, int count, char **args);
 int command_agree(hl_session *s, int count, char **args);
 int command_decides(hl_session *s, int count, char **args);
 int command_why(hl_session *s, int count, char **args);
+int command_intervene(hl_session *s, int count, char **args);
 int command_patch(hl_session *s, int count, char **args);
 int command_measure(hl_session *s, int count, char **args);
 int command_info(hl_session *s, int count, char **args);

@@ -29,7 +29,7 @@ static const command commands[] = {
         "    moved_together, moved_through, mixing, moved_patterns, ...), of value zeroing (zeroed, zeroing);\n"
         "    --csv: a row a number"},
     {"decides", command_decides, true,
-        "decides DIR TEXT [TEXT_B] [--at POSITION] [--word WORD] [--against WORD] [--removed] [--csv] [--store f32|q8] [--precision fast|fine]\n"
+        "decides DIR TEXT [TEXT_B] [--at POSITION] [--word WORD] [--against WORD] [--removed] [--csv] [--store f32|q8]\n"
         "    what decides a prediction (a word at [MASK], the next word, a label, the start of an answer, a similarity): each\n"
         "    token masked in turn, each head and each MLP switched off in turn, and the change of ln p, the largest first;\n"
         "    --removed: the text without each token; --word: another one than the most probable; --against: ln p of the one\n"
@@ -38,8 +38,13 @@ static const command commands[] = {
         "why DIR TEXT [TEXT_B] --layer L --head H --query Q --key K [--csv] [--store f32|q8] [--precision fast|fine]\n"
         "    why a head looks from token Q to token K: its score less the mean over the row, split over what wrote the stream at\n"
         "    the key and at the query (each column sums to the contrast); weight_off: the weight without that head, exactly"},
+    {"intervene", command_intervene, true,
+        "intervene DIR QUESTION TEXT [TEXT_B] [--csv] [--store f32|q8]\n"
+        "    a question of many passes as an object, of which decides and patch are short forms, always in fine:\n"
+        "    '{\"intervention\": \"decides\", \"parts\": [\"heads\"]}', '{\"intervention\": \"patch\", \"from\": \"Another text.\"}';\n"
+        "    its members: src/headlight.h, hl_intervention_begin"},
     {"patch", command_patch, true,
-        "patch DIR TEXT FROM [--tokens 3:4] [--at POSITION] [--word WORD] [--against WORD] [--csv] [--store f32|q8] [--precision fast|fine]\n"
+        "patch DIR TEXT FROM [--tokens 3:4] [--at POSITION] [--word WORD] [--against WORD] [--csv] [--store f32|q8]\n"
         "    which parts of another text bring its prediction along: each token's row of the stream at each layer, and each head's\n"
         "    output, is taken from FROM in turn, and what share of the difference it recovers; the word or label of FROM against\n"
         "    that of TEXT, unless named; --tokens: of texts of other lengths, one token of each"},

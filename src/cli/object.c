@@ -2,6 +2,7 @@
  */
 #include "cli/object.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void object_add(object *o, const char *text, size_t size) {
@@ -15,9 +16,11 @@ void object_add(object *o, const char *text, size_t size) {
 void object_string(object *o, const char *text, size_t size) {
     object_add(o, "\"", 1);
     for (size_t i = 0; i < size; i++) {
-        if ((unsigned char)text[i] < 0x20) o->bad = true;
+        char code[8];
         if (text[i] == '"' || text[i] == '\\') object_add(o, "\\", 1);
-        object_add(o, text + i, 1);
+        if ((unsigned char)text[i] < 0x20)
+            object_add(o, code, (size_t)snprintf(code, sizeof code, "\\u%04x", text[i]));
+        else object_add(o, text + i, 1);
     }
     object_add(o, "\"", 1);
 }

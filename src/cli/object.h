@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 typedef struct object {
-    char text[8192];
+    char text[1 << 17]; /* a text of as many tokens as models take, and more */
     int size;
-    bool bad; /* it is too long, or has characters that it cannot have */
+    bool bad; /* it is too long */
 } object;
 
 void object_add(object *o, const char *text, size_t size); /* as it is */

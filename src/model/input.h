@@ -49,7 +49,8 @@ typedef struct input {
     maps_of maps;
 } input;
 
-/* What the page begins with patches nothing: its views that do have the whole file. */
+/* What the page begins with patches nothing: its views that do have the whole file. Only files that name this are
+ * compiled twice (build/flavours.mk), so no type may depend on it. */
 #ifdef HEADLIGHT_PAGE
 enum { CAN_PATCH = 0 };
 #else

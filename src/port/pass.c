@@ -64,16 +64,16 @@ static bool take_tokens(hl_pass *p) {
 
 hl_pass *session_run(hl_session *s, int place, precision precision, uint64_t keep) {
     hl_pass *p = &s->passes[place];
-    const pass *living[PASSES + 1];
+    const pass *living[ALL_PASSES];
     team_gather();
     if (p->adopted) session_free_pass(p);
     forget_measured(p);
-    for (int i = 0; i <= PASSES; i++) living[i] = &s->passes[i].run;
+    for (int i = 0; i < ALL_PASSES; i++) living[i] = &s->passes[i].run;
     p->alive = take_tokens(p);
     input in = {p->ids, p->types, p->tokens, s->changes, s->change_count, p->layers,
         CAN_PATCH ? &s->source : NULL, CAN_PATCH ? s->source_from : NULL, s->maps};
     p->alive = p->alive &&
-        pass_run(&p->run, &s->weights, &in, precision, keep, living, PASSES + 1, &s->scratch) &&
+        pass_run(&p->run, &s->weights, &in, precision, keep, living, ALL_PASSES, &s->scratch) &&
         outputs_fill(&p->run, &s->weights, &s->scratch);
     arena_free(&s->scratch);
     p->attention =

@@ -10,10 +10,12 @@
 
 /* And what was made of the weights for them. */
 static void free_passes(hl_session *s) {
-    for (int i = 0; i <= PASSES; i++) session_free_pass(&s->passes[i]);
+    for (int i = 0; i < ALL_PASSES; i++) session_free_pass(&s->passes[i]);
     arena_free(&s->roots.memory);
     s->roots.of = NULL;
-    if (CAN_PATCH) session_free_source(s);
+    if (!CAN_PATCH) return;
+    session_free_source(s);
+    session_forget_intervention(s);
 }
 
 static void forget_model(hl_session *s) {
@@ -65,7 +67,7 @@ hl_session *hl_open(void) {
         pass_init(&s->source, &s->err);
         arena_init(&s->source_memory, &s->err);
     }
-    for (int i = 0; i <= PASSES; i++) {
+    for (int i = 0; i < ALL_PASSES; i++) {
         hl_pass *p = &s->passes[i];
         p->session = s;
         arena_init(&p->memory, &s->err);

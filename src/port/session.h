@@ -34,8 +34,15 @@ typedef struct saving {
     double limit; /* of the last hl_save_begin: bytes a file */
 } saving;
 
-/* that the caller holds; the place of the one that studies run */
-enum { PASSES = 2, STUDY_PASS = PASSES };
+/* That the caller holds; the place of the one that studies run; those of an intervention, of each of its two
+ * texts: as it is, and changed. */
+enum {
+    PASSES = 2,
+    STUDY_PASS = PASSES,
+    PLAIN_PASS,
+    CHANGED_PASS = PLAIN_PASS + 2,
+    ALL_PASSES = CHANGED_PASS + 2
+};
 
 /* A pass of the model, or attention from elsewhere; with its own copy of the tokens, since those of
  * the session may have changed since. */
@@ -97,7 +104,7 @@ struct hl_session {
     int32_t *segment, *special; /* [T] of the tokens: tokenizer_segments */
     change changes[MOST_CHANGES];
     int change_count;
-    hl_pass passes[PASSES + 1];
+    hl_pass passes[ALL_PASSES];
     span corpus_text; /* at NULL: none */
     study study;      /* kind NULL: none begun */
     corpus corpus;
@@ -108,6 +115,7 @@ struct hl_session {
     arena source_memory;
     int32_t *source_from; /* [source_count], or NULL: see hl_source */
     int source_count;
+    struct intervened *asked; /* NULL: no intervention has been begun */
 };
 
 /* Clears the last error; false (with an error) when the session is not at that stage. */
@@ -131,6 +139,10 @@ void session_write_ends(const hl_session *s, int eos, writer *w);
 /* Ids of the special tokens, -1 for those that the vocabulary lacks. */
 special_ids session_specials(const hl_session *s);
 void session_forget_study(hl_session *s);
+void session_forget_intervention(hl_session *s);
+/* The session's text := a copy of these tokens, and its changes. */
+bool session_put_text(hl_session *s, const encoding *read, const int32_t *segment,
+    const int32_t *special, const change *changes, int change_count);
 
 /* Runs the tokens of the session into one of its places, over what stands there; NULL: error. */
 hl_pass *session_run(hl_session *s, int place, precision precision, uint64_t keep);

@@ -176,6 +176,22 @@ int hl_remove(hl_session *s, int at) {
     return s->text.count = count;
 }
 
+bool session_put_text(hl_session *s, const encoding *read, const int32_t *segment,
+    const int32_t *special, const change *changes, int change_count) {
+    size_t count = (size_t)read->count;
+    new_text(s);
+    token *tokens = arena_take_array(&s->memory, count, sizeof *tokens, "tokens");
+    s->text = *read;
+    s->text.tokens = tokens;
+    if (!tokens || !take_columns(s)) return s->text.count = 0, false;
+    memcpy(tokens, read->tokens, count * sizeof *tokens);
+    memcpy(s->segment, segment, count * sizeof *segment);
+    memcpy(s->special, special, count * sizeof *special);
+    memcpy(s->changes, changes, (size_t)change_count * sizeof *changes);
+    s->change_count = change_count;
+    return true;
+}
+
 _Static_assert(sizeof(hl_token) == sizeof(token), "the rows of hl_tokens are the tokenizer's");
 
 const hl_token *hl_tokens(hl_session *s) {

@@ -31,6 +31,14 @@ HEADER = {"__metadata__": {"format": "pt"}, "a": tensor("F32", [2, 2], 0, 16), "
           "empty": tensor("I8", [0, 3], 22, 22), "scalar": tensor("BF16", [], 22, 24), "c": tensor("I64", [1], 24, 32)}
 INDEX = {"metadata": {"total_size": 8}, "weight_map": {"a": "m-1.safetensors", "b": "m-2.safetensors"}}
 
+ASKED = {"intervention": "decides", "text": "a [MASK] b", "at": 2, "word": "c", "against": 7, "how": "removed",
+         "parts": ["tokens", "heads", "mlps"], "names": {"model": "m"}, "precision": "fine"}
+put("intervene", "decides", json.dumps(ASKED))
+put("intervene", "own_text", json.dumps({"intervention": "decides"}))
+put("intervene", "patch", json.dumps({"intervention": "patch", "text": "a [MASK] b", "from": ", . [MASK]", "word": "b", "against": "c"}))
+put("intervene", "pair", json.dumps({"intervention": "patch", "text": "a [MASK] b", "from": "[MASK] c", "word": "b", "against": "c",
+                                       "tokens": [1, 2]}))
+
 BPE = {"type": "BPE", "vocab": {c: i for i, c in enumerate([*"abcĠ", "ab", "Ġa", "abc", "<unk>", "<s>", "<0x41>"])},
        "merges": ["a b", "ab c", ["Ġ", "a"]], "unk_token": "<unk>", "byte_fallback": True, "fuse_unk": True}
 LEVEL = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}

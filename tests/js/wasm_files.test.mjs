@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {instantiate} from '../../web/worker/wasm.js';
@@ -23,12 +23,23 @@ const FULL = exported('page', 'studies', 'full');
 
 test('each function of headlight.h is in one list of what a file gets, and begins no visit without need', () => {
     assert.deepEqual(FULL, declared);
-    const later = name => /^hl_(study|index|load_corpus|source$|remove$)/.test(name);
+    const later = name => /^hl_(study|index|intervention|load_corpus|source$|remove$)/.test(name);
     assert.deepEqual(PAGE.filter(later), []);
     assert.deepEqual(
-        exported('full').filter(name => !name.startsWith('hl_index_')),
+        exported('full').filter(name => !/^hl_(index|intervention)_/.test(name)),
         [],
     );
+});
+
+test('no type differs between the files of the page and the others, which share most objects', () => {
+    const headers = readdirSync(join(root, 'src'), {recursive: true}).filter(name =>
+        name.endsWith('.h'),
+    );
+    const naming = headers.filter(name =>
+        /HEADLIGHT_PAGE|CAN_PATCH/.test(readFileSync(join(root, 'src', name), 'utf8')),
+    );
+    assert.ok(headers.length > 80);
+    assert.deepEqual(naming, ['model/input.h']);
 });
 
 for (const [which, wanted] of [

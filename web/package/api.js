@@ -12,6 +12,7 @@ import {
     checkList,
     checkLoad,
     checkIndexing,
+    checkIntervene,
     checkMeasure,
     checkPredict,
     checkReading,
@@ -23,6 +24,7 @@ import {
     checkTokenize,
 } from './options.js';
 import {indexes} from '../engine/indexes.js';
+import {createInterventions} from '../engine/interventions.js';
 import {similarityOf, splitOf} from '../engine/similarity.js';
 
 /**
@@ -364,8 +366,9 @@ function openAgain(engine, loaded, load, isDisposed) {
 }
 
 /** What needs no result. @param {Engine} engine @param {Opened} opened
- * @returns {Pick<Model, 'tokenize' | 'similarity' | 'split'>} */
+ * @returns {Pick<Model, 'tokenize' | 'similarity' | 'split' | 'intervene'>} */
 const beside = (engine, opened) => ({
+    ...intervening(engine, opened),
     async tokenize(text, options = {}) {
         checkText('tokenize', text);
         checkTokenize(options);
@@ -393,6 +396,26 @@ const beside = (engine, opened) => ({
         return splitOf({engine, model: await opened.handle()}, [a, b], precision, signal);
     },
 });
+
+/** @param {Engine} engine @param {Opened} opened @returns {Pick<Model, 'intervene'>} */
+function intervening(engine, opened) {
+    const ask = createInterventions(engine.link);
+    return {
+        intervene: /** @type {any} */ (
+            async (
+                /** @type {any} */ question,
+                /** @type {any} */ text,
+                /** @type {any} */ options = {},
+            ) => {
+                checkIntervene(question, text, options);
+                const {csv = false, signal, onProgress} = options;
+                const asked = {question: {...question, text}, settings: {csv}, signal, onProgress};
+                const answer = await ask(await opened.handle(), asked);
+                return csv ? answer : camel(JSON.parse(answer));
+            }
+        ),
+    };
+}
 
 const ITEMS = 16; // of a corpus that are run in one message
 

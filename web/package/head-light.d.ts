@@ -123,6 +123,18 @@ export interface Model {
     /** What this model makes of each token of a corpus, to be searched: one sentence a line, pairs with a
      * tab, TSV with named columns, or CoNLL-U, which gives parts of speech and relations too. */
     index(corpus: string | Uint8Array, options?: IndexOptions): Promise<CorpusIndex>;
+    /** What becomes of a prediction when a part of the text or of the model is changed: a pass for each change,
+     * always in fine. Answers come one after the other. */
+    intervene(
+        question: InterventionQuestion,
+        text: string | [string, string],
+        options: InterventionOptions & {csv: true},
+    ): Promise<string>;
+    intervene(
+        question: InterventionQuestion,
+        text: string | [string, string],
+        options?: InterventionOptions,
+    ): Promise<InterventionAnswer>;
     /** What each pair of tokens adds to that similarity, [T of a, T of b]: the cells sum to it. Only where
      * embeddings are means of the tokens, compared by cosine or dot product. */
     split(
@@ -165,6 +177,72 @@ export function openIndex(
         beside?: Uint8Array;
     },
 ): Promise<CorpusIndex>;
+
+/** decides: each token masked or removed, each head and each MLP off in turn. patch: each token's row at each
+ * layer and each head's context from the text `from`. docs/methods.md says what the numbers are. */
+export interface InterventionQuestion {
+    intervention: 'decides' | 'patch';
+    /** The position whose word it is about; else the first [MASK], the last token, where an answer starts. */
+    at?: number;
+    /** A word or its id, or a label; else the most probable one. */
+    word?: string | number;
+    /** Less whose ln p the word's is taken. */
+    against?: string | number;
+    parts?: ('tokens' | 'heads' | 'mlps')[];
+    /** Of decides; 'removed' where the model has no [MASK]. */
+    how?: 'masked' | 'removed';
+    /** Of patch: the other text, and one pair of tokens where the texts have not as many. */
+    from?: string;
+    tokens?: [number, number];
+    precision?: 'fine';
+    names?: {model?: string};
+}
+
+export interface InterventionOptions {
+    /** The effects as a table. */
+    csv?: boolean;
+    signal?: AnySignal;
+    /** Passes so far. */
+    onProgress?: (progress: {done: number; total: number}) => void;
+}
+
+/** One of the values logProbability, logRatio (both in nats), score, similarity: the target as the text is. */
+export interface InterventionAnswer {
+    intervention: string;
+    word?: string;
+    label?: string;
+    against?: string;
+    position?: number;
+    start?: number;
+    logProbability?: number | null;
+    logRatio?: number | null;
+    score?: number;
+    similarity?: number;
+    /** Of patch: the target of the text that is patched from, and how many changes did nothing. */
+    from?: number | null;
+    unchanged?: number;
+    how?: 'masked' | 'removed';
+    pair?: [number, number];
+    tokens: string[] | [string[], string[]];
+    identity: {
+        headlight: string;
+        model: {name: string; sha256: string};
+        store: 'q8' | 'f32';
+        precision: 'fine';
+    };
+    steps: [number, number];
+    /** The largest first. change: what the change adds to the target; recovered: its share of `from` less the target. */
+    effects: {
+        kind: 'token' | 'removed' | 'head' | 'mlp' | 'patch_token' | 'patch_head';
+        layer?: number;
+        head?: number;
+        text?: 'A' | 'B';
+        position?: number;
+        token?: string;
+        change: number | null;
+        recovered?: number | null;
+    }[];
+}
 
 /** An index of a corpus. How it is made, and what its answers count: docs/search.md. */
 export interface CorpusIndex {

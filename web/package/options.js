@@ -384,6 +384,22 @@ export function checkIndexing(corpus, options, info) {
     checkJson('what says how the corpus is read', {format, columns, names});
 }
 
+const TEXTS = 'a text, or a list of two';
+
+/** What a question takes is checked by C. @param {any} question @param {unknown} text @param {any} options */
+export function checkIntervene(question, text, options) {
+    if (typeof question !== 'object' || question === null || Array.isArray(question))
+        refuse('the question', question, "an object such as {intervention: 'decides'}");
+    checkJson('the question', question);
+    const texts = Array.isArray(text) ? text : [text];
+    if (!texts.length || texts.length > 2 || texts.some(one => typeof one !== 'string'))
+        refuse('the text', text, TEXTS);
+    checkKeys('intervene', options, ['csv', 'signal', 'onProgress']);
+    checkSignal(options.signal);
+    if (options.onProgress !== undefined && typeof options.onProgress !== 'function')
+        refuse('onProgress', options.onProgress, 'a function');
+}
+
 /** What it takes is checked by the index. @param {unknown} question */
 export function checkQuestion(question) {
     if (typeof question !== 'object' || question === null || Array.isArray(question))

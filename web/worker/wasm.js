@@ -154,6 +154,7 @@ export function createCore(wasm) {
         ...loaded(wasm, session, memory),
         ...running(wasm, session, memory),
         ...studying(wasm, session, memory),
+        ...intervening(wasm, session, memory),
     };
 }
 
@@ -469,16 +470,40 @@ function createPass(wasm, pointer, memory) {
     };
 }
 
+/** An object as JSON in UTF-8. @param {object} value */
+const json = value => new TextEncoder().encode(JSON.stringify(value));
+
+/** Interventions on one text: see headlight.h. @param {Exports} wasm @param {number} session
+ * @param {Pick<Memory, 'check' | 'put' | 'string' | 'ints'>} memory */
+const intervening = (wasm, session, {check, put, string, ints}) => ({
+    /** @param {object} question @returns {number} its steps */
+    interveneBegin: question => {
+        const given = json(question);
+        check(wasm.hl_intervention_begin(session, put(given), given.length));
+        const start = put(new Uint8Array(8));
+        check(wasm.hl_intervention_state(session, start));
+        return ints(start, 1)[0];
+    },
+    /** @param {number} first @param {number} count */
+    interveneStep: (first, count) => {
+        check(wasm.hl_intervention_step(session, first, count));
+    },
+    /** JSON text, or a table. @param {object} settings @returns {string} */
+    interveneAnswer: settings => {
+        const given = json(settings);
+        return string(check(wasm.hl_intervention_answer(session, put(given), given.length)));
+    },
+});
+
 /** Studies over a corpus, which comes by loadText('corpus', ...). @param {Exports} wasm
  * @param {number} session
  * @param {Pick<Memory, 'check' | 'put' | 'string' | 'ints'>} memory */
 function studying(wasm, session, {check, put, string, ints}) {
-    const bytes = (/** @type {object} */ value) => new TextEncoder().encode(JSON.stringify(value));
     return {
         /** @param {object} options with study: its name
          * @param {{pointer: number} | null} other a session of this instance */
         studyBegin: (options, other = null) => {
-            const given = bytes(options);
+            const given = json(options);
             check(wasm.hl_study_begin(session, other?.pointer ?? 0, put(given), given.length));
         },
         /** @param {number} first @param {number} count */
@@ -494,7 +519,7 @@ function studying(wasm, session, {check, put, string, ints}) {
         },
         /** The answer as JSON text. @param {object} [ask] @returns {string} */
         studyAnswer: (ask = {}) => {
-            const given = bytes(ask);
+            const given = json(ask);
             return string(check(wasm.hl_study_answer(session, put(given), given.length)));
         },
     };

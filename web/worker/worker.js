@@ -22,6 +22,7 @@ import {STORED} from '../files/fetch.js';
 import {hubPart, openFolder} from '../files/folder.js';
 import {loadModel} from '../files/load.js';
 import {indexOperations} from './indexes.js';
+import {interventionOperations} from './interventions.js';
 import {adopt, Passes} from './passes.js';
 import {canRelax, constants, createCore, instantiate, Refusal, startThreads} from './wasm.js';
 
@@ -421,8 +422,13 @@ const studyOperations = core => ({
     },
 });
 
-/** The site's page has none of them (base/build.js). @type {typeof indexOperations} */
-const indexed = (...from) => /** @type {any} */ (INDEXES && indexOperations(...from));
+/** What the .wasm file with everything can: the site's page has none of it (base/build.js).
+ * @param {Parameters<typeof indexOperations>} from
+ * @returns {ReturnType<typeof indexOperations> & ReturnType<typeof interventionOperations>} */
+const more = (...from) =>
+    /** @type {any} */ (
+        INDEXES && {...indexOperations(...from), ...interventionOperations(...from)}
+    );
 
 /** @param {import('./threads.js').MakeHelper} [makeHelper] of Node */
 export function createOperations(makeHelper) {
@@ -461,7 +467,7 @@ export function createOperations(makeHelper) {
         keep: ({model}, watch) => keep(cores.open(model), watch),
         ...passes,
         ...studyOperations(cores.core),
-        ...indexed(exports, cores.core),
+        ...more(exports, cores.core),
         /** What can be measured, also where there is no model. @returns {Pick<Model, 'patterns' | 'measures'>} */
         constants: () => constants(exports()),
     };

@@ -1,0 +1,150 @@
+/* answer - the effects of an intervention as JSON or as a table; see intervene.h.
+ */
+#include "intervene/intervene.h"
+
+#include "base/csv.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[] = {[CHANGE_TOKEN] = "token",
+    [CHANGE_HEAD] = "head",
+    [CHANGE_MLP] = "mlp",
+    [CHANGE_PATCH_TOKEN] = "patch_token",
+    [CHANGE_PATCH_HEAD] = "patch_head",
+    [CHANGE_REMOVED] = "removed"};
+
+typedef struct page {
+    const intervention *v;
+    intervention_shown *shown;
+    void *with;
+    writer *w;
+} page;
+
+static int by_size(const void *a, const void *b) {
+    const effect *x = a, *y = b;
+    double of_x = fabs(x->value), of_y = fabs(y->value);
+    if (of_x != of_y) return of_x < of_y ? 1 : -1;
+    if (x->text != y->text) return x->text - y->text;
+    return memcmp(&x->change, &y->change, sizeof x->change);
+}
+
+static void add_part(void *to, const char *text, size_t size) {
+    writer_add(to, (span){text, size});
+}
+
+/* What is no number (of a word that a model rules out) is null, and an empty cell. */
+static void write_number(writer *w, double value, bool csv) {
+    if (isfinite(value)) writer_format(w, "%.6g", value);
+    else if (!csv) writer_format(w, "null");
+}
+
+static void write_token(const page *p, int32_t id, bool csv) {
+    char room[SHOWN_ROOM];
+    span shown = p->shown(p->with, id, room, sizeof room);
+    if (csv) csv_cell(shown.at, shown.size, add_part, p->w);
+    else writer_string(p->w, shown);
+}
+
+/* kind, layer, head, of two texts which one, position, token, change; and its share of `whole`, unless that is
+ * 0. */
+static void write_effect(const page *p, const effect *e, double whole, bool csv) {
+    change c = e->change;
+    writer *w = p->w;
+    bool patch = c.kind == CHANGE_PATCH_TOKEN,
+         read = c.kind == CHANGE_TOKEN || c.kind == CHANGE_REMOVED, token = read || patch,
+         head = c.kind == CHANGE_HEAD || c.kind == CHANGE_PATCH_HEAD, similar = p->v->texts > 1;
+    writer_format(w, csv ? "%s," : "{\"kind\":\"%s\"", kinds[c.kind]);
+    if (!read) writer_format(w, csv ? "%d" : ",\"layer\":%d", c.a);
+    if (csv) writer_format(w, ",");
+    if (head) writer_format(w, csv ? "%d" : ",\"head\":%d", c.b);
+    if (csv) writer_format(w, ",");
+    if (similar && token) writer_format(w, csv ? "%c" : ",\"text\":\"%c\"", 'A' + e->text);
+    if (csv && similar) writer_format(w, ",");
+    if (token) writer_format(w, csv ? "%d" : ",\"position\":%d", patch ? c.b : c.a);
+    writer_format(w, csv ? "," : token ? ",\"token\":" : "");
+    if (token) write_token(p, e->id, csv);
+    writer_format(w, csv ? "," : ",\"change\":");
+    write_number(w, e->value, csv);
+    if (whole != 0) {
+        writer_format(w, csv ? "," : ",\"recovered\":");
+        write_number(w, e->value / whole, csv);
+    }
+    writer_format(w, csv ? "\n" : "}");
+}
+
+static void write_target(const page *p, int unchanged) {
+    const intervention *v = p->v;
+    const target *t = &v->of;
+    writer *w = p->w;
+    writer_format(w, "{\"intervention\":\"%s\"", v->kind->name);
+    if (v->word.at) {
+        writer_format(w, ",\"%s\":", t->kind == TARGET_LABEL ? "label" : "word");
+        writer_string(w, v->word);
+    }
+    if (v->against.at) writer_format(w, ",\"against\":"), writer_string(w, v->against);
+    if (t->kind == TARGET_WORD || t->kind == TARGET_START)
+        writer_format(w, ",\"%s\":%d", t->kind == TARGET_START ? "start" : "position", t->position);
+    writer_format(w, ",\"%s\":",
+        t->kind == TARGET_SIMILARITY ? "similarity"
+            : t->plain               ? "score"
+            : t->against >= 0        ? "log_ratio"
+                                     : "log_probability");
+    write_number(w, v->before, false);
+    if (!v->kind->patches) return;
+    writer_format(w, ",\"from\":");
+    write_number(w, v->from, false);
+    writer_format(w, ",\"unchanged\":%d", unchanged);
+}
+
+/* What the numbers are of. */
+static void write_sources(const page *p) {
+    const intervention *v = p->v;
+    writer *w = p->w;
+    if (!v->kind->patches) writer_format(w, ",\"how\":\"%s\"", v->removed ? "removed" : "masked");
+    else if (v->to >= 0) writer_format(w, ",\"pair\":[%d,%d]", v->to, v->take);
+    writer_format(w, ",\"tokens\":[");
+    for (int text = 0; text < v->texts; text++) {
+        const encoding *read = &v->text[text].read;
+        if (v->texts > 1) writer_format(w, text ? ",[" : "[");
+        for (int i = 0; i < read->count; i++) {
+            if (i) writer_format(w, ",");
+            write_token(p, read->tokens[i].id, false);
+        }
+        if (v->texts > 1) writer_format(w, "]");
+    }
+    writer_format(w, "],\"identity\":{\"headlight\":");
+    writer_string(w, v->release);
+    writer_format(w, ",\"model\":{\"name\":");
+    writer_string(w, v->model);
+    writer_format(w,
+        ",\"sha256\":\"%s\"},\"store\":\"%s\",\"precision\":\"fine\"},\"steps\":[%d,%d]", v->hash,
+        v->store, v->done, v->count);
+}
+
+bool intervention_write(const intervention *v, bool csv, intervention_shown *shown, void *with,
+    writer *w, arena *scratch) {
+    effect *known = arena_take_array(scratch, (size_t)v->count + 1, sizeof *known, "the changes");
+    page p = {v, shown, with, w};
+    int count = 0, unchanged = 0;
+    if (!known) return false;
+    for (int i = 0; i < v->count; i++)
+        if (v->rows[i].done) known[count++] = v->rows[i], unchanged += v->rows[i].value == 0;
+    qsort(known, (size_t)count, sizeof *known, by_size);
+    double whole = v->kind->patches ? v->from - v->before : 0;
+    if (csv)
+        writer_format(w, "kind,layer,head,%sposition,token,change%s\n", v->texts > 1 ? "text," : "",
+            v->kind->patches ? ",recovered" : "");
+    else {
+        write_target(&p, unchanged);
+        write_sources(&p);
+        writer_format(w, ",\"effects\":[");
+    }
+    for (int i = 0; i < count; i++) {
+        if (i && !csv) writer_format(w, ",\n");
+        write_effect(&p, &known[i], whole, csv);
+    }
+    if (!csv) writer_format(w, "]}");
+    return !w->failed;
+}

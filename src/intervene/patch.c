@@ -1,0 +1,23 @@
+/* patch - parts of another text instead of the text's own: each token's row of the stream at each layer, and each head's context,
+ * taken from there in turn (Vig et al. 2020, Meng et al. 2022).
+ */
+#include "intervene/intervene.h"
+
+static int list(const intervention *v, effect *out) {
+    const encoding *read = &v->text[0].read;
+    int count = 0;
+    for (int l = 0; l < v->layers; l++) {
+        for (int i = 0; i < read->count && v->parts[0]; i++) {
+            if (v->to >= 0 && i != v->to) continue;
+            if (out)
+                out[count] =
+                    (effect){.change = {CHANGE_PATCH_TOKEN, l, i, 0}, .id = read->tokens[i].id};
+            count++;
+        }
+        for (int h = 0; h < v->heads && v->parts[1]; h++, count++)
+            if (out) out[count].change = (change){CHANGE_PATCH_HEAD, l, h, 0};
+    }
+    return count;
+}
+
+const intervention_kind intervention_patch = {"patch", "from tokens", true, list};

@@ -1,0 +1,448 @@
+/* intervene - interventions on the texts of a session: reads the question, runs the text with each change and
+ * reads the target; the part of headlight.h that is headed "interventions".
+ */
+#include "port/intervene.h"
+
+#include "base/format.h"
+#include "model/trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What a pass takes of a session beside its model. */
+typedef struct taken {
+    kept_text text;
+    change changes[MOST_CHANGES];
+    int change_count;
+    pass source;
+    int32_t *source_from;
+    int source_count;
+} taken;
+
+struct intervened {
+    arena memory;
+    intervention v;
+    taken base, own;   /* of every pass of it; of the session, while one is run */
+    kept_text room[2]; /* for a text without one of its tokens */
+};
+
+static const double least = 0.1; /* of a difference between two texts, for shares of it */
+
+void session_forget_intervention(hl_session *s) {
+    if (!s->asked) return;
+    for (int i = PLAIN_PASS; i < ALL_PASSES; i++) session_free_pass(&s->passes[i]);
+    pass_free(&s->asked->base.source);
+    arena_free(&s->asked->memory);
+    free(s->asked);
+    s->asked = NULL;
+}
+
+/* ---- texts and passes ---- */
+
+static bool take_room(kept_text *out, int tokens, arena *memory) {
+    size_t count = (size_t)tokens + 1;
+    out->read.tokens = arena_take_array(memory, count, sizeof(token), "tokens");
+    out->segment = arena_take_array(memory, count, sizeof(int32_t), "tokens");
+    out->special = arena_take_array(memory, count, sizeof(int32_t), "tokens");
+    return out->read.tokens && out->segment && out->special;
+}
+
+/* to := from, but for the token at `without` (-1: all); its arrays stay. */
+static void copy_text(kept_text *to, const kept_text *from, int without) {
+    int count = 0;
+    for (int i = 0; i < from->read.count; i++) {
+        if (i == without) continue;
+        to->read.tokens[count] = from->read.tokens[i];
+        to->segment[count] = from->segment[i];
+        to->special[count++] = from->special[i];
+    }
+    to->read.count = count;
+}
+
+/* A copy of the session's tokens, and room for another. */
+static bool keep_text(hl_session *s, int text) {
+    struct intervened *a = s->asked;
+    kept_text own = {s->text, s->segment, s->special};
+    if (!take_room(&a->v.text[text], own.read.count, &a->memory) ||
+        !take_room(&a->room[text], own.read.count, &a->memory))
+        return false;
+    copy_text(&a->v.text[text], &own, -1);
+    return true;
+}
+
+static void take(const hl_session *s, taken *x) {
+    x->text = (kept_text){s->text, s->segment, s->special};
+    memcpy(x->changes, s->changes, (size_t)s->change_count * sizeof *s->changes);
+    x->change_count = s->change_count;
+    x->source = s->source, x->source_from = s->source_from, x->source_count = s->source_count;
+}
+
+static void give(hl_session *s, const taken *x) {
+    s->text = x->text.read, s->segment = x->text.segment, s->special = x->text.special;
+    memcpy(s->changes, x->changes, (size_t)x->change_count * sizeof *s->changes);
+    s->change_count = x->change_count;
+    s->source = x->source, s->source_from = x->source_from, s->source_count = x->source_count;
+}
+
+/* Runs a text of the question, with a change (NULL: none beyond those that every pass has); NULL: error. */
+static hl_pass *run_text(hl_session *s, int text, const effect *e) {
+    struct intervened *a = s->asked;
+    bool removed = e && e->change.kind == CHANGE_REMOVED;
+    a->base.text = a->v.text[text];
+    if (removed) {
+        copy_text(&a->room[text], &a->v.text[text], e->change.a);
+        a->base.text = a->room[text];
+    }
+    take(s, &a->own);
+    give(s, &a->base);
+    if (e && !removed) s->changes[s->change_count++] = e->change;
+    hl_pass *p = session_run(s, (e ? CHANGED_PASS : PLAIN_PASS) + text, PRECISION_FINE,
+        trace_bit(TRACE_HIDDEN));
+    give(s, &a->own);
+    return p;
+}
+
+/* The target with a change, or as the texts are. */
+static bool value_with(hl_session *s, const effect *e, double *out) {
+    const intervention *v = &s->asked->v;
+    hl_pass *p[2] = {NULL, NULL};
+    for (int text = 0; text < v->texts; text++) {
+        bool token = e && (e->change.kind == CHANGE_REMOVED || e->change.kind == CHANGE_TOKEN),
+             same = token && e->text != text;
+        p[text] = same ? &s->passes[PLAIN_PASS + text] : run_text(s, text, e);
+        if (!p[text]) return false;
+    }
+    bool moved = e && e->change.kind == CHANGE_REMOVED && e->change.a < v->of.position;
+    return target_value(p[0], p[1], &v->of, moved, out);
+}
+
+/* ---- the question ---- */
+
+static bool check_keys(hl_session *s, const intervention_kind *kind, const json_value *question) {
+    static const char common[] = "intervention text names at word against parts precision";
+    for (const json_value *one = question->first; one; one = one->next) {
+        bool known = false;
+        for (int i = 0; i < 2 && !known; i++)
+            for (const char *at = i ? kind->options : common; *at && !known;
+                at += strspn(at, " ")) {
+                size_t size = strcspn(at, " ");
+                known = span_equal(one->key, (span){at, size});
+                at += size;
+            }
+        if (!known)
+            return error_set(&s->err, "state", "a question %s has no %s; there are: %s %s",
+                kind->name, error_quote(one->key.at, one->key.size).text, common, kind->options);
+    }
+    return true;
+}
+
+static const intervention_kind *read_kind(hl_session *s, const json_value *question) {
+    const json_value *name = json_get(question, "intervention");
+    const intervention_kind *kind =
+        name && name->type == JSON_STRING ? intervention_named(name->string) : NULL;
+    char list[100];
+    intervention_list(list, sizeof list);
+    if (!kind)
+        return error_set(&s->err, "state", "there is no intervention %s; there are: %s",
+                   name ? error_quote(name->source.at, name->source.size).text : "without a name",
+                   list),
+               NULL;
+    return check_keys(s, kind, question) ? kind : NULL;
+}
+
+/* One of two words under a key; fallback where it is not given. */
+static bool read_word(hl_session *s, const json_value *question, const char *key,
+    const char *const words[2], bool fallback, bool *second) {
+    const json_value *given = json_get(question, key);
+    *second = fallback;
+    if (!given) return true;
+    for (int i = 0; i < 2; i++)
+        if (given->type == JSON_STRING && span_is(given->string, words[i]))
+            return *second = i, true;
+    return error_set(&s->err, "state", "%s is %s; %s or %s was expected", key,
+        error_quote(given->source.at, given->source.size).text, words[0], words[1]);
+}
+
+/* What is computed is exact up to the weights: rounded activations are for maps. */
+static bool check_precision(hl_session *s, const json_value *question) {
+    const json_value *given = json_get(question, "precision");
+    return !given || (given->type == JSON_STRING && span_is(given->string, "fine")) ||
+        error_set(&s->err, "state",
+            "the precision is %s; interventions are computed in fine, since a change may be smaller than what "
+            "fast rounds",
+            error_quote(given->source.at, given->source.size).text);
+}
+
+static bool read_parts(hl_session *s, const json_value *parts, intervention *v) {
+    for (int i = 0; i < PARTS; i++) v->parts[i] = !parts;
+    if (!parts) return true;
+    bool good = parts->type == JSON_ARRAY;
+    for (const json_value *one = good ? parts->first : NULL; good && one; one = one->next) {
+        int part = 0;
+        while (part < PARTS &&
+            !(one->type == JSON_STRING && span_is(one->string, intervention_parts[part])))
+            part++;
+        if ((good = part < PARTS)) v->parts[part] = true;
+    }
+    return good ||
+        error_set(&s->err, "state", "parts is %s; a list of %s, %s, %s was expected",
+            error_quote(parts->source.at, parts->source.size).text, intervention_parts[0],
+            intervention_parts[1], intervention_parts[2]);
+}
+
+/* "tokens": [3, 4], the token of the text and that of the other one */
+static bool read_pair(hl_session *s, const json_value *pair, intervention *v) {
+    v->to = v->take = -1;
+    if (!pair) return true;
+    const json_value *to = pair->type == JSON_ARRAY && pair->count == 2 ? pair->first : NULL,
+                     *from = to ? to->next : NULL;
+    if (!to || !to->is_integer || !from->is_integer || to->integer < 0 || from->integer < 0 ||
+        to->integer > INT32_MAX || from->integer > INT32_MAX)
+        return error_set(&s->err, "state",
+            "tokens is %s; a token of the text and one of the other text were expected, as [3, 4]",
+            error_quote(pair->source.at, pair->source.size).text);
+    v->to = (int)to->integer, v->take = (int)from->integer;
+    return true;
+}
+
+/* "names": {"model": what the answer calls it} */
+static bool read_name(hl_session *s, const json_value *names, span *out) {
+    const json_value *name = json_get(names, "model");
+    bool good = !names || (names->type == JSON_OBJECT && (!name || name->type == JSON_STRING));
+    *out = name && good ? name->string : span_of("");
+    return good || error_set(&s->err, "state", "names must be an object with the model's name");
+}
+
+static bool tokenize(hl_session *s, const json_value *a, const json_value *b, int limit) {
+    if (a->type != JSON_STRING || (b && b->type != JSON_STRING))
+        return error_set(&s->err, "state", "a text must be a string, two of them a list");
+    return hl_tokenize(s, a->string.at, (int)a->string.size, b ? b->string.at : NULL,
+               b ? (int)b->string.size : -1, limit) >= 0;
+}
+
+/* The changes that the session has hold in every pass. */
+static bool take_changes(hl_session *s) {
+    struct intervened *a = s->asked;
+    bool removes = a->v.removed;
+    for (int i = 0; i < s->change_count; i++) {
+        change x = s->changes[i];
+        if (change_patches(&x))
+            return error_set(&s->err, "state",
+                "the text has patches; an intervention is asked of a text without them");
+        if (removes && (x.kind == CHANGE_TOKEN || x.kind == CHANGE_SWAP))
+            return error_set(&s->err, "state",
+                "tokens of the text are changed or swapped; none can be removed then: mask them");
+    }
+    if (s->change_count == MOST_CHANGES)
+        return error_set(&s->err, "state", "%d changes were made; for one more there is no room",
+            MOST_CHANGES);
+    take(s, &a->base);
+    a->base.source = (pass){0};
+    a->base.source_from = NULL, a->base.source_count = 0;
+    pass_init(&a->base.source, &s->err);
+    return true;
+}
+
+/* The tokens of the question's text, or of the session's where it gives none. */
+static bool read_text(hl_session *s, const json_value *question) {
+    intervention *v = &s->asked->v;
+    const json_value *text = json_get(question, "text"), *a = text, *b = NULL;
+    if (text && text->type == JSON_ARRAY) {
+        a = text->first, b = a ? a->next : NULL;
+        if (!a || (b && b->next))
+            return error_set(&s->err, "state",
+                "text is a list of %d; one text or two were expected", text->count);
+    }
+    if (text && !tokenize(s, a, b, 0)) return false;
+    if (!s->text.count) return error_set(&s->err, "state", "there is no text to ask about");
+    if (!take_changes(s)) return false;
+    v->texts = b && !v->kind->patches && target_is_similarity(s, question) ? 2 : 1;
+    if (v->texts == 1) return keep_text(s, 0);
+    v->of = (target){.kind = TARGET_SIMILARITY, .position = -1, .id = -1, .against = -1};
+    return tokenize(s, b, NULL, -1) && keep_text(s, 1) && tokenize(s, a, NULL, -1) &&
+        keep_text(s, 0);
+}
+
+/* ---- begin ---- */
+
+/* A name of the target's, as a copy. */
+static bool name_of(hl_session *s, int32_t id, span *out) {
+    struct intervened *a = s->asked;
+    *out = (span){0};
+    if (id < 0) return true;
+    const char *text = a->v.of.kind == TARGET_LABEL ? hl_label(s, id) : hl_token_shown(s, id);
+    span name = span_of(text ? text : "?");
+    char *copy = arena_take(&a->memory, name.size + 1, "a name");
+    if (!copy) return false;
+    memcpy(copy, name.at, name.size);
+    *out = (span){copy, name.size};
+    return true;
+}
+
+/* Which token of the other text is taken for which. */
+static bool pair_tokens(hl_session *s, int others) {
+    struct intervened *a = s->asked;
+    const intervention *v = &a->v;
+    int count = v->text[0].read.count;
+    if (v->to < 0 && count != others)
+        return error_set(&s->err, "text",
+            "the texts have %d and %d tokens; where they have as many, each token is patched from its own, "
+            "else name one of each: --tokens 3:4",
+            count, others);
+    if (v->to >= count)
+        return error_set(&s->err, "state", "there is no token %d; the text has %d tokens", v->to,
+            count);
+    if (v->take >= others)
+        return error_set(&s->err, "state",
+            "there is no token %d to patch from; that text has %d tokens", v->take, others);
+    int32_t *from = arena_take_array(&a->memory, (size_t)count, sizeof *from, "tokens to patch");
+    for (int i = 0; from && i < count; i++) from[i] = v->to < 0 ? i : i == v->to ? v->take : -1;
+    a->base.source_from = from;
+    a->base.source_count = count;
+    return from != NULL;
+}
+
+/* The other text becomes what is patched from: its most probable word or label against that of the text itself, where
+ * they differ. The session's tokens are forgotten. */
+static bool take_source(hl_session *s, const json_value *question, int at) {
+    static const uint64_t streams[] = {TRACE_HIDDEN, TRACE_CONTEXT, TRACE_EMBEDDINGS,
+        TRACE_EMBEDDINGS_PROJECTED};
+    struct intervened *a = s->asked;
+    intervention *v = &a->v;
+    const json_value *from = json_get(question, "from");
+    uint64_t keep = 0;
+    for (int i = 0; i < 4; i++) keep |= trace_bit((trace_id)streams[i]);
+    if (!from || from->type != JSON_STRING)
+        return error_set(&s->err, "state", "from is missing: the text that is patched from");
+    if (!tokenize(s, from, NULL, 0)) return false;
+    int others = s->text.count;
+    hl_pass *other = session_run(s, CHANGED_PASS, PRECISION_FINE, keep);
+    target there, here = v->of;
+    if (!other || !target_find(s, other, question, at < others ? at : -1, &there)) return false;
+    if (there.against < 0 && there.id != here.id) there.against = here.id;
+    here.id = there.id, here.against = there.against, v->of = here;
+    if (!target_value(other, NULL, &there, 0, &v->from)) return false;
+    if (!target_value(&s->passes[PLAIN_PASS], NULL, &here, 0, &v->before)) return false;
+    if (!(fabs(v->from - v->before) >= least))
+        return error_set(&s->err, "text",
+            "the texts differ by %.3f in this; shares of less than %.1f say nothing: take texts that differ more",
+            fabs(v->from - v->before), least);
+    if (!pair_tokens(s, others)) return false;
+    a->base.source = other->run;
+    pass_init(&other->run, &s->err);
+    session_free_pass(other);
+    return true;
+}
+
+/* The target as the texts are, and of patches that of the other text. */
+static bool find_target(hl_session *s, const json_value *question) {
+    intervention *v = &s->asked->v;
+    int at;
+    if (!target_position(s, json_get(question, "at"), &at)) return false;
+    hl_pass *plain = v->texts == 1 ? run_text(s, 0, NULL) : NULL;
+    if (v->texts == 1 &&
+        !(plain && target_find(s, plain, v->kind->patches ? NULL : question, at, &v->of)))
+        return false;
+    if (v->kind->patches) return take_source(s, question, at);
+    return plain ? target_value(plain, NULL, &v->of, 0, &v->before)
+                 : value_with(s, NULL, &v->before);
+}
+
+static bool begin(hl_session *s, span text) {
+    static const char *const ways[] = {"masked", "removed"};
+    struct intervened *a = s->asked;
+    intervention *v = &a->v;
+    const json_value *question =
+        json_parse(&a->memory, text, "state", "the question of an intervention", &s->err);
+    if (!question || !(v->kind = read_kind(s, question))) return false;
+    v->layers = s->config.arch.layers, v->heads = s->config.arch.heads;
+    v->mask = session_specials(s).mask;
+    if (!check_precision(s, question) || !read_parts(s, json_get(question, "parts"), v) ||
+        !read_word(s, question, "how", ways, v->mask < 0, &v->removed) ||
+        !read_pair(s, v->kind->patches ? json_get(question, "tokens") : NULL, v) ||
+        !read_name(s, json_get(question, "names"), &v->model) || !read_text(s, question) ||
+        !find_target(s, question))
+        return false;
+    if (!name_of(s, v->of.id, &v->word) || !name_of(s, v->of.against, &v->against)) return false;
+    v->release = span_of(HL_RELEASE);
+    v->store = session_store(s);
+    v->count = v->kind->list(v, NULL);
+    v->rows = arena_take_array(&a->memory, (size_t)v->count + 1, sizeof *v->rows, "the changes");
+    if (v->rows) v->kind->list(v, v->rows);
+    return v->rows &&
+        session_put_text(s, &a->v.text[0].read, a->v.text[0].segment, a->v.text[0].special,
+            a->base.changes, a->base.change_count);
+}
+
+int hl_intervention_begin(hl_session *s, const char *question, int size) {
+    error_clear(&s->err);
+    session_forget_intervention(s);
+    if (!session_at(s, STAGE_READY)) return 0;
+    if (!(s->asked = calloc(1, sizeof *s->asked)))
+        return error_set(&s->err, "memory", "there is no memory for an intervention");
+    arena_init(&s->asked->memory, &s->err);
+    pass_init(&s->asked->base.source, &s->err);
+    size_t length = size > 0 ? (size_t)size : 0;
+    char *copy = arena_take(&s->asked->memory, length + 1, "the question");
+    if (copy && length) memcpy(copy, question, length);
+    bool begun = copy && begin(s, (span){copy, length});
+    if (!begun) session_forget_intervention(s);
+    return begun;
+}
+
+/* ---- steps ---- */
+
+static bool has_begun(hl_session *s) {
+    error_clear(&s->err);
+    return s->asked ||
+        error_set(&s->err, "state",
+            "no intervention has been started; call hl_intervention_begin first");
+}
+
+int hl_intervention_step(hl_session *s, int first, int count) {
+    if (!has_begun(s)) return 0;
+    intervention *v = &s->asked->v;
+    if (first < 0 || count < 0 || first > v->count - count)
+        return error_set(&s->err, "state", "there are no steps %d to %d; there are %d", first,
+            first + count - 1, v->count);
+    for (effect *e = v->rows + first; e < v->rows + first + count; e++) {
+        if (e->done)
+            return error_set(&s->err, "state", "step %d has been run already", (int)(e - v->rows));
+        double value;
+        if (!value_with(s, e, &value)) return 0;
+        e->value = value - v->before;
+        e->done = true;
+        v->done++;
+    }
+    return 1;
+}
+
+int hl_intervention_state(hl_session *s, int32_t *state) {
+    if (!has_begun(s)) return 0;
+    state[0] = s->asked->v.count, state[1] = s->asked->v.done;
+    return 1;
+}
+
+static span shown(void *with, int32_t id, char *room, size_t size) {
+    hl_session *s = with;
+    return s->tokenizer ? (span){room, tokenizer_shown(s->tokenizer, id, room, size)}
+                        : span_of("?");
+}
+
+const char *hl_intervention_answer(hl_session *s, const char *settings, int size) {
+    if (!has_begun(s)) return NULL;
+    const json_value *asked = NULL;
+    if (size > 0 &&
+        !(asked = json_parse(&s->scratch, (span){settings, (size_t)size}, "state",
+              "what is asked of an intervention", &s->err)))
+        return NULL;
+    const json_value *csv = json_get(asked, "csv");
+    writer w;
+    arena_free(&s->answer);
+    writer_init(&w, &s->answer);
+    bool table = csv && csv->type == JSON_BOOL && csv->boolean;
+    if (!table) s->asked->v.hash = session_model_hash(s); /* which takes as long as some passes */
+    bool written = intervention_write(&s->asked->v, table, shown, s, &w, &s->scratch);
+    arena_free(&s->scratch);
+    return written ? writer_text(&w) : NULL;
+}

@@ -1,0 +1,21 @@
+/* intervene - an intervention of a session, as port/intervene.c and port/target.c share it.
+ */
+#ifndef PORT_INTERVENE_H
+#define PORT_INTERVENE_H
+
+#include "intervene/intervene.h"
+#include "port/session.h"
+
+/* A position of the session's text that a question names, -1 where it names none. This and what follows: false, and
+ * an error is set. */
+bool target_position(hl_session *s, const json_value *at, int *out);
+/* Of the session's text and a pass of it: the word or label that the question names, else the most probable one; at: its
+ * position, -1: the first [MASK], or in a causal model the last token. */
+bool target_find(hl_session *s, hl_pass *p, const json_value *question, int at, target *out);
+/* Does the model say only how similar two texts are, and does the question name no other target? */
+bool target_is_similarity(hl_session *s, const json_value *question);
+/* Its value in a pass; moved: as many tokens before it are gone. other: the second text's pass, of a
+ * similarity. */
+bool target_value(hl_pass *p, hl_pass *other, const target *t, int moved, double *out);
+
+#endif

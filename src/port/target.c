@@ -1,0 +1,179 @@
+/* target - the subject of an intervention: a word at a position, a label, where an answer starts, the similarity of
+ * two texts; its value in a pass.
+ */
+#include "port/intervene.h"
+
+#include "math/special.h"
+
+#include <string.h>
+
+/* ---- what is asked for ---- */
+
+/* The id of a word (an entry as it reads, or its number) or of a label; -1 where the question names none. */
+static bool find_word(hl_session *s, const json_value *given, int32_t *id) {
+    int32_t found[2] = {-1, -1};
+    *id = -1;
+    if (!given) return true;
+    if (given->type == JSON_NUMBER && given->is_integer && given->integer >= 0 &&
+        given->integer < s->config.arch.vocab) {
+        *id = (int32_t)given->integer;
+        return true;
+    }
+    span word = given->type == JSON_STRING ? given->string : given->source;
+    if (given->type != JSON_STRING || hl_find_word(s, word.at, (int)word.size, found, 2) != 1)
+        return *s->err.text ||
+            error_set(&s->err, "text",
+                "%s is no single entry of the vocabulary; choose another word",
+                error_quote(word.at, word.size).text);
+    *id = found[0];
+    return true;
+}
+
+static bool find_label(hl_session *s, const json_value *given, int32_t *id) {
+    int count = s->config.arch.task.outputs;
+    *id = -1;
+    if (!given) return true;
+    for (int i = 0; given->type == JSON_STRING && i < count; i++) {
+        const char *name = hl_label(s, i);
+        if (name && span_is(given->string, name)) *id = i;
+    }
+    if (given->type == JSON_NUMBER && given->is_integer && given->integer >= 0 &&
+        given->integer < count)
+        *id = (int32_t)given->integer;
+    span name = given->type == JSON_STRING ? given->string : given->source;
+    return *id >= 0 ||
+        error_set(&s->err, "state", "the model has no label %s",
+            error_quote(name.at, name.size).text);
+}
+
+static int usual_position(const hl_session *s) {
+    int mask = session_specials(s).mask;
+    bool words = s->weights.has_words, next = s->config.arch.words == WORDS_NEXT;
+    for (int i = 0; words && !next && i < s->text.count; i++)
+        if (s->text.tokens[i].id == mask) return i;
+    return words && next ? s->text.count - 1 : -1;
+}
+
+bool target_is_similarity(hl_session *s, const json_value *question) {
+    return s->config.arch.sentence != POOL_NONE && !json_get(question, "at") &&
+        !json_get(question, "word") && usual_position(s) < 0;
+}
+
+bool target_position(hl_session *s, const json_value *at, int *out) {
+    *out = -1;
+    if (!at) return true;
+    bool whole = at->type == JSON_NUMBER && at->is_integer && at->integer >= 0;
+    if (!whole)
+        return error_set(&s->err, "state", "at is %s; the position of a token was expected",
+            error_quote(at->source.at, at->source.size).text);
+    if (at->integer >= s->text.count)
+        return error_set(&s->err, "state", "there is no position %lld; the text has %d tokens",
+            (long long)at->integer, s->text.count);
+    *out = (int)at->integer;
+    return true;
+}
+
+static bool find_start(hl_pass *p, target *t) {
+    int32_t span[2];
+    float probability;
+    if (t->position >= 0) return true;
+    if (!hl_answers(p, 1, span, &probability)) return false;
+    t->position = span[0];
+    return true;
+}
+
+/* Where the model gives the text labels: the most probable one, unless one is named. */
+static bool first_label(hl_pass *p, target *t) {
+    hl_session *s = p->session;
+    int count = s->config.arch.task.outputs;
+    arena memory;
+    arena_init(&memory, &s->err);
+    float *all = arena_take_array(&memory, (size_t)count + 1, sizeof *all, "labels");
+    bool done = all && hl_classify(p, all, count) == count;
+    if (done) t->id = 0;
+    for (int i = 1; done && i < count; i++)
+        if (all[i] > all[t->id]) t->id = i;
+    arena_free(&memory);
+    return done;
+}
+
+bool target_find(hl_session *s, hl_pass *p, const json_value *question, int at, target *out) {
+    const json_value *word = json_get(question, "word"), *against = json_get(question, "against");
+    int task = session_task(s);
+    target *t = out;
+    *t = (target){.position = at, .id = -1, .against = -1};
+    if (task == HL_TASK_LABELS) {
+        t->kind = TARGET_LABEL, t->position = -1;
+        t->plain = s->config.arch.task.score == SCORE_PLAIN;
+        return find_label(s, word, &t->id) && find_label(s, against, &t->against) &&
+            (t->id >= 0 || first_label(p, t));
+    }
+    if (task == HL_TASK_ANSWER) {
+        t->kind = TARGET_START;
+        return find_start(p, t);
+    }
+    if (t->position < 0) t->position = usual_position(s);
+    if (t->position < 0 || !s->weights.has_words)
+        return error_set(&s->err, "state",
+            "no prediction was found to explain; put [MASK] into the text, or take a model that "
+            "predicts the next word, labels of texts or answers, or one of texts' embeddings and two texts");
+    if (!find_word(s, word, &t->id) || !find_word(s, against, &t->against)) return false;
+    float probability;
+    return t->id >= 0 || hl_predict(p, t->position, 1, &t->id, &probability);
+}
+
+/* ---- its value ---- */
+
+static bool word_of(hl_pass *p, int position, int32_t id, double *out) {
+    arena *scratch = &p->session->scratch;
+    measure_input in = session_input(p);
+    float found = 0;
+    in.query = position, in.word = id;
+    bool done = measure_log_probability(&in, &found, scratch);
+    arena_free(scratch);
+    *out = found;
+    return done;
+}
+
+/* Of what underflows: of the smallest normal number. */
+static double ln(float p) { return special_log(p > 0 ? (double)p : 0x1p-126); }
+/* A label's, or its score where that is no probability. */
+static double of_label(const target *t, float score) {
+    return (float)(t->plain ? score : ln(score));
+}
+
+/* What hl_classify gives of it, [count]: of labels, or of a start and an end a token. */
+static bool scores_of(hl_pass *p, const target *t, int position, double *out) {
+    hl_session *s = p->session;
+    int count = t->kind == TARGET_START ? 2 * p->tokens : s->config.arch.task.outputs;
+    arena memory;
+    arena_init(&memory, &s->err);
+    float *all = arena_take_array(&memory, (size_t)count + 1, sizeof *all, "labels");
+    bool done = all && hl_classify(p, all, count) == count;
+    if (done && t->kind == TARGET_START) *out = ln(all[2 * position]);
+    else if (done) {
+        *out = of_label(t, all[t->id]);
+        if (t->against >= 0) *out -= of_label(t, all[t->against]);
+    }
+    arena_free(&memory);
+    return done;
+}
+
+bool target_value(hl_pass *p, hl_pass *other, const target *t, int moved, double *out) {
+    double second = 0;
+    float found;
+    int position = t->position - moved;
+    switch (t->kind) {
+    case TARGET_SIMILARITY:
+        if (!hl_similarity(p, other, &found)) return false;
+        *out = found;
+        return true;
+    case TARGET_LABEL:
+    case TARGET_START: return scores_of(p, t, position, out);
+    default: break;
+    }
+    if (!word_of(p, position, t->id, out)) return false;
+    if (t->against >= 0 && !word_of(p, position, t->against, &second)) return false;
+    *out -= second;
+    return true;
+}

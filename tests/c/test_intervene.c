@@ -1,0 +1,106 @@
+/* test_intervene - interventions through headlight.h: their memory, which goes with the next question, the model and
+ * the session; what a session has of its own meanwhile. tests/js/intervene.test.mjs has the numbers.
+ */
+#include "checkpoint.h"
+
+static const char decides[] = "{\"intervention\":\"decides\",\"at\":2,\"word\":\"b\"}";
+static const char patched[] =
+    "{\"intervention\":\"patch\",\"text\":\"a [MASK] c\",\"from\":\"[MASK] [MASK] a\",\"word\":\"b\",\"against\":\"c\"}";
+
+static hl_session *session(void) {
+    hl_session *s = hl_open();
+    checkpoint c = tiny_checkpoint();
+    span file = checkpoint_file(&c);
+    assert_true(s && load_file(s, tiny_config, file, HL_F32, 1 << 16));
+    free_span(file);
+    return s;
+}
+
+static int begin(hl_session *s, const char *question) {
+    return hl_intervention_begin(s, question, (int)strlen(question));
+}
+
+static int step_all(hl_session *s) {
+    int32_t state[2];
+    return hl_intervention_state(s, state) && hl_intervention_step(s, 0, state[0]);
+}
+
+static void expect_said(hl_session *s, const char *sentence) {
+    if (!strstr(hl_error(s), sentence))
+        fail_msg("said \"%s\", expected \"%s\"", hl_error(s), sentence);
+}
+
+/* The text and the changes of the session hold in every pass, and stay. */
+static void test_own_text(void **unused) {
+    (void)unused;
+    hl_session *s = session();
+    assert_int_equal(hl_tokenize(s, "a b c", 5, NULL, -1, 0), 5);
+    assert_true(hl_change(s, (const int32_t[]){HL_CHANGE_HEAD, 0, 1, 0}, 1));
+    assert_true(begin(s, decides) && step_all(s));
+    const char *answer = hl_intervention_answer(s, "", 0);
+    /* a head that is off already adds nothing */
+    assert_non_null(strstr(answer, "{\"kind\":\"head\",\"layer\":0,\"head\":1,\"change\":0}"));
+    assert_non_null(strstr(answer, "\"tokens\":[\"[CLS]\",\"a\",\"b\",\"c\",\"[SEP]\"]"));
+    assert_int_equal(hl_token_count(s), 5);
+    hl_pass *off = hl_run(s, HL_FINE, "hidden", NULL);
+    assert_non_null(off);
+    float with[40], without[40];
+    memcpy(with, hl_tensor(off, "hidden", 0), sizeof with);
+    assert_true(hl_change(s, NULL, 0));
+    hl_pass *plain = hl_run(s, HL_FINE, "hidden", NULL);
+    memcpy(without, hl_tensor(plain, "hidden", 0), sizeof without);
+    assert_memory_not_equal(with, without, sizeof with);
+    hl_close(s);
+}
+
+static void test_ends(void **unused) {
+    (void)unused;
+    hl_session *s = session();
+    int32_t state[2];
+    assert_false(begin(s, decides));
+    expect_said(s, "state: there is no text to ask about");
+    assert_true(begin(s, patched) && hl_intervention_step(s, 1, 2));
+    assert_true(begin(s, patched) && step_all(s)); /* over the one before */
+    assert_non_null(hl_intervention_answer(s, "{\"csv\":true}", 12));
+    assert_false(hl_intervention_step(s, 0, 1));
+    expect_said(s, "state: step 0 has been run already");
+    assert_true(hl_randomise_layers(s, 1)); /* other weights: it is of none any more */
+    assert_false(hl_intervention_state(s, state));
+    expect_said(s, "state: no intervention has been started");
+    assert_true(begin(s, patched));
+    assert_true(hl_load_config(s, tiny_config, (int)strlen(tiny_config)));
+    assert_false(hl_intervention_state(s, state));
+    assert_false(begin(s, patched));
+    expect_said(s, "state: ");
+    hl_close(s);
+    s = session();
+    assert_true(begin(s, patched)); /* the session takes it along */
+    hl_close(s);
+}
+
+/* A source of the reader's own is not the question's. */
+static void test_own_source(void **unused) {
+    (void)unused;
+    static const char keep[] = "hidden context embeddings embeddings_projected";
+    const int32_t patch[] = {HL_CHANGE_PATCH_HEAD, 0, 1, 0};
+    hl_session *s = session();
+    assert_int_equal(hl_tokenize(s, "c b a", 5, NULL, -1, 0), 5);
+    assert_true(hl_source(s, hl_run(s, HL_FINE, keep, NULL), NULL, 0));
+    assert_int_equal(hl_tokenize(s, "a b c", 5, NULL, -1, 0), 5);
+    assert_true(hl_change(s, patch, 1));
+    assert_false(begin(s, decides));
+    expect_said(s, "state: the text has patches");
+    assert_true(begin(s, patched) && step_all(s));
+    assert_int_equal(hl_tokenize(s, "a b c", 5, NULL, -1, 0), 5);
+    assert_true(hl_change(s, patch, 1) && hl_run(s, HL_FINE, "hidden", NULL));
+    hl_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_own_text),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_own_source),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
