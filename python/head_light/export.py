@@ -14,12 +14,14 @@ from urllib.parse import quote
 
 from .bundle import HERE, static
 from .errors import HeadLightError
+from .still import drawable
 
 LEAST = 18
 HUB = "https://huggingface.co/{}/resolve/main/"
 #: of the state: options of the command, and fields of a link of the page
 OPTIONS = {"view": "--view", "layer": "--layer", "heads": "--head", "part": "--part", "heading": "--title", "note": "--note"}
 LINKED = ("keepLayers", "keepHeads")
+HALVES = re.compile("[\ud800-\udfff]")
 
 
 @lru_cache(maxsize=None)
@@ -45,6 +47,13 @@ def written(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
+def argument(text: str) -> str:
+    """A text that a model reads, for a command; surrogates without their other half are U+FFFD, as in the page."""
+    if "\0" in text:
+        raise HeadLightError("the text holds U+0000, which no command can be given; take it out, or save an .html")
+    return HALVES.sub("\ufffd", text)
+
+
 def options_of(state: Dict[str, Any], of_attention: bool) -> List[str]:
     """The state of a figure as options of the command."""
     given = {name: value for name, value in state.items() if value not in (None, "", [])}
@@ -64,12 +73,14 @@ def picture(figure: Any, target: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "attention.safetensors")
         if "files" in figure.spec or figure.spec.get("hub"):
-            source = [HUB.format(figure.label) if figure.spec.get("hub") else figure.label, state["text"]]
-            source += [state["textB"]] if state["textB"] else []
+            source = [HUB.format(figure.label) if figure.spec.get("hub") else figure.label]
+            texts = [state["text"], state["textB"]] if state["textB"] else [state["text"]]
+            source += [argument(text) for text in texts]
         else:
             file.write_bytes(figure.content)
             source = [str(file)]
             state["heading"] = state.get("heading") or figure.title
+        state.update({name: drawable(state[name]) for name in ("heading", "note") if state.get(name)})
         command = [node(), str(HERE / "static/figure.js"), "figure", "-o", str(target)]
         command += [*options_of(state, len(source) == 1), "--", *source]
         done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")

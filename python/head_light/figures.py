@@ -15,7 +15,7 @@ from .arrays import check_layers, chosen, layers_of, token_list, whole
 from .errors import HeadLightError
 from .limits import Limits, span, theme_of
 from .payload import all_packed, safetensors
-from .still import still
+from .still import drawable, still
 
 SPECIAL = re.compile(r"^(?:\[(?:CLS|SEP|PAD|MASK|UNK|BOS|EOS)\]|<[^<>\s]+>)$")
 STILL = '<p class="head-light-still"><small>{}For the figure, trust this notebook or run the cell: it needs scripts.</small></p>'
@@ -73,6 +73,10 @@ class Shown:
 
     def show(self) -> None:
         """Shows it now, also where it is not the last line of a cell."""
+        marimo = sys.modules.get("marimo")
+        if marimo and marimo.running_in_notebook():
+            marimo.output.append(self)
+            return
         ipython = sys.modules.get("IPython")
         if not ipython or not ipython.get_ipython():
             raise HeadLightError(
@@ -103,7 +107,7 @@ class Figure(Shown):
         self.label = label
 
     def __repr__(self) -> str:
-        return f"<Headlight figure: {self.label}>"
+        return f"<Headlight figure: {drawable(self.label)[:200]}>"
 
     def _body(self) -> str:
         import base64
@@ -147,7 +151,7 @@ class Pair(Shown):
     def _body(self) -> str:
         sides = "".join(
             f'<div style="flex:1 1 360px;min-width:0"><p style="margin:0 8px;font:600 14px system-ui">'
-            f"{markup.escape(one.label)}</p>{one._body()}</div>"
+            f"{markup.escape(drawable(one.label))}</p>{one._body()}</div>"
             for one in self.figures
         )
         return f'<div data-head-light="pair" style="display:flex;flex-wrap:wrap;gap:16px">{sides}</div>'

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 from . import bundle
 from .errors import HeadLightError
 from .figures import Figure, Pair, Shown, attention_figure, height_of
-from .limits import Limits, all_views, theme_of
+from .limits import Limits, all_views
 from .models import HEADS, LAYERS, read
 from .outputs import no_attention
 

@@ -7,6 +7,7 @@ an ``<img>``, which a program that shows notebooks lets through where it strips 
 import base64
 import html
 import json
+import re
 from typing import List, Sequence
 
 import numpy as np
@@ -20,6 +21,15 @@ MOST_LINES = 400
 MOST_TOKENS = 64
 
 
+#: what XML does not have: most control characters, surrogates without their other half, U+FFFE and U+FFFF
+UNFIT = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def drawable(text: str) -> str:
+    """The text as markup can have it: U+FFFD stands for a character that it cannot."""
+    return UNFIT.sub("\ufffd", text)
+
+
 def strongest(layer: np.ndarray, most: int) -> np.ndarray:
     """The largest weights of [H, Q, K] as rows head, query, key, weakest first."""
     flat = layer.ravel()
@@ -31,7 +41,7 @@ def strongest(layer: np.ndarray, most: int) -> np.ndarray:
 
 def column(tokens: Sequence[str], x: int, anchor: str) -> List[str]:
     return [
-        f'<text x="{x}" y="{40 + ROW * i}" text-anchor="{anchor}">{html.escape(token)}</text>'
+        f'<text x="{x}" y="{40 + ROW * i}" text-anchor="{anchor}">{html.escape(drawable(token))}</text>'
         for i, token in enumerate(tokens)
     ]
 

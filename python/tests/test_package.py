@@ -282,6 +282,31 @@ def test_one_bundle_in_ten_figures(random_attention, monkeypatch):
     assert bundle.html() in figures[0]._repr_html_(), "each output of Colab is a page"
 
 
+@pytest.mark.parametrize("marimo", ["runs", "imported", None])
+@pytest.mark.parametrize("ipython", ["runs", "imported", None])
+def test_the_kernel_that_runs_shows_it(random_attention, monkeypatch, marimo, ipython):
+    """marimo's, or one with IPython; a module of a program that was imported and does not run is none."""
+    shown = []
+    fakes = {"marimo": None, "IPython": None, "IPython.display": None}
+    if marimo:
+        output = type("output", (), {"append": lambda value: shown.append(("marimo", value))})
+        fakes["marimo"] = type("marimo", (), {"output": output, "running_in_notebook": lambda: marimo == "runs"})
+    if ipython:
+        display = type("display", (), {"display": lambda value: shown.append(("IPython", value))})
+        fakes["IPython"] = type("IPython", (), {"get_ipython": lambda: object() if ipython == "runs" else None, "display": display})
+        fakes["IPython.display"] = display
+    for name, fake in fakes.items():
+        monkeypatch.setitem(bundle.sys.modules, name, fake)
+    if "runs" not in (marimo, ipython):
+        with pytest.raises(HeadLightError, match="no notebook.*save"):
+            head_view(random_attention(), TOKENS)
+        return
+    head_view(random_attention(), TOKENS)
+    model_view(random_attention(), TOKENS)
+    where = "marimo" if marimo == "runs" else "IPython"
+    assert [(place, type(one).__name__) for place, one in shown] == [(where, "Figure")] * 2
+
+
 def test_saved_page_is_complete(random_attention, tmp_path):
     page = figure(random_attention(), TOKENS).save(tmp_path / "figure.html").read_text("utf-8")
     assert bundle.html() in page and page.startswith("<!doctype html>")

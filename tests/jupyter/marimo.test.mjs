@@ -34,13 +34,19 @@ def _():
     attention = np.stack([np.eye(4)[[1, 2, 3, 0]], np.full((4, 4), 0.25)])[None].repeat(2, 0)
     shown = figure(attention, "the cat sat down".split(), heads=[0])
     shown
-    return (shown,)
+    return (np, shown)
 
 @app.cell
 def _(shown):
     widget = shown.widget()
     widget.layer = 1
     widget
+    return
+
+@app.cell
+def _(np):
+    from head_light import head_view
+    head_view(np.full((1, 1, 2, 2), 0.5), ["one", "two"])
     return
 `;
 
@@ -78,25 +84,34 @@ async function startMarimo() {
     };
 }
 
-test('marimo: a figure in its frame, and a widget', {skip, timeout: 3 * LIMIT}, async t => {
-    const marimo = await startMarimo();
-    t.after(marimo.close);
-    const {browser, context, outside} = await startBrowser();
-    t.after(() => browser.close());
-    const page = await context.newPage();
-    await page.goto(marimo.url);
-    const frame = page.frameLocator('iframe').first();
-    await frame.locator('.figure .column.key .token').nth(3).waitFor();
-    assert.deepEqual(
-        await frame.locator('.figure .column.query .token').allInnerTexts(),
-        'the cat sat down'.split(' '),
-    );
-    const height = await page
-        .locator('iframe')
-        .first()
-        .evaluate(one => one.clientHeight);
-    assert.ok(height > 200, `the frame is as high as the figure: ${height}`);
-    const own = page.locator('input[name="layer"][value="1"]:checked');
-    await own.waitFor({state: 'attached'});
-    assert.deepEqual(outside, []);
-});
+test(
+    'marimo: figures in their frames, one by a call of BertViz, and a widget',
+    {skip, timeout: 3 * LIMIT},
+    async t => {
+        const marimo = await startMarimo();
+        t.after(marimo.close);
+        const {browser, context, outside} = await startBrowser();
+        t.after(() => browser.close());
+        const page = await context.newPage();
+        await page.goto(marimo.url);
+        const frame = page.frameLocator('iframe').first();
+        await frame.locator('.figure .column.key .token').nth(3).waitFor();
+        assert.deepEqual(
+            await frame.locator('.figure .column.query .token').allInnerTexts(),
+            'the cat sat down'.split(' '),
+        );
+        const height = await page
+            .locator('iframe')
+            .first()
+            .evaluate(one => one.clientHeight);
+        assert.ok(height > 200, `the frame is as high as the figure: ${height}`);
+        const called = page.frameLocator('iframe').nth(1);
+        await called.locator('.figure .column.key .token').nth(1).waitFor();
+        const query = await called.locator('.figure .column.query .token').allTextContents();
+        assert.match(query[0], /one/);
+        assert.match(query[1], /two/);
+        const own = page.locator('input[name="layer"][value="1"]:checked');
+        await own.waitFor({state: 'attached'});
+        assert.deepEqual(outside, []);
+    },
+);
