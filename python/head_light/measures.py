@@ -98,7 +98,9 @@ def measure(
     names = token_list(tokens, "tokens")
     layers = layers_of(attention)
     check_layers(layers, names, names)
-    told = sentences if sentences is not None else sentences_of(names, sentence_b_start)
+    told = list(sentences) if sentences is not None else sentences_of(names, sentence_b_start)
+    if told is not None and (len(told) != len(names) or any(one not in (0, 1, None) for one in told)):
+        raise HeadLightError(f"sentences is {told!r}; 0, 1 or None for each of the {len(names)} tokens was expected")
     engine = shared()
     numbers = patterns_of(engine, np.stack(layers), columns_of(names, told))
     return Measures(zip(engine.constants["patterns"], numbers))

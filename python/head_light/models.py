@@ -50,7 +50,10 @@ def _reading(model: Any) -> Iterator[None]:
                 f"the model runs with attn_implementation={before!r}, which gives no attention weights; "
                 "load it with from_pretrained(..., attn_implementation='eager')"
             )
-        model.set_attn_implementation("eager")
+        try:
+            model.set_attn_implementation("eager")
+        except Exception as error:
+            raise HeadLightError(f"{type(model).__name__} cannot run with 'eager' attention: {error}") from error
         warnings.warn(
             f"{before!r} attention gives no weights: this text was read with 'eager', and the model is "
             f"back at {before!r}. Load it with attn_implementation='eager' to have one way only.",
@@ -210,7 +213,7 @@ def _check_sizes(model: Any, parts: Dict[str, Any], ids: Dict[str, Tuple[Any, An
             if list(one.shape[-2:]) != sizes:
                 raise HeadLightError(
                     f"the attention of {type(model).__name__} in layer {i} has shape {list(one.shape)}, and the text has "
-                    f"{sizes[-1]} tokens: attention to a part of the tokens only cannot be drawn"
+                    f"{sizes[-1]} tokens: what is not from each token to each cannot be drawn"
                 )
 
 
@@ -361,7 +364,10 @@ def read_bertviz(model: Any, model_type: str, tokenizer: Any, text: str, text_b:
     if text_b and model_type == "bert":
         given["token_type_ids"] = torch.tensor([[int(i >= start) for i in range(len(tokens))]])
     with _reading(model), _hooks(model, True) as taken:
-        layers = model(**given)[-1]
+        try:
+            layers = model(**given)[-1]
+        except Exception as error:
+            raise refused(model, f"could not read the text: {type(error).__name__}: {str(error).rstrip('.')}.") from error
     attention = [one["attn"] if isinstance(one, dict) else one for one in layers]
     special = {cls, sep}
     sentences = [None if one in special else int(i >= start) for i, one in enumerate(tokens)] if text_b else None

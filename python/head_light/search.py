@@ -18,6 +18,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
+from .arrays import whole, whole_list
 from .engine import Engine
 from .errors import HeadLightError
 
@@ -78,13 +79,45 @@ def _load(engine: Engine, folder: Path, store: str) -> None:
     engine.check(engine.call("hl_load_end", engine.session))
 
 
+def _json(value: Mapping[str, Any], name: str) -> bytes:
+    """As JSON; NumPy's numbers and arrays are numbers and lists."""
+
+    def plain(one: Any) -> Any:
+        if isinstance(one, (np.ndarray, np.generic)):
+            return one.tolist()
+        if isinstance(one, (set, range)):
+            return sorted(one)
+        raise HeadLightError(f"{name} holds {one!r}, {type(one).__name__}; numbers, texts, lists and dicts are read")
+
+    return json.dumps(value, default=plain).encode()
+
+
+def _utf8(text: Any, name: str) -> bytes:
+    """The bytes of a text."""
+    if not isinstance(text, str):
+        raise HeadLightError(f"{name} is {type(text).__name__}; one str was expected")
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        at = error.start
+        raise HeadLightError(f"{name} holds U+{ord(text[at]):04X} at {at}, half of a character; take it out") from None
+
+
 def _bytes_of(corpus: Union[str, "os.PathLike[str]", Sequence[str]]) -> bytes:
     """A file of a corpus, its text, or a list of sentences."""
     if isinstance(corpus, os.PathLike):
         return Path(corpus).read_bytes()
     if isinstance(corpus, str):
-        return corpus.encode()
-    return "".join(f"{' '.join(one.split())}\n" for one in corpus).encode()
+        if "\n" not in corpus and len(corpus) < 1000 and "\0" not in corpus and os.path.isfile(corpus):
+            raise HeadLightError(f"{corpus!r} is a file, and a str is read as a text; pass pathlib.Path({corpus!r})")
+        return _utf8(corpus, "the corpus")
+    if isinstance(corpus, (bytes, Mapping)) or not hasattr(corpus, "__iter__"):
+        raise HeadLightError(f"the corpus is {type(corpus).__name__}; a pathlib.Path, a text or a list of sentences was expected")
+    lines = []
+    for i, one in enumerate(corpus):
+        _utf8(one, f"sentence {i} of the corpus")
+        lines.append(f"{' '.join(one.split())}\n")
+    return "".join(lines).encode()
 
 
 class _Handle:
@@ -166,7 +199,7 @@ class Index:
 
     def _ask(self, question: Mapping[str, Any]) -> str:
         engine = self._handle.engine
-        text = json.dumps(question).encode()
+        text = _json(question, "the question")
         return engine.text(
             self._handle.check(engine.call("hl_index_ask", self._handle.pointer, engine.put(text), len(text)))
         )
@@ -238,15 +271,15 @@ def index(
     engine = Engine()
     _load(engine, Path(folder), store)
     if random_layers is not None:
-        engine.check(engine.call("hl_randomise_layers", engine.session, random_layers))
+        engine.check(engine.call("hl_randomise_layers", engine.session, whole(random_layers, "random_layers")))
     content = _bytes_of(corpus)
     engine.check(engine.call("hl_load_corpus", engine.session, engine.put(content), len(content)))
     name = Path(corpus).name if isinstance(corpus, os.PathLike) else ""
     names = {"model": Path(folder).resolve().name, "corpus": name}
-    options = {"layers": list(layers), "limit": limit, "names": names, **reading}
+    options = {"layers": whole_list(layers, "layers"), "limit": limit, "names": names, **reading}
     if shard is not None:
         options["shard"] = list(shard)
-    handle, text = _Handle(engine), json.dumps(options).encode()
+    handle, text = _Handle(engine), _json(options, "what was asked for")
     begun = engine.call("hl_index_begin", handle.pointer, engine.session, engine.put(text), len(text))
     items = int(handle.check(begun))
     for item in range(items):

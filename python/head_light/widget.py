@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from . import bundle
+from .arrays import whole, whole_list
 from .errors import HeadLightError
 from .figures import Figure
 from .limits import Limits
@@ -27,6 +28,16 @@ def _widget_class() -> Any:
         f"return (await headLight.one({key}).module).render(widget);}}}};\n"
     )
 
+    class Whole(traitlets.Int):  # type: ignore[misc]
+        """Of any type: NumPy's, too."""
+
+        def validate(self, obj: Any, value: Any) -> Any:
+            return super().validate(obj, whole(value, self.name))
+
+    class Heads(traitlets.List):  # type: ignore[misc]
+        def validate(self, obj: Any, value: Any) -> Any:
+            return super().validate(obj, whole_list(value, self.name))
+
     class Widget(anywidget.AnyWidget):  # type: ignore[misc]
         """``view``, ``layer``, ``heads`` ([]: all), ``token`` (the one that is pinned, -1: none), its ``side``
         ('query', 'key') and ``theme`` can be read, set and, by ``observe``, followed. What the figure does not
@@ -37,9 +48,9 @@ def _widget_class() -> Any:
         _data = traitlets.Bytes(b"").tag(sync=True)
         _spec = traitlets.Unicode("{}").tag(sync=True)
         view = traitlets.Unicode("head").tag(sync=True)
-        layer = traitlets.Int(0).tag(sync=True)
-        heads = traitlets.List(traitlets.Int(), []).tag(sync=True)
-        token = traitlets.Int(-1).tag(sync=True)
+        layer = Whole(0).tag(sync=True)
+        heads = Heads(traitlets.Int(), []).tag(sync=True)
+        token = Whole(-1).tag(sync=True)
         side = traitlets.Unicode("query").tag(sync=True)
         theme = traitlets.Unicode("auto").tag(sync=True)
 

@@ -313,7 +313,11 @@ def widgets():
         def __get__(self, one, owner):
             return one.__dict__.get(self.name, self.default)
 
+        def validate(self, one, value):
+            return value
+
         def __set__(self, one, value):
+            value = self.validate(one, value)
             check = getattr(one, "_check", None)
             if check and self.name in check.names:
                 value = check(types.SimpleNamespace(trait=self, value=value))

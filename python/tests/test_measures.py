@@ -35,3 +35,9 @@ def test_a_table_has_a_row_for_each_head(random_attention):
     pytest.importorskip("pandas", reason="pandas is not installed: the table is not tested")
     table = measure(random_attention(layers=3, heads=2, tokens=6), TOKENS).table()
     assert len(table) == 6 and list(table.columns[:3]) == ["layer", "head", "entropy"]
+
+
+@pytest.mark.parametrize("sentences", [[0] * 5, [0] * 5 + [2], [0] * 5 + ["b"], []])
+def test_sentences_are_0_1_or_none_for_each_token(random_attention, sentences):
+    with pytest.raises(HeadLightError, match="0, 1 or None for each of the 6 tokens was expected"):
+        measure(random_attention(tokens=6), TOKENS, sentences=sentences)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from head_light import HeadLightError, index, open_index
-from head_light.search import Answer
+from head_light.search import Answer, _bytes_of, _json
 
 ROOT = Path(__file__).parents[2]
 MODEL = ROOT / "tests/golden/models/bert-tiny-random"
@@ -24,6 +24,34 @@ def made():
     found = index(MODEL, TEXT, layers=[1], progress=lambda done, all_items: seen.append((done, all_items)))
     assert seen[-1] == (5, 5)
     return found
+
+
+def test_a_corpus_is_a_file_a_text_or_sentences(tmp_path):
+    file = tmp_path / "corpus.txt"
+    file.write_bytes(b"a b\n\xff\n")
+    assert _bytes_of(file) == b"a b\n\xff\n"
+    assert _bytes_of("a b\nc") == b"a b\nc" and _bytes_of("corpus.txt") == b"corpus.txt"
+    assert _bytes_of(["a\u3000b\nc", " d "]) == b"a b c\nd\n" == _bytes_of(np.array(["a b c", "d"]))
+    for corpus, sentence in (
+        (str(file), "is a file, and a str is read as a text; pass pathlib.Path"),
+        ("a \ud83d", r"the corpus holds U\+D83D at 2, half of a character"),
+        (["a", "b \udc00"], r"sentence 1 of the corpus holds U\+DC00 at 2"),
+        (["a", 5], "sentence 1 of the corpus is int; one str"),
+        ([["a", "b"]], "sentence 0 of the corpus is list"),
+        (b"a b", "the corpus is bytes; a pathlib.Path, a text or a list"),
+        ({"a": 1}, "the corpus is dict"),
+        (None, "the corpus is NoneType"),
+    ):
+        with pytest.raises(HeadLightError, match=sentence):
+            _bytes_of(corpus)
+
+
+def test_questions_take_numbers_of_numpy():
+    given = {"layer": np.int64(1), "at": np.array([0, 2]), "least": np.float32(0.5), "heads": range(2), "ask": "head"}
+    assert json.loads(_json(given, "it")) == {"layer": 1, "at": [0, 2], "least": 0.5, "heads": [0, 1], "ask": "head"}
+    for one in (object(), b"a", 1j):
+        with pytest.raises(HeadLightError, match="the question holds .*numbers, texts, lists and dicts are read"):
+            _json({"word": one}, "the question")
 
 
 def test_an_index_has_the_bytes_and_answers_of_the_command_line(made, tmp_path):
@@ -66,6 +94,8 @@ def test_files_and_another_index_beside(made, tmp_path):
     (bars,) = [one for one in both.search(ask="head", layer=1, head=0)["bars"] if one["by"] == "offset"]
     assert any(one["beside"]["count"] != one["count"] for one in bars["labels"])
     again = index(MODEL, TEXT.splitlines(), layers=[1], limit=3)
+    assert np.array_equal(index(MODEL, TEXT, layers=np.array([1])).arrays()["hidden.1"], made.arrays()["hidden.1"])
+    assert made.search(ask="head", layer=np.int64(1), head=0) == made.search(ask="head", layer=1, head=0)
     assert again.info["sentences"] == 3 and repr(again) == "Index of a corpus: 3 sentences, 21 tokens"
 
 
@@ -74,6 +104,10 @@ def test_what_cannot_be_is_said(made, tmp_path):
         made.search(ask="head")
     with pytest.raises(HeadLightError, match="not an index of a corpus"):
         open_index(b"x" * 64)
+    with pytest.raises(HeadLightError, match="layers is '1'; a list of whole numbers"):
+        index(MODEL, TEXT, layers="1")
+    with pytest.raises(HeadLightError, match="random_layers is 0.5; a whole number"):
+        index(MODEL, TEXT, random_layers=0.5)
     with pytest.raises(HeadLightError, match="no config.json"):
         index(tmp_path, TEXT)
     with pytest.raises(HeadLightError, match="'q8' or 'f32'"):

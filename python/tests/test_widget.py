@@ -1,6 +1,7 @@
 """What a figure has, for its first state and for a widget; of the real anywidget where there is one, else of a
 stand-in for it (stand_in.py)."""
 
+import json
 import sys
 
 import numpy as np
@@ -62,9 +63,9 @@ def widget_of(monkeypatch, shown):
 
 
 MEMBERS = [
-    ("layer", [0, 1], [2, -1, 99]),
-    ("heads", [[], [2], [2, 0, 2]], [[3], [-1], [0, 99]]),
-    ("token", [-1, 0, 4], [5, -2, 99]),
+    ("layer", [0, 1, np.int64(0), 1.0], [2, -1, 99, "1", 0.5, None, np.int64(2)]),
+    ("heads", [[], [2], [2, 0, 2], np.array([1, 2]), (0,)], [[3], [-1], [0, 99], "0", [0.5], [None]]),
+    ("token", [-1, 0, 4, np.int32(3)], [5, -2, 99, "0", [1]]),
     ("side", ["query", "key"], ["left", ""]),
     ("view", ["head", "heads", "find"], ["tree", ""]),
     ("theme", ["auto", "light", "dark"], ["blue", ""]),
@@ -77,8 +78,9 @@ def test_a_widget_takes_what_its_figure_has(monkeypatch, random_attention, name,
     assert (widget.layer, widget.heads, widget.view, widget.token) == (1, [0, 2], "head", -1)
     for value in taken:
         setattr(widget, name, value)
-        kept = sorted(set(value)) if name == "heads" else "head" if value == "heads" else value
+        kept = sorted({int(one) for one in value}) if name == "heads" else "head" if value == "heads" else value
         assert getattr(widget, name) == kept
+        json.dumps(getattr(widget, name))  # as it goes to the page
         for other in refused:
             with pytest.raises(HeadLightError, match=name):
                 setattr(widget, name, other)
