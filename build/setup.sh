@@ -180,8 +180,8 @@ setup_portable() {
     need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross
     need qemu-aarch64-static qemu-user-static
 }
-# Of python/: NumPy and pytest where apt has them; PYTHON may be another interpreter. What is optional
-# (torch, transformers, wasmtime, anywidget) is tested where it is installed.
+# Of python/: NumPy and pytest where apt has them; PYTHON may be another interpreter. What is optional (torch,
+# transformers, wasmtime, anywidget, pandas) is stood in for by python/tests where it is not installed.
 setup_python() {
     "${PYTHON:-python3}" -c 'import numpy, pytest' 2>/dev/null && return
     if [ "$(id -u)" = 0 ] && have apt-get && [ -z "${PYTHON:-}" ]; then

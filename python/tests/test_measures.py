@@ -16,7 +16,7 @@ def test_words_and_columns():
 
 
 def test_measures_are_those_of_the_definition(random_attention):
-    pytest.importorskip("wasmtime", reason="wasmtime is not installed: measure() is not tested")
+    pytest.importorskip("wasmtime", reason="neither wasmtime nor Node.js is here: measure() is not tested")
     given = random_attention(layers=3, heads=2, tokens=6)
     found = measure(given, TOKENS)
     weights = np.stack([layer[0] for layer in given]).astype(np.float64)
@@ -30,11 +30,13 @@ def test_measures_are_those_of_the_definition(random_attention):
         measure(given, TOKENS[:5])
 
 
-def test_a_table_has_a_row_for_each_head(random_attention):
-    pytest.importorskip("wasmtime", reason="wasmtime is not installed: measure() is not tested")
-    pytest.importorskip("pandas", reason="pandas is not installed: the table is not tested")
-    table = measure(random_attention(layers=3, heads=2, tokens=6), TOKENS).table()
+def test_a_table_has_a_row_for_each_head(random_attention, pandas):
+    pytest.importorskip("wasmtime", reason="neither wasmtime nor Node.js is here: measure() is not tested")
+    found = measure(random_attention(layers=3, heads=2, tokens=6), TOKENS)
+    table = found.table()
     assert len(table) == 6 and list(table.columns[:3]) == ["layer", "head", "entropy"]
+    assert list(table["layer"]) == [0, 0, 1, 1, 2, 2] and list(table["head"]) == [0, 1] * 3
+    assert list(table["entropy"]) == found["entropy"].ravel().tolist()
 
 
 @pytest.mark.parametrize("sentences", [[0] * 5, [0] * 5 + [2], [0] * 5 + ["b"], []])

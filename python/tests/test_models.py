@@ -1,7 +1,5 @@
 """What runs a reader's model: tiny random ones of transformers, and BertViz's own classes."""
 
-import warnings
-
 import numpy as np
 import pytest
 
@@ -302,19 +300,6 @@ def test_bertviz_own_classes():
     q, k = tensors["q.1"], tensors["k.1"]
     weights = softmax(q @ k.transpose(0, 2, 1) / np.sqrt(q.shape[-1]), False)
     assert np.abs(weights - tensors["attention.1"]).max() < 0.01
-
-
-def test_a_widget_has_the_fields_of_the_figure(random_attention):
-    pytest.importorskip("anywidget", reason="anywidget is not installed: widgets are not tested")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        made = figure(random_attention(), list("abcde"), layer=1, heads=[0, 2]).widget()
-    assert (made.layer, made.heads, made.view, made.token) == (1, [0, 2], "head", -1)
-    made.heads, made.view = [2, 1, 2], "heads"
-    assert (made.heads, made.view) == ([1, 2], "head"), "as the page takes them"
-    for name, value, sentence in (("view", "tree", "one of heads, heatmap"), ("theme", "blue", "auto, light, dark")):
-        with pytest.raises(HeadLightError, match=sentence):
-            setattr(made, name, value)
 
 
 def test_the_example_notebook_runs(models, monkeypatch):

@@ -19,7 +19,7 @@ NATIVE = ROOT / "build/out/native/headlight"
 
 @pytest.fixture(scope="module")
 def made():
-    pytest.importorskip("wasmtime", reason="wasmtime is not installed: index() is not tested")
+    pytest.importorskip("wasmtime", reason="neither wasmtime nor Node.js is here: index() is not tested")
     seen = []
     found = index(MODEL, TEXT, layers=[1], progress=lambda done, all_items: seen.append((done, all_items)))
     assert seen[-1] == (5, 5)
@@ -119,11 +119,10 @@ def test_what_cannot_be_is_said(made, tmp_path):
         index(bare, TEXT)
 
 
-def test_a_table_and_a_picture_in_a_notebook(made):
+def test_a_table_and_a_picture_in_a_notebook(made, pandas):
     html = made.search(ask="head", layer=1, head=0, query={"word": "a"})._repr_html_()
     assert html.count("<tr>") == len(made.search(ask="head", layer=1, head=0, query={"word": "a"})["rows"])
     assert "<mark>a</mark>" in html and "<u>" in html
-    pytest.importorskip("pandas", reason="pandas is not installed: the table is not tested")
     table = made.table(ask="head", layer=1, head=0, query={"word": "a"})
     assert {"rank", "text", "weight", "query_word"} <= set(table.columns)
     assert set(table["query_word"]) == {"a"}

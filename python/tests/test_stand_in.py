@@ -320,3 +320,50 @@ def test_a_target_stands_behind_its_first_token(monkeypatch, tokenizer, given, i
 def test_a_decoder_without_a_first_token_is_refused(monkeypatch, tokenizer, given, sentence):
     with pytest.raises(HeadLightError, match=sentence):
         figure(a_pair(monkeypatch, **given), tokenizer, TEXT, SECOND)
+
+
+# BertViz's own classes
+
+
+def of_bertviz(attentions):
+    """A model of bertviz.transformers_neuron_view: the tuple of its outputs ends in what each layer gives."""
+    kind = type("BertModel", (Model,), {"__module__": "bertviz.transformers_neuron_view.modeling_bert"})
+    model = kind()
+
+    def forward(input_ids, token_type_ids=None):
+        model.seen = input_ids.array[0].tolist(), None if token_type_ids is None else token_type_ids.array[0].tolist()
+        out = Model.forward(model, input_ids, output_attentions=True)
+        return out.last_hidden_state, [{"attn": one} for one in out.attentions] if attentions == "dicts" else list(out.attentions)
+
+    model.forward = forward
+    return model
+
+
+class Words(Tokenizer):
+    cls_token, sep_token = "[CLS]", "[SEP]"
+
+    def tokenize(self, text):
+        return text.split()
+
+    def convert_tokens_to_ids(self, tokens):
+        return [self.words.index(one) for one in tokens]
+
+
+@pytest.mark.parametrize("attentions", ["dicts", "tensors"])
+def test_models_of_bertviz(attentions):
+    words = Words(WORDS)
+    model = of_bertviz(attentions)
+    metadata, tensors = opened(show(model, "bert", words, TEXT, SECOND, html_action="return"))
+    assert metadata["tokens"] == "[CLS] the cat sat [SEP] she sees [SEP]".split()
+    assert model.seen == ([1, 3, 4, 5, 2, 9, 10, 2], [0] * 5 + [1] * 3)
+    assert metadata["sentences"] == [None, 0, 0, 0, None, 1, 1, None]
+    weights = stand_in.softmax(tensors["q.1"] @ tensors["k.1"].transpose(0, 2, 1) / np.sqrt(tensors["q.1"].shape[-1]))
+    assert np.abs(weights - tensors["attention.1"]).max() < 0.01
+    metadata, _ = opened(show(model, "roberta", words, TEXT, SECOND, html_action="return"))
+    assert metadata["tokens"] == "[CLS] the cat sat [SEP] [SEP] she sees [SEP]".split() and model.seen[1] is None
+    assert opened(show(model, "bert", words, TEXT, html_action="return"))[0].get("sentences") is None
+    with pytest.raises(HeadLightError, match="the text has 18 tokens, and BertModel has positions for 16"):
+        show(model, "bert", words, "cat " * 16, html_action="return")
+    model.forward = lambda **_: [][1]
+    with pytest.raises(HeadLightError, match="BertModel could not read the text: IndexError"):
+        show(model, "bert", words, TEXT, html_action="return")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import stand_in
-from head_light import HeadLightError, figure
+from head_light import HeadLightError, Measures, bundle, figure
 from stand_in import Model, Pair, Tensor
 from test_stand_in import SECOND, TEXT, tokenizer, torch  # noqa: F401
 
@@ -60,6 +60,30 @@ def widget_of(monkeypatch, shown):
         monkeypatch.setitem(sys.modules, "anywidget", anywidget)
         widget._widget_class.cache_clear()
     return shown.widget()
+
+
+def test_a_widget_is_what_the_page_is_told(monkeypatch, random_attention):
+    shown = figure(random_attention(), list("abcde"), layer=1, heads=[0, 2], view="heatmap", theme="dark")
+    widget = widget_of(monkeypatch, shown)
+    assert [getattr(widget, name) for name in ("layer", "heads", "view", "token", "side", "theme")] == [1, [0, 2], "heatmap", -1, "query", "dark"]
+    assert widget._data == shown.content and json.loads(widget._spec) == shown.spec
+    assert widget._code == bundle.static("bundle.gz") and bundle.key() in widget._esm and "export default" in widget._esm
+
+
+def test_what_is_not_installed_is_told(monkeypatch, random_attention):
+    from head_light import engine, measure, widget
+
+    for name in ("anywidget", "wasmtime", "pandas"):
+        monkeypatch.setitem(sys.modules, name, None)
+    widget._widget_class.cache_clear()
+    engine._compiled.cache_clear()
+    engine.shared.cache_clear()
+    shown = figure(random_attention(), list("abcde"))
+    for call, extra in ((shown.widget, "widget"), (lambda: measure(random_attention(), list("abcde")), "measures")):
+        with pytest.raises(HeadLightError, match=rf"needs .*: pip install 'head-light\[{extra}\]'"):
+            call()
+    with pytest.raises(HeadLightError, match="a table needs pandas: pip install pandas"):
+        Measures(entropy=np.zeros((2, 3))).table()
 
 
 MEMBERS = [
