@@ -71,6 +71,19 @@ test(
         await page.enter('head');
         const left = await page.settled();
         assert.deepEqual([left.view, left.masked, left.token], ['head', [], 3]);
+        assert.deepEqual([left.layer, left.heads], [2, [0, 1]], 'the heads of before');
+
+        await page.enter('change');
+        await page.settled();
+        page.set({layer: 1, heads: [2]});
+        await page.settled();
+        await page.enter('head');
+        const chosen = await page.settled();
+        assert.deepEqual(
+            [chosen.masked, chosen.layer, chosen.heads],
+            [[], 1, [2]],
+            'a head that the reader has chosen stays, and the word is given back all the same',
+        );
     },
 );
 

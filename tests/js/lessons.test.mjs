@@ -6,14 +6,7 @@ import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {
-    begun,
-    begunLate,
-    examplesHere,
-    pressed,
-    pressedHere,
-    withOther,
-} from '../../web/lessons/begin.js';
+import {begun, examplesHere, pressed, pressedHere, withOther} from '../../web/lessons/begin.js';
 import {withText} from '../../web/text/history.js';
 import {LESSONS, lessonsHere, stepsHere, titleOf} from '../../web/lessons/list.js';
 import {headsOf} from '../../web/lessons/say.js';
@@ -174,15 +167,6 @@ test('what begins sheds what was pinned, masked, switched off and narrowed down'
     const other = update(before, withOther('c', 'd'));
     assert.deepEqual([other.view, other.layer, other.top], ['find', 3, 40]);
     assert.deepEqual([other.picked, other.masked, other.off, other.without], [[], [], [], '']);
-});
-
-test('a step that comes late leaves the reader who has gone to the corpus meanwhile there', () => {
-    const step = {text: 'a', state: {layer: 1}};
-    const desk = (now, asked) => begunLate(step, {desk: now}, {step: '', desk: asked}).desk;
-    assert.deepEqual(
-        [desk('text', 'text'), desk('corpus', 'text'), desk('corpus', 'corpus')],
-        ['text', 'corpus', 'text'],
-    );
 });
 
 test('the history has the latest text first, each once, at most eight, and no empty one', () => {

@@ -278,6 +278,31 @@ test(
 );
 
 test(
+    'a file that is read while another text is asked for comes too late, as does one before another',
+    {skip},
+    async t => {
+        const {session, set} = await open(t);
+        await session.step();
+        let read = session.openImported(file());
+        const {pass} = await set({text: 'the old store.'});
+        await read;
+        assert.deepEqual([session.get().imported, session.get().pass], [null, pass]);
+        const slow = new File(['{}'], 'slow.json');
+        let answer;
+        slow.text = slow.arrayBuffer = () =>
+            new Promise(done => {
+                answer = done;
+            });
+        read = session.openImported(slow);
+        await session.openImported(file());
+        answer('no attention');
+        await read;
+        const {imported, problem} = session.get();
+        assert.deepEqual([imported.name, problem], ['mine.safetensors', null], 'nor is it refused');
+    },
+);
+
+test(
     'attention of the reader\u2019s own ends a load that is under way, and is there without a model',
     {skip},
     async t => {

@@ -87,10 +87,90 @@ test('starts from the hash and tells listeners of changes only', t => {
 
 test('typing is written once, in place, with path and query kept', t => {
     const {store, browser, wait} = setUp(t);
-    for (const text of ['a', 'ab', 'abc']) store.set({text});
+    for (const heading of ['a', 'ab', 'abc']) store.set({heading});
     assert.deepEqual(browser.log, []);
     wait();
-    assert.deepEqual(browser.log, ['replace /x/?q=1#v=5&text=abc']);
+    assert.deepEqual(browser.log, ['replace /x/?q=1#v=5&heading=abc']);
+});
+
+test('each text that is shown is a step, also where one follows at once; what was due before is of the one left', t => {
+    const {store, browser, wait} = setUp(t, '#v=5');
+    store.set({layer: 2});
+    store.set({text: 'a'});
+    store.set({layer: 3});
+    store.set({text: 'b', textB: 'c'});
+    store.set({view: 'model'});
+    store.set({patch: 'd'});
+    wait();
+    assert.deepEqual(browser.entries, [
+        '#v=5&layer=2',
+        '#v=5&text=a&layer=3',
+        '#v=5&view=model&text=b&textB=c&layer=3',
+        '#v=5&view=model&text=b&textB=c&patch=d&layer=3',
+    ]);
+    browser.go(-2);
+    assert.deepEqual([store.get().text, store.get().layer], ['a', 3]);
+});
+
+/** The clock stands still until it is moved on: a choice and what it asks for may have the same time. */
+function withClock(t) {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    return () => now++;
+}
+
+test('what comes late leaves what has been chosen since, also where that was so already', t => {
+    const {store, browser, wait} = setUp(t, '#v=5&layer=1&picked=4&token=4');
+    const tick = withClock(t);
+    const late = {
+        ...{text: 'late', textB: '', view: 'model', desk: 'text', layer: 5, heads: [6], top: 40},
+        ...{picked: [7], token: 7, side: 'key'},
+    };
+    const after = (...chosen) => {
+        const asked = tick();
+        tick();
+        for (const patch of chosen) store.set(patch);
+        store.set(late, asked);
+        const {text, view, desk, layer, heads, picked, side} = store.get();
+        const seen = [text, view, desk, layer, String(heads), String(picked), side].join(' ');
+        store.set({text: 'own', view: 'steps', desk: 'text', layer: 1, heads: [], top: 25});
+        store.set({picked: [4], token: 4, side: 'query'});
+        return seen;
+    };
+    const whole = 'late model text 5 6 7 key';
+    assert.equal(after(), whole);
+    assert.equal(after({desk: 'corpus'}), 'late model corpus 5 6 7 key');
+    assert.equal(after({view: 'steps'}), 'late steps text 5 6 7 key', 'chosen once more');
+    assert.equal(after({heads: [2]}), 'late model text 1 2 7 key', 'a head is one of its layer');
+    assert.equal(
+        after({text: 'mine'}),
+        'mine model text 5 6 4 query',
+        'tokens are those of a text',
+    );
+    assert.equal(after({picked: [2]}), whole, 'pinned in the text before');
+    late.text = 'own';
+    assert.equal(after({token: 2}), 'own model text 5 6 4 query', 'pinned in this text');
+    wait();
+    const asked = tick();
+    tick();
+    browser.go(0);
+    store.set(late, asked);
+    assert.equal(store.get().view, 'steps', 'the way back has chosen all');
+});
+
+test('what comes of itself is no step, nor is what it had set when the next one comes', t => {
+    const {store, browser, wait} = setUp(t, '#v=5');
+    store.set({tour: 0, lesson: 'a'});
+    wait();
+    store.set({text: 'of the lesson', view: 'model'}, 1e9);
+    wait();
+    store.set({layer: 2});
+    wait();
+    const first = '#v=5&view=model&text=of%20the%20lesson&layer=2&tour=0&lesson=a';
+    assert.deepEqual(browser.entries, ['#v=5', first]);
+    store.set({view: 'steps'}, 1e9, true);
+    wait();
+    assert.equal(browser.entries.length, 3, 'unless it says that it is one');
 });
 
 test('1000 changes in 10 seconds are at most 25 writes', t => {

@@ -133,6 +133,24 @@ test('a threshold or what a view adds is asked once, of the study that is shown'
     assert.equal(asked.length, 3, 'another study is shown');
 });
 
+test('what is asked while an answer is under way is answered after it', async t => {
+    const page = setUp(t);
+    await page.run(corpus('one'));
+    const [handle] = page.handles;
+    const answers = [];
+    handle.answer = ({tau}) => new Promise(done => answers.push(() => done(tau)));
+    for (const tau of [2, 4]) {
+        page.set({tau});
+        page.runs.refresh();
+        await page.settle();
+    }
+    for (const answer of answers.splice(0)) {
+        answer();
+        await page.settle();
+    }
+    assert.equal(page.get().results[0].answer, 4);
+});
+
 test('an index that is still built answers for what there is; one that is cancelled stays marked', async t => {
     const page = setUp(t);
     const held = corpus('one');

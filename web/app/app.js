@@ -31,7 +31,8 @@ import {isCausal} from '../views/parts/select.js';
  *     same; languages: that it reads; masked: percent of masked tokens that it finds, where the page says so; similarity: it makes embeddings of texts; writes: it predicts next words
  * @typedef {(SiteMenu[number] | {id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, files: File[], begin?: Begin, languages?: string[], patterns?: Patterns})[]} Menu   the same, or
  *     what stands in the page itself
- * @typedef {{t: Texts, state: State, set: (patch: Partial<State>) => void, theme: string,
+ * @typedef {ReturnType<typeof import('../state/store.js').createStore>['set']} Set
+ * @typedef {{t: Texts, state: State, set: Set, theme: string,
  *   shown: import('../session/session.js').Shown}} Shared   what most parts take; theme is 'light' or 'dark'
  */
 

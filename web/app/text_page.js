@@ -91,7 +91,7 @@ function useModels({t, state, set, session, shown, menu}) {
         if (left.current && count && shown.model !== left.current) {
             left.current = null;
             if (state.heads.length && state.heads.every(head => head >= count))
-                set({heads: [count - 1]});
+                set({heads: [count - 1]}, performance.now());
         }
     }, [shown.model]);
     const onModel = (/** @type {string} */ model) => {

@@ -172,7 +172,7 @@ function useBoth(props) {
     const own = second !== null || state.compareWith !== '';
     const isItself = own && state.compareWith === state.model && second === null;
     useEffect(() => {
-        if (isItself) set({compareWith: ''}); // the menu of the first model may lead there, or a link
+        if (isItself) set({compareWith: ''}, performance.now()); // the menu of the first model may lead there, or a link
     }, [isItself]);
     const {session, shown: its, state: mine} = useOther(asked, own, props);
     const other = useDrawable({t, state: mine, shown: its, theme});

@@ -1,6 +1,6 @@
 /* enter - the first state of a view entered by its tab (`begin` of views/view.js): first on the
  * text that is shown, then on its first numbers. When the reader leaves, what the view had set goes
- * back to what it was, unless the reader has changed it. All of it is put into the state, so that
+ * back to what it was, unless the reader has changed it: the masked word, and the head. All of it is put into the state, so that
  * links name it; opening a link to a view does none of this. A text that was typed and not shown is
  * shown first: the view that was asked for is of what stands in the box, and the link then names
  * it. Fetched when it is first needed.
@@ -11,7 +11,7 @@ import {typed} from '../text/draft.js';
 /**
  * @typedef {import('../state/state.js').State} State
  * @typedef {import('../session/session.js').Session} Session
- * @typedef {(patch: Partial<State>) => void} Set
+ * @typedef {import('../app/app.js').Set} Set
  */
 
 /** Fields that say what is computed and which head is shown. */
@@ -43,15 +43,15 @@ async function beginning(id, state, session) {
 }
 
 /** Once the text is computed as it is now asked for: what follows, unless the reader has gone on.
- * @param {{session: Session, now: () => State, set: Set}} parts @param {string} asked of WHAT
+ * @param {{session: Session, now: () => State, put: (patch: Partial<State>) => void}} parts @param {string} asked of WHAT
  * @param {NonNullable<import('../views/view.js').Begin['after']>} after */
-function follow({session, now, set}, asked, after) {
+function follow({session, now, put}, asked, after) {
     const {pass: before} = session.get();
     const stop = session.subscribe(() => {
         const {model, pass, tensors} = session.get();
         if (!model || pass === before) return;
         stop();
-        if (asked === said(now(), WHAT)) set(after(model, tensors));
+        if (asked === said(now(), WHAT)) put(after(model, tensors));
     });
 }
 
@@ -73,35 +73,45 @@ async function showTyped(session) {
 }
 
 /** @param {{session: Session, now: () => State, set: Set}} parts */
-export function createEntrance(parts) {
-    const {session, now, set} = parts;
-    /** What the view that is shown has lent: its fields as lent, and as they were.
-     * @type {{as: string, before: Partial<State>} | null} */
-    let lent = null;
+export function createEntrance({session, now, set}) {
+    /** What the view that is shown has lent, each time: its fields as lent, and as they were.
+     * @type {{as: string, before: Partial<State>}[]} */
+    let lent = [];
 
-    /** @param {State} state @returns {State} */
+    /** @param {State} state @param {Partial<State>} patch @param {(keyof State)[]} names */
+    const lend = (state, patch, names) =>
+        lent.push({
+            as: said({...state, ...patch}, names),
+            before: Object.fromEntries(names.map(name => [name, state[name]])),
+        });
+    /** @param {State} state @returns {Partial<State>} */
     const givenBack = state =>
-        lent && lent.as === said(state, Object.keys(lent.before))
-            ? {...state, ...lent.before}
-            : state;
+        Object.assign(
+            {},
+            ...lent
+                .filter(({as, before}) => as === said(state, Object.keys(before)))
+                .map(({before}) => before),
+        );
 
     /** @param {string} view @param {() => boolean} isLatest no other tab has been pressed since */
     return async function enter(view, isLatest) {
-        await showTyped(session);
+        const isShown = showTyped(session);
+        const asked = performance.now(); // what is chosen from now on stays
+        await isShown;
         const state = now();
-        const from = givenBack(state);
+        const back = givenBack(state);
+        const from = {...state, ...back};
         const begin = await beginning(view, from, session);
         if (!isLatest()) return;
-        if (now() !== state) return set({view});
-        const next = {...from, ...begin?.patch, view};
-        const lends = begin?.lends ?? [];
-        lent = lends.length
-            ? {
-                  as: said(next, lends),
-                  before: Object.fromEntries(lends.map(name => [name, from[name]])),
-              }
-            : null;
-        if (begin?.after) follow(parts, said(next, WHAT), begin.after);
-        set(next);
+        if (now() !== state) return set({...givenBack(now()), view}, asked, true);
+        const patch = {...back, ...begin?.patch, view};
+        lent = [];
+        if (begin?.lends) lend(from, patch, begin.lends);
+        const put = (/** @type {Partial<State>} */ after) => {
+            lend(now(), after, /** @type {(keyof State)[]} */ (Object.keys(after)));
+            set(after, asked);
+        };
+        if (begin?.after) follow({session, now, put}, said({...from, ...patch}, WHAT), begin.after);
+        set(patch, asked, true);
     };
 }

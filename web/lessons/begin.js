@@ -8,7 +8,7 @@ import {defaults} from '../state/state.js';
  * @typedef {{model?: string, language?: string, causal?: boolean}} Made   causal: it shows what only a GPT does, and is offered
  *     where one is shown; model, language: the model whose layers and heads an example names, and the
  *     language of its text: where it has these, it is offered to readers of that language only
- * @typedef {{current: {step: string, desk: State['desk']}}} Asked   where the reader was when the step was asked for
+ * @typedef {{current: {step: string, at: number}}} Asked   when the step was asked for, by performance.now()
  */
 
 /** The models whose layers and heads the examples name; a reader of English comes to the first. */
@@ -58,14 +58,6 @@ export const begun = ({text, textB, view, state}) => ({
     ...(text !== undefined && {text, textB: textB ?? ''}),
     ...(view !== undefined && {view}),
     ...state,
-});
-
-/** The same of a step that comes later than it was asked for: who has gone elsewhere meanwhile stays there.
- * @param {Parameters<typeof begun>[0]} what @param {Pick<State, 'desk'>} state @param {Asked['current']} asked
- * @returns {Partial<State>} */
-export const begunLate = (what, {desk}, asked) => ({
-    ...begun(what),
-    ...(desk !== asked.desk && {desk}),
 });
 
 /** The examples for readers of this language and this kind of model. @template {Made} E @param {readonly E[]} examples

@@ -10,11 +10,11 @@ import {useLazy, useWords} from '../shell/hooks.js';
  * @param {import('../app/app.js').Shared & {menu: import('../app/app.js').Menu, session: import('../session/session.js').Session}} shared */
 export function LessonPlace(shared) {
     const began = useRef(/** @type {typeof shared.state | null} */ (shared.state));
-    const {tour, lesson, desk} = shared.state;
-    // what comes late of a step does not take the reader back from the corpus
-    const asked = useRef({step: '', desk});
+    const {tour, lesson} = shared.state;
+    // what comes late of a step leaves what has been chosen since
+    const asked = useRef({step: '', at: 0});
     const step = `${lesson}.${tour}`;
-    if (asked.current.step !== step) asked.current = {step, desk};
+    if (asked.current.step !== step) asked.current = {step, at: performance.now()};
     const wanted = tour >= 0;
     const loaded = useLazy(() => import('./player.js'), wanted);
     const words = useWords(shared.t.code, 'lessons', wanted);

@@ -11,7 +11,7 @@ import {defaults} from '../state/state.js';
 import {example, findHead, STEPS} from '../views/parts/six_patterns.js';
 import {withSetting} from '../views/study/study.js';
 import {AllAndOne} from './all_and_one.js';
-import {begun, begunLate} from './begin.js';
+import {begun} from './begin.js';
 import {nameIn} from './number.js';
 
 /**
@@ -55,10 +55,20 @@ const isOurs = ({texts}, state) =>
 /** Texts that a step has put in place. @type {Set<string>} */
 const ours = new Set();
 
+/** Since when it is looked for: the step, or another text or model. What has been chosen later stays.
+ * @param {Pick<Shared, 'state'> & {asked: Asked}} props @returns {number} by performance.now() */
+function useSince({state: {tour, model, text, textB}, asked}) {
+    const since = useRef({what: '', at: 0});
+    const what = [tour, model, text, textB].join('\n');
+    const {what: before} = since.current;
+    if (what !== before) since.current = {what, at: before ? performance.now() : asked.current.at};
+    return since.current.at;
+}
+
 /** Opens the head once for each step and computation, on the first text that shows the pattern.
- * @param {Shared & {linked: {current: number}, asked: Asked, step: Step}} props
+ * @param {Shared & {linked: {current: number}, since: number, step: Step}} props
  * @param {Found | null | undefined} found @param {{current: boolean}} pins */
-function useOpening({state, set, linked, asked, step, shown: {tensors}}, found, pins) {
+function useOpening({state, set, linked, since, step, shown: {tensors}}, found, pins) {
     const measures = tensors.get('measure.patterns');
     const tried = useRef({step: state.lesson === '' ? state.tour : -1, next: step.texts.length});
     useEffect(() => {
@@ -77,15 +87,14 @@ function useOpening({state, set, linked, asked, step, shown: {tensors}}, found, 
             tried.current.next++;
             const [text, textB] = step.texts[next];
             ours.add(`${text}\n${textB}`);
-            if (!same([text, textB], state))
-                return set(begunLate({text, textB}, state, asked.current));
+            if (!same([text, textB], state)) return set(begun({text, textB}), since);
             if (found?.verdict === 'none' && next + 1 < step.texts.length) {
                 const [other, otherB] = step.texts[++tried.current.next - 1];
                 ours.add(`${other}\n${otherB}`);
-                return set(begunLate({text: other, textB: otherB}, state, asked.current));
+                return set(begun({text: other, textB: otherB}), since);
             }
         }
-        if (found) set(opened(found));
+        if (found) set(opened(found), since);
     }, [state.tour, measures]);
 }
 
@@ -204,13 +213,13 @@ function Ways({words, step, found: {layer, head}, link, shared: {state, set}}) {
     );
 }
 
-/** Pins the token of the example once it is known. @param {Shared} shared
+/** Pins the token of the example once it is known. @param {Shared & {since: number}} shared
  * @param {{query: number} | null | undefined} link @param {{current: boolean}} pins */
-function usePin({state, set}, link, pins) {
+function usePin({state, set, since}, link, pins) {
     useEffect(() => {
         if (!link || !pins.current || state.view !== 'head') return;
         pins.current = false;
-        set({picked: [link.query], token: link.query, side: 'query'});
+        set({picked: [link.query], token: link.query, side: 'query'}, since);
     }, [link?.query, state.layer]);
 }
 
@@ -220,13 +229,14 @@ function useFound({step, linked, ...shared}, measured) {
     const {pass, tensors} = shared.shown;
     const pins = useRef(false);
     const found = search(shared, measured);
-    useOpening({...shared, step, linked}, found, pins);
+    const since = useSince(shared);
+    useOpening({...shared, step, linked, since}, found, pins);
     const attention = found ? tensors.get(`attention.${found.layer}`) : undefined;
     const link =
         found && pass && isOpen(found, shared.state)
             ? example(measured, pass.tokens, attention, found.head)
             : null;
-    usePin(shared, link, pins);
+    usePin({...shared, since}, link, pins);
     return found;
 }
 

@@ -52,12 +52,12 @@ function Verdict({words, answer: {picked, weight, best, most}, shared: {shown}})
 export function Pick({shared, words, question, hint, check, answer, onAnswer}) {
     const {shown, set} = shared;
     const tokens = isOfText(shared) ? (shown.pass?.tokens ?? []) : [];
-    const [pressed, setPressed] = useState(-1); // counts once its numbers are here
+    const [{pressed, at}, setPressed] = useState({pressed: -1, at: 0}); // counts once its numbers are here
     useEffect(() => {
         const found = !answer && tokens[pressed] ? answerOf(shown, check, pressed) : null;
         if (!found) return;
         onAnswer(found);
-        set({picked: [check.query], token: check.query, side: 'query'});
+        set({picked: [check.query], token: check.query, side: 'query'}, at);
     });
     return h(
         'div',
@@ -75,7 +75,7 @@ export function Pick({shared, words, question, hint, check, answer, onAnswer}) {
                         class: `${index === check.query ? 'asks' : ''}${index === answer?.best ? ' best' : ''}`,
                         'aria-pressed': index === (answer?.picked ?? pressed),
                         disabled: answer !== null,
-                        onClick: () => setPressed(index),
+                        onClick: () => setPressed({pressed: index, at: performance.now()}),
                     },
                     h('bdi', null, piece),
                 ),

@@ -7,7 +7,7 @@ import {h} from 'preact';
 import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import {defaults, defaultsOf, formatHash} from '../state/state.js';
 import {HEIGHT, useLayer} from '../shell/use_layer.js';
-import {begunLate} from './begin.js';
+import {begun} from './begin.js';
 import {followFigure} from './light.js';
 import {lessonOf, lessonsHere, stepsHere, titleOf} from './list.js';
 import {keepPlace} from './places.js';
@@ -95,14 +95,14 @@ function useBeginning({linked, asked, state, set}, lesson, at) {
     useEffect(() => {
         // a step of the six patterns opens its head by itself (pattern.js), on each text
         if (arrivals && state.lesson !== '') linked.current = linkedStep(state);
-        if (arrivals) asked.current.desk = state.desk;
+        if (arrivals) asked.current.at = performance.now();
     }, [arrivals]);
     useEffect(() => {
         const step = lesson?.steps[at];
         if (!step || step.pattern) return;
         if (linked.current === at) linked.current = -1;
         else if (!isWanted(`${lesson.id}.${at}`))
-            set({...begunLate(step, state, asked.current), ...modelOf(lesson, step)});
+            set({...begun(step), ...modelOf(lesson, step)}, asked.current.at);
     }, [lesson, at, arrivals]);
 }
 

@@ -32,7 +32,7 @@ let list = null;
 /** The step whose file is to be opened as soon as it is shown. */
 let wanted = '';
 /** The step that is shown, and what opens its file. */
-let here = {id: '', press: () => {}};
+let here = {id: '', text: '', press: () => {}};
 
 /** What the site has; nothing where the list cannot be had: it only adds. @returns {Promise<Row[]>} */
 const rows = () => (list ??= ownText('published/index.json').then(JSON.parse, () => []));
@@ -74,12 +74,14 @@ async function fetchFile({name}) {
  * same program as a model, so one must be there: the site's own, not the published one.
  * @param {Shared} shared @param {Row} row @param {Step} step @param {Figure} figure
  * @param {() => boolean} isHere is the step still the one that is shown? */
-async function open({set, session}, row, {published, hub}, {picked}, isHere) {
+async function open({state: {text}, set, session}, row, {published, hub}, {picked}, isHere) {
+    const asked = performance.now();
     const file = await fetchFile(row);
-    if (!isHere()) return;
+    if (!isHere() || here.text !== text) return;
     const state = {...published?.state, picked, token: picked.at(-1) ?? -1};
     const own = hub ? {model: LESSONS_MODEL} : {};
-    set({...begun({text: row.text, textB: row.textB, view: published?.view, state}), ...own});
+    const begins = begun({text: row.text, textB: row.textB, view: published?.view, state});
+    set({...begins, ...own}, asked);
     // the one that is shown may be another one's predecessor, which is on its way
     if (hub || !session.beside().model || session.get().precomputed) await session.step();
     if (isHere()) await session.openImported(file);
@@ -88,7 +90,7 @@ async function open({set, session}, row, {published, hub}, {picked}, isHere) {
 /** Opening and going back; what was opened goes with its step.
  * @param {Shared} shared @param {Row | undefined} row @param {Step} step @param {string} id */
 function useOpening(shared, row, step, id) {
-    const {set, session, shown} = shared;
+    const {state, set, session, shown} = shared;
     const [failed, setFailed] = useState(false);
     const isOpen = row !== undefined && shown.imported?.name === `${row.name}.safetensors`;
     const press = () => {
@@ -100,13 +102,13 @@ function useOpening(shared, row, step, id) {
         set(begun(step));
     };
     useEffect(() => {
-        here = {id: row ? id : '', press};
+        here = {id: row ? id : '', text: state.text, press};
     });
     useEffect(() => {
         if (row && wanted === id) press();
         if (row) wanted = '';
         return () => {
-            here = {id: '', press};
+            here = {id: '', text: '', press};
             const name = session.get().imported?.name;
             if (row && name === `${row.name}.safetensors`) session.openImported(null);
         };

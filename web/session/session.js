@@ -237,6 +237,8 @@ function createOpened(asked) {
         /** A file of attention, until a text or a model is asked for. @type {ImportedSource | null}
          */
         imported: null,
+        /** How often it has been asked for another figure: a file that is then read comes too late. */
+        asks: 0,
         /** @param {State} state */
         follow(state) {
             const {model, text, textB} = asked;
@@ -248,6 +250,7 @@ function createOpened(asked) {
         },
         /** @param {ImportedSource | null} imported */
         take(imported) {
+            this.asks++;
             if (this.imported !== imported) this.imported?.close();
             this.imported = imported;
         },
@@ -284,11 +287,14 @@ const createOpening = ({engine, opened, step, show}) => ({
     },
     /** @param {File | null} file null: back to the model */
     async openImported(file) {
+        const asked = ++opened.asks;
         try {
-            opened.take(file && (await (await import('./imported.js')).openImported(file, engine)));
+            const read = file && (await (await import('./imported.js')).openImported(file, engine));
+            if (opened.asks !== asked) return read?.close();
+            opened.take(read);
             await step();
         } catch (error) {
-            show({problem: /** @type {Error} */ (error)});
+            if (opened.asks === asked) show({problem: /** @type {Error} */ (error)});
         }
     },
 });

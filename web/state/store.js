@@ -1,7 +1,10 @@
 /* store - holds the state, tells its subscribers, and keeps the address bar in step; the only
  * module that touches `location` and `history`. Writes are gathered: browsers refuse more than
- * about 100 in 30 seconds, and a typed letter is no step for the back button. A change of a field
- * with `step` makes a new history entry.
+ * about 100 in 30 seconds. A change of a field with `step` makes a new history entry, and so does a
+ * text, which is in the state once it is shown.
+ *
+ * What comes later than it was asked for (a lesson's step, a search, a view's first numbers) says
+ * when that was: what has been chosen since stays, and what comes of itself is no step.
  */
 import {defaults, FIELDS, formatHash, parseHash, refusedModel, update, VERSION} from './state.js';
 
@@ -13,12 +16,57 @@ import {defaults, FIELDS, formatHash, parseHash, refusedModel, update, VERSION} 
 
 const WRITE_MS = 400;
 
+/** Each that is shown is a step, also where several come at once. */
+const TEXTS = /** @type {const} */ (['text', 'textB', 'patch']);
+/** @type {(a: State, b: State) => boolean} */
+const isText = (a, b) => TEXTS.some(name => a[name] !== b[name]);
+
 /** @param {State} a @param {State} b */
 const isStep = (a, b) =>
+    isText(a, b) ||
     FIELDS.some(({step, name}) => {
         const key = /** @type {keyof State} */ (name);
         return step && a[key] !== b[key];
     });
+
+const HEADS = ['layer', 'heads'];
+const PINNED = ['token', 'picked', 'side'];
+
+/** Which fields have been chosen, and when, by performance.now(). */
+function createChoices() {
+    /** @type {Record<string, number>} */
+    const at = {};
+    let moved = -1; // the way back chooses all
+    return {
+        moved() {
+            moved = performance.now();
+        },
+        /** A patch without what has been chosen since it was asked for. Layer and heads are chosen together, and
+         * tokens are of their text.
+         * @param {State} state @param {Partial<State>} patch @param {number} asked @returns {Partial<State>} */
+        late({text, textB}, patch, asked) {
+            const since = (/** @type {string} */ name) => Math.max(moved, at[name] ?? -1) > asked;
+            const isNew =
+                !since('text') &&
+                String([patch.text ?? text, patch.textB ?? textB]) !== String([text, textB]);
+            const ofText = since('text') || (!isNew && PINNED.some(since));
+            const stays = (/** @type {string} */ name) =>
+                PINNED.includes(name)
+                    ? ofText
+                    : HEADS.includes(name)
+                      ? HEADS.some(since)
+                      : since(name === 'textB' ? 'text' : name);
+            return Object.fromEntries(Object.entries(patch).filter(([name]) => !stays(name)));
+        },
+        /** What is set of a patch, which is a choice unless it comes of itself.
+         * @param {State} state @param {Partial<State>} patch @param {number | undefined} asked @param {boolean} chosen */
+        take(state, patch, asked, chosen) {
+            const fits = asked === undefined ? patch : this.late(state, patch, asked);
+            for (const name of chosen ? Object.keys(fits) : []) at[name] = performance.now();
+            return fits;
+        },
+    };
+}
 
 /** What the address bar asks for. @param {Browser} browser
  * @param {readonly string[]} [only] the models of a page that has no others, see parseHash */
@@ -56,13 +104,16 @@ function createAddress(browser, written) {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     let next = written;
+    let said = formatHash(written);
 
     function write() {
+        clearTimeout(timer);
         timer = undefined;
         const hash = formatHash(next);
-        if (hash === formatHash(written)) return;
         const method = isStep(next, written) ? 'pushState' : 'replaceState';
         written = next;
+        if (hash === said) return;
+        said = hash;
         const {pathname, search} = browser.location;
         try {
             browser.history[method](null, '', pathname + search + hash);
@@ -73,11 +124,15 @@ function createAddress(browser, written) {
     }
 
     return {
-        /** What was due before a step belongs to the entry that is left. @param {State} state */
-        write(state) {
-            if (timer && isStep(state, next) && !isStep(next, written)) write();
+        /** What was due before a step belongs to the entry that is left. A text is written at once.
+         * @param {State} state @param {Partial<State>} [own] what has come of itself, and is no step */
+        write(state, own) {
+            const before = next;
+            if (own) written = update(written, own);
+            const each = !own && isText(state, before);
+            if (timer && (each || (isStep(state, before) && !isStep(before, written)))) write();
             next = state;
-            timer ??= setTimeout(write, WRITE_MS);
+            timer ??= setTimeout(write, each ? 0 : WRITE_MS);
         },
         /** The entry has changed from outside: what was still due is dropped. @param {State} state
          */
@@ -85,6 +140,7 @@ function createAddress(browser, written) {
             clearTimeout(timer);
             timer = undefined;
             written = next = state;
+            said = formatHash(state);
         },
     };
 }
@@ -114,12 +170,13 @@ function createListeners() {
 export function createStore({initial, browser = globalThis.window, only} = {}) {
     const reader = initial === undefined ? createReader(browser, only) : null;
     let state = reader?.read() ?? update(defaults, initial ?? {});
-    const linked = reader?.linked() ?? true;
     const address = reader && createAddress(browser, state);
     const {tell, subscribe, clear} = createListeners();
 
+    const choices = createChoices();
     const onPopState = () => {
         state = reader?.read(state) ?? state;
+        choices.moved();
         address?.moved(state);
         tell(state);
     };
@@ -127,12 +184,14 @@ export function createStore({initial, browser = globalThis.window, only} = {}) {
 
     return {
         get: () => state,
-        /** @param {Partial<State>} patch */
-        set(patch) {
-            const next = update(state, patch);
+        /** @param {Partial<State>} patch @param {number} [asked] of what comes later than it was asked for: when that
+         *     was, by performance.now() @param {boolean} [step] it may be a step all the same */
+        set(patch, asked, step = asked === undefined) {
+            const fits = choices.take(state, patch, asked, step);
+            const next = update(state, fits);
             if (next === state) return;
             state = next;
-            address?.write(state);
+            address?.write(state, step ? undefined : fits);
             tell(state);
         },
         /** The first model of the menu: a state that names none is of it, and is written with its
@@ -145,7 +204,7 @@ export function createStore({initial, browser = globalThis.window, only} = {}) {
         },
         refused: () => reader?.refused() ?? '',
         /** The page began with a link, and not with its bare address. */
-        linked,
+        linked: reader?.linked() ?? true,
         subscribe,
         /** The address that opens the page as it is now; '' for a figure. */
         link: () => reader?.link(state) ?? '',

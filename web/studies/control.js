@@ -72,9 +72,11 @@ async function bestItem(studies, held, score) {
 function createOpening({studies, store}, show) {
     /** @param {() => Promise<{a: string, b?: string} | null>} find @param {Place} place */
     async function open(find, place) {
+        const asked = performance.now();
         try {
             const item = await find();
-            if (item) store.set(inHeadView(item, {layer: place.layer, heads: [place.head]}));
+            const seen = item && inHeadView(item, {layer: place.layer, heads: [place.head]});
+            if (seen) store.set(seen, asked, true);
         } catch (error) {
             show({problem: {message: /** @type {Error} */ (error).message, of: 'study'}});
         }

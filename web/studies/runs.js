@@ -196,8 +196,11 @@ function createRefresh({store}, {get, show}) {
     async function refresh() {
         for (const result of get().results.filter(isStale)) {
             try {
-                const next = await answered(result, store.get());
-                show({results: get().results.map(one => (one === result ? next : one))});
+                const {answer, asked} = await answered(result, store.get());
+                // the same one, which may have been asked for something else meanwhile
+                const withAnswer = (/** @type {Result} */ one) =>
+                    one.handle === result.handle ? {...one, answer, asked} : one;
+                show({results: get().results.map(withAnswer)});
             } catch (error) {
                 if (get().results.includes(result))
                     show({problem: {message: /** @type {Error} */ (error).message, of: 'study'}});
