@@ -2,7 +2,10 @@
  * pattern purely, the search for the head, what is said where a text has nothing to measure, and
  * the words of both languages. */
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
 import {before, test} from 'node:test';
+import {first} from '../../web/words/en/first.js';
+import {first as firstZh} from '../../web/words/zh/first.js';
 import {lessons as en} from '../../web/words/en/lessons.js';
 import {lessons as zh} from '../../web/words/zh/lessons.js';
 import {tourNeeds} from '../../web/views/needs.js';
@@ -212,6 +215,40 @@ test('on the shipped model: next and previous word clearly, pieces of a word not
         'delimiter 2.7 partly',
         'own 0.3 partly',
     ]);
+});
+
+const lesson = JSON.parse(readFileSync(`${root}web/lessons/data/patterns.json`, 'utf8'));
+
+test('the steps of the lesson work with the models of the page: one of their texts shows it', async () => {
+    const {texts, say} = lesson.steps.find(({pattern}) => pattern === 'partner');
+    // a bag of words is agreement with an even spread, of which these have less: that is said
+    const shown = lesson.steps.filter(({pattern}) => pattern !== 'own');
+    for (const name of ['mini4-en', 'mini2-en', 'mini-en']) {
+        const one = await openModel(`${root}models/${name}`, 'q8');
+        const verdictOf = (pattern, [text, textB]) => {
+            one.session.tokenize(text, ...(textB ? [textB] : []));
+            const run = one.run('fast');
+            const [measures, evens] = ['patterns', 'even'].map(measured => ({
+                data: run.measure(measured),
+            }));
+            const step = STEPS.find(({id}) => id === pattern);
+            return findHead(step, one.model, measures, evens)?.verdict;
+        };
+        for (const {pattern, texts: all} of shown)
+            assert.ok(
+                all.some(text => /clearly|partly/.test(verdictOf(pattern, text))),
+                `${name}: ${pattern}`,
+            );
+        const [straw, ...others] = texts.map(text => verdictOf('partner', text));
+        assert.equal(straw, 'none', `${name}: straw`);
+        assert.ok(others.includes('partly') || others.includes('clearly'));
+        for (const said of Object.values(say)) assert.ok(said.includes(name), said);
+    }
+});
+
+test('what leads to the lesson does not count its steps', () => {
+    for (const {entrances} of [first, firstZh])
+        assert.doesNotMatch(entrances({}).patterns[1], /six|seven|\d|六|七/);
 });
 
 test('a lesson asks for its measures only while it is on', () => {

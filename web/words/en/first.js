@@ -38,7 +38,7 @@ export const first = {
     entrances: ({claims}) => ({
         patterns: [
             'Six patterns',
-            'Next word, same word, [SEP]: what most heads do, in six steps.',
+            'Next word, same word, [SEP]: what most heads do, step by step.',
         ],
         claims: [
             'Published claims',
