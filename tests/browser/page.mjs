@@ -27,6 +27,13 @@ export const ARGS = [
     '--disable-sync',
 ];
 
+/** What pages of any browser here have thrown, or not caught, until a test ends. */
+const errors = [];
+/** A test that has been left with one fails, also where it came after what the test has asked. */
+const noErrors = () =>
+    assert.deepEqual(errors.splice(0), [], 'no page threw an error or met its own security policy');
+if (process.env.NODE_TEST_CONTEXT) afterEach(noErrors);
+
 /** Chromium, whose contexts wait as long as a busy machine takes. executablePath: CHROMIUM where a service
  * worker takes over from another one, since pages of the shell do not hear of that. */
 export async function launch(args = ARGS, executablePath = FOR_TESTS) {
@@ -36,6 +43,7 @@ export async function launch(args = ARGS, executablePath = FOR_TESTS) {
         const context = await newContext(options);
         context.setDefaultTimeout(LIMIT);
         await slowPages(context);
+        context.on('weberror', error => errors.push(error.error().message));
         return context;
     };
     return browser;
@@ -132,7 +140,6 @@ const ofMiniEn = hash =>
 export async function startSite(folder = SITE) {
     assert.ok(existsSync(`${folder}/index.html`), `${SITE} is missing; make site builds it`);
     const {url, browser, close} = await serveToChromium(folder);
-    const errors = [];
     const {take, closeAll} = contexts(browser);
     return {
         url,
@@ -159,7 +166,6 @@ export async function startSite(folder = SITE) {
             });
             const page = await context.newPage();
             await forget(page, url);
-            page.on('pageerror', error => errors.push(error.message));
             page.on('console', message => {
                 if (/Content Security Policy/.test(message.text())) errors.push(message.text());
             });
@@ -172,7 +178,7 @@ export async function startSite(folder = SITE) {
         closeAll,
         async close() {
             await close();
-            assert.deepEqual(errors, [], 'no page threw an error or met its own security policy');
+            noErrors();
         },
     };
 }
@@ -183,7 +189,10 @@ export function useSite(folder) {
     before(async () => {
         site = await startSite(folder?.());
     });
-    afterEach(() => site.closeAll());
+    afterEach(async () => {
+        await site.closeAll(); // until then a page may throw
+        noErrors();
+    });
     after(() => site.close());
     return {
         open: options => site.open(options),
