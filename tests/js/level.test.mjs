@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {fitPiece, textWidth} from '../../web/draw/tokens.js';
-import {isRightToLeft} from '../../web/draw/graphemes.js';
+import {isRightToLeft, ownWay} from '../../web/draw/graphemes.js';
+import {TOKENS} from '../../web/draw/blocks/columns/tokens.js';
 import {
     isGrouped,
     mergeAttention,
@@ -207,4 +208,24 @@ test('text is cut between graphemes, and its direction is that of its first lett
         false,
         false,
     ]);
+});
+
+test('in a file a token runs its own way, at the edge at which the others stand', () => {
+    const end = {x: 90, 'text-anchor': 'end'};
+    assert.equal(ownWay('cat!', end), end);
+    assert.deepEqual(ownWay('مرحبا!', end), {x: 90, 'text-anchor': 'start', direction: 'rtl'});
+    assert.deepEqual(ownWay('(שלום', {x: 1}), {x: 1, 'text-anchor': 'end', direction: 'rtl'});
+    assert.equal(ownWay('שלום', {'text-anchor': 'middle'})['text-anchor'], 'middle');
+    const tokens = [{piece: 'cat'}, {piece: 'مرحبا!'}];
+    const drawn = TOKENS.svg({tokens, side: 'query'}, {cell: 0, width: 90, theme: 'light'});
+    assert.deepEqual(
+        drawn.map(parts => {
+            const {x, direction, 'text-anchor': anchor} = parts.at(-1).props;
+            return [x, direction ?? 'ltr', anchor];
+        }),
+        [
+            [90, 'ltr', 'end'],
+            [90, 'rtl', 'start'],
+        ],
+    );
 });

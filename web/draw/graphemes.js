@@ -26,3 +26,12 @@ const RIGHT_TO_LEFT =
 /** Whether the first letter is of a script that is written from right to left. @param {string} text
  */
 export const isRightToLeft = text => RIGHT_TO_LEFT.test(STRONG.exec(text)?.[0] ?? '');
+
+/** Attributes of a text in an SVG with which it runs its own way, and stands where it stood: its end is its
+ * start then. @param {string} text @param {Record<string, any>} attributes */
+export function ownWay(text, attributes) {
+    if (!isRightToLeft(text)) return attributes;
+    const {'text-anchor': anchor = 'start'} = attributes;
+    const other = {start: 'end', end: 'start'}[/** @type {string} */ (anchor)] ?? anchor;
+    return {...attributes, 'text-anchor': other, direction: 'rtl'};
+}

@@ -6,8 +6,8 @@ import {h} from 'preact';
 import {linkPath, LINES} from './marks/arcs.js';
 import {blocksOf, ofFiles, Picture} from './blocks.js';
 import {COLUMN, maskLabel} from './marks/column.js';
-import {isRightToLeft} from './graphemes.js';
-import {paperOf} from './paper.js';
+import {ownWay} from './graphemes.js';
+import {ALONE, paperOf} from './paper.js';
 import {widthOf} from './scale.js';
 import {STRIPS} from './marks/strips.js';
 import {fitPiece, fitText, rowMiddle} from './tokens.js';
@@ -72,14 +72,9 @@ function columnSvg({labels, x, box, side}) {
         'g',
         null,
         labels.map((/** @type {Label} */ label, /** @type {number} */ row) => {
-            const reversed = isRightToLeft(label.piece);
-            // start is on the right then
-            const end = reversed ? (anchor === 'end' ? 'start' : 'end') : anchor;
-            const {word} = label;
-            const at = (/** @type {number} */ below) => ({
-                ...{x, y: rowMiddle(row) + below, 'text-anchor': end},
-                direction: reversed ? 'rtl' : undefined,
-            });
+            const {piece, word} = label;
+            const at = (/** @type {number} */ below) =>
+                ownWay(piece, {x, y: rowMiddle(row) + below, 'text-anchor': anchor});
             return [
                 h('text', at(word ? 0 : 5), textOf(label, box)),
                 word && h('text', {...at(11), 'font-size': 11}, fitText(word.piece, box - 16, 11)),
@@ -135,6 +130,7 @@ export function bare({view, look, drawn, title}) {
             viewBox: `0 0 ${size.width} ${size.height}`,
             ...size,
             role: 'img',
+            ...ALONE,
             'font-family': 'system-ui, sans-serif',
             'font-size': view.sheet?.font,
             fill: paper.ink,

@@ -16,7 +16,7 @@ export const COMPACT = 68; // the caption or the numbers alone
 export const reservedHeight = rows => CAPTION + AXES + rows * ROW + BELOW;
 
 export const STYLE = `
-:host{all:initial;display:block;visibility:inherit;pointer-events:inherit;container-type:inline-size;color-scheme:light dark;
+:host{all:initial;direction:ltr;display:block;visibility:inherit;pointer-events:inherit;container-type:inline-size;color-scheme:light dark;
 --page:var(--headlight-page,light-dark(#fff,#15171c));
 --ink:var(--headlight-ink,light-dark(#1d1f24,#e6e7ea));--soft:var(--headlight-soft,light-dark(#5a606b,#a6acb8));
 --hair:var(--headlight-hair,light-dark(#dfe2e7,#333842));--edge:var(--headlight-edge,light-dark(#858c98,#767d8a));

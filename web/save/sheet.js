@@ -6,10 +6,10 @@
  */
 import {cloneElement, h, toChildArray} from 'preact';
 import {colourer, legendValues, short} from '../draw/chart.js';
-import {isRightToLeft} from '../draw/graphemes.js';
+import {ownWay} from '../draw/graphemes.js';
 import {plainName} from '../draw/names.js';
 import {ownText} from '../draw/own_text.js';
-import {paperOf} from '../draw/paper.js';
+import {ALONE, paperOf} from '../draw/paper.js';
 import {fitText, textWidth} from '../draw/tokens.js';
 import {sizeOf, stacked} from '../draw/view.js';
 import {wrapText} from '../draw/wrap.js';
@@ -48,8 +48,7 @@ function paragraph(text, width, {font, line, wider, most, weight}, fill) {
     const lines = all.slice(0, most);
     if (all.length > most)
         lines[most - 1] = fitText(`${lines[most - 1]}……`, width / wider - font, font);
-    const rtl = isRightToLeft(text);
-    const place = rtl ? {direction: 'rtl', 'text-anchor': 'end'} : {};
+    const place = ownWay(text, {});
     return {
         tree: h(
             'g',
@@ -259,6 +258,7 @@ function paperSvg(tree, {width, height}, {said, theme, look = LOOK, two = false}
             ...{xmlns: 'http://www.w3.org/2000/svg', version: '1.1'},
             ...{viewBox: file.viewBox, width: file.width, height: file.height},
             role: 'img',
+            ...ALONE,
             'font-family': FONTS,
             fill: ink,
         },

@@ -3,6 +3,7 @@
  * with a spot; what is pointed at elsewhere (`over`: {at}) stands out in the list.
  */
 import {h} from 'preact';
+import {ownWay} from '../graphemes.js';
 import {paperOf} from '../paper.js';
 import {barLength} from '../scale.js';
 import {textWidth} from '../tokens.js';
@@ -40,7 +41,7 @@ function Row({row, place, props}) {
             onClick: pick,
         },
         h('span', {class: 'number'}, place),
-        h('span', {class: 'name'}, row.name),
+        h('bdi', {class: 'name'}, row.name),
         h(
             'span',
             {class: 'bar', 'aria-hidden': true},
@@ -80,7 +81,7 @@ const BARS = {
             return h(
                 'g',
                 null,
-                h('text', {x: LEFT, y: i * ROW + 14}, name),
+                h('text', ownWay(name, {x: LEFT, y: i * ROW + 14}), name),
                 h('rect', {...box, width: full, fill: hair}),
                 h('rect', {...box, width: rounded(barLength(full)(share)), fill: colour}),
                 tick !== undefined &&

@@ -9,6 +9,7 @@ import {scaleOf, signed} from '../chart.js';
 import {Legend} from '../legend.js';
 import {cellRects, gridOf, pool, valueAt} from '../marks/matrix.js';
 import {nameOf, plainName} from '../names.js';
+import {ownWay} from '../graphemes.js';
 import {paperOf} from '../paper.js';
 import {fitText, textWidth} from '../tokens.js';
 
@@ -226,11 +227,11 @@ function matrixSvg(matrix, size, names, pieces, theme) {
                     i % every === 0 &&
                     h(
                         'text',
-                        {
+                        ownWay(piece, {
                             ...{x: names - 6, y: LABEL + (i + every / 2) * height + 4},
                             ...{'text-anchor': 'end', 'font-size': NAME},
                             fill: i === row ? query : undefined,
-                        },
+                        }),
                         fitText(piece, names - 6, NAME),
                     ),
             ),

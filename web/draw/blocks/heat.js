@@ -7,6 +7,7 @@ import {h} from 'preact';
 import {useMemo} from 'preact/hooks';
 import {arrowsOver, arrowsSvg, arrowTo} from '../marks/arrows.js';
 import {inkGroup, inkPaths} from '../marks/ink.js';
+import {ownWay} from '../graphemes.js';
 import {paperOf} from '../paper.js';
 import {fitText, textWidth} from '../tokens.js';
 import {linesSvg} from './prose.js';
@@ -255,7 +256,13 @@ function namesSvg({rows, cols}, {box, cell, every}) {
         names.flatMap((name, i) =>
             i % every
                 ? []
-                : [h('text', place(box + (i + 0.5) * cell + 4), fitText(name, room, EM))],
+                : [
+                      h(
+                          'text',
+                          ownWay(name, place(box + (i + 0.5) * cell + 4)),
+                          fitText(name, room, EM),
+                      ),
+                  ],
         );
     return h(
         'g',

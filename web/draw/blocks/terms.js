@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {colourer, signed} from '../chart.js';
+import {ownWay} from '../graphemes.js';
 import {paperOf} from '../paper.js';
 import {textWidth} from '../tokens.js';
 
@@ -60,7 +61,7 @@ const TERMS = {
                 return h(
                     'g',
                     {'font-weight': weight},
-                    h('text', {x: LEFT, y: y + 10}, name),
+                    h('text', ownWay(name, {x: LEFT, y: y + 10}), name),
                     !whole &&
                         h('rect', {
                             ...{x: from + start * full, y, width: share * full, height: 12},

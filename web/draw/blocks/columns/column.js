@@ -9,6 +9,7 @@
  *   end      aligned to its right edge in a file
  */
 import {Component, h} from 'preact';
+import {ownWay} from '../../graphemes.js';
 import {paperOf} from '../../paper.js';
 import {ROW, rowMiddle} from '../../tokens.js';
 
@@ -52,7 +53,7 @@ export const twoLines = (text, old) => [
 /** A text in a row. @param {number} row @param {string} text @param {number} x
  * @param {string} anchor */
 export const line = (row, text, x, anchor) =>
-    h('text', {x, y: rowMiddle(row) + 5, 'text-anchor': anchor}, text);
+    h('text', ownWay(text, {x, y: rowMiddle(row) + 5, 'text-anchor': anchor}), text);
 
 /** A frame around a row, with so much room on both sides. @param {number} row @param {number} width
  * @param {string} theme @param {number} [room] */

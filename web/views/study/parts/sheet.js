@@ -4,7 +4,7 @@
 import {h} from 'preact';
 import {headName} from '../../../draw/head_name.js';
 import {remember} from '../../../draw/memo.js';
-import {paperOf} from '../../../draw/paper.js';
+import {ALONE, paperOf} from '../../../draw/paper.js';
 import {drawnView, pictureSvg} from '../../../draw/view.js';
 import {headMark} from '../../parts/mark.js';
 
@@ -44,6 +44,7 @@ function sheet({view, scene, look: {width, theme}, t, blocks, drawn, title}) {
             width: full,
             height: y,
             role: 'img',
+            ...ALONE,
             'font-family': 'system-ui, sans-serif',
             'font-size': 14,
             fill: ink,
