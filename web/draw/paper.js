@@ -28,4 +28,4 @@ export const paperOf = theme => (theme === 'dark' ? PAPER.dark : PAPER.light);
 
 /** Of a picture that a page takes in: whatever is around, it stays as drawn, from left to right; what a translation
  * would put into it is HTML, which no SVG shows. */
-export const ALONE = {direction: 'ltr', class: 'notranslate'};
+export const ALONE = {direction: 'ltr', translate: 'no'};
