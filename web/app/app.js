@@ -39,12 +39,18 @@ import {isCausal} from '../views/parts/select.js';
 /** Writes what concerns the whole document: language, title, theme. @param {Texts} t
  * @param {string} theme @param {boolean} causal */
 function useDocument(t, theme, causal) {
+    const title = t.pageTitle(causal);
+    // Each when it changes: a translation writes its own language and title there.
     useEffect(() => {
         document.documentElement.lang = t.code;
-        document.title = t.pageTitle(causal);
+    }, [t.code]);
+    useEffect(() => {
+        document.title = title;
+    }, [title]);
+    useEffect(() => {
         if (theme === 'auto') delete document.documentElement.dataset.theme;
         else document.documentElement.dataset.theme = theme;
-    }, [t, theme, causal]);
+    }, [theme]);
 }
 
 /** The page of studies and its style. */

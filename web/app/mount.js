@@ -6,6 +6,7 @@ import {h, render} from 'preact';
 import {codeFor, words as wordsOf} from '../words/languages.js';
 import {App} from './app.js';
 import {createSession} from '../session/session.js';
+import {keepTexts} from '../shell/translation.js';
 
 /** @param {import('./boot.js').Booted} begun
  * @param {{site?: boolean,
@@ -28,9 +29,8 @@ export async function mount(
     session.step();
     const words = await coming;
     store.subscribe(session.step);
-    render(
-        h(App, {store, session, menu, words, makeEngine, sourceOf, site}),
-        /** @type {Element} */ (document.getElementById('app')),
-    );
+    const root = /** @type {Element} */ (document.getElementById('app'));
+    keepTexts(root);
+    render(h(App, {store, session, menu, words, makeEngine, sourceOf, site}), root);
     return session;
 }

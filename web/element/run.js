@@ -19,6 +19,7 @@ import {canDraw} from './still.js';
 import {Loader} from '../session/loader.js';
 import {createSession} from '../session/session.js';
 import {createSources} from '../session/sources.js';
+import {keepTexts} from '../shell/translation.js';
 
 /**
  * @typedef {import('../state/state.js').State} State
@@ -138,6 +139,7 @@ function openBox(root, style) {
     const before = root.adoptedStyleSheets;
     root.adoptedStyleSheets = sheetsOf([style, STYLE, LIVE_STYLE]);
     root.append(box);
+    keepTexts(box);
     return {
         box,
         close() {

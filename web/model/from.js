@@ -18,5 +18,5 @@ export function From({t, shown: {model, copy}}) {
             : words[place === 'disk' ? 'disk' : 'server'](name, read);
     const kept =
         copy === 'keeping' || copy === 'kept' ? words[copy] : copy && h('bdi', {lang: 'en'}, copy);
-    return h('p', {class: 'origin'}, h('bdi', null, said), ' ', kept);
+    return h('p', {class: 'origin'}, h('bdi', {translate: true}, said), ' ', kept);
 }

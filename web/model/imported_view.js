@@ -119,9 +119,11 @@ export function ImportedPanel({t, words, state, set, shown: {imported}, onClose}
             }),
         imported.odd
             .slice(0, 2)
-            .map(odd => h('p', {key: odd.name, class: 'hint'}, h('bdi', null, words.odd(odd)))),
+            .map(odd =>
+                h('p', {key: odd.name, class: 'hint'}, h('bdi', {translate: true}, words.odd(odd))),
+            ),
         imported.numbered && h('p', {class: 'hint'}, words.numbered),
         imported.ignored.length > 0 &&
-            h('p', {class: 'hint'}, h('bdi', null, words.ignored(imported.ignored))),
+            h('p', {class: 'hint'}, h('bdi', {translate: true}, words.ignored(imported.ignored))),
     );
 }

@@ -77,7 +77,7 @@ export function Status(props) {
         : !pass
           ? ''
           : imported
-            ? h('bdi', null, t.imported.read(pass.tokens.length, imported.name))
+            ? h('bdi', {translate: true}, t.imported.read(pass.tokens.length, imported.name))
             : t.ready(pass.tokens.length, pass.milliseconds);
     return h(
         'div',

@@ -10,6 +10,7 @@ import {STYLE} from '../element/style.js';
 import {Loader} from '../session/loader.js';
 import {createSession} from '../session/session.js';
 import {createSources} from '../session/sources.js';
+import {keepTexts} from '../shell/translation.js';
 import {NotebookFigure} from './figure.js';
 import {openSource} from './source.js';
 import {createStore, createTheme} from './store.js';
@@ -74,6 +75,7 @@ function openBox(place, {height}, style) {
     const box = document.createElement('div');
     if (height) Object.assign(box.style, {maxHeight: `${height}px`, overflow: 'auto'});
     root.append(box);
+    keepTexts(box);
     const still = [...place.childNodes];
     place.append(host);
     return {box, onDrawn: () => still.forEach(node => node.remove())};

@@ -21,7 +21,7 @@ import {OwnFields} from './own_fields.js';
 /** What the press has come to; what could not be copied can be copied by hand.
  * @param {{said: Said}} props */
 const Told = ({said}) => [
-    h('p', {class: 'said', role: 'status', key: 'said'}, h('bdi', null, said.text)),
+    h('p', {class: 'said', role: 'status', key: 'said'}, h('bdi', {translate: true}, said.text)),
     said.code &&
         h('textarea', {
             key: 'code',

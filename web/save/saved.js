@@ -15,6 +15,7 @@ import {useMedia, useSource} from '../shell/hooks.js';
 import {Controls} from '../figure/lens.js';
 import {OwnText} from '../figure/own_words.js';
 import {Numbers} from '../figure/table.js';
+import {keepTexts} from '../shell/translation.js';
 
 /** @typedef {import('../state/state.js').State} State */
 
@@ -83,7 +84,7 @@ const Below = ({page, t, said, drawable}) =>
         h(
             'p',
             {class: 'hint'},
-            h('bdi', null, said.source(page.source, page.texts.join(' / '))),
+            h('bdi', {translate: true}, said.source(page.source, page.texts.join(' / '))),
             ` · ${said.madeWith}`,
         ),
     );
@@ -157,6 +158,7 @@ Promise.all([
 ]).then(([view, t, dialogs, viewBeside]) => {
     if (page.state.theme !== 'auto') document.documentElement.dataset.theme = page.state.theme;
     root.replaceChildren();
+    keepTexts(root);
     const store = createStore({initial: page.state});
     const shown = shownOf(page);
     const set = limited(store, state => state.view === page.view && isReady(view, state, shown));

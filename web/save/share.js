@@ -143,7 +143,7 @@ function Kind({kind, parts, words, onSave, said}) {
                     },
                     label,
                 ),
-                h('span', {class: 'said', role: 'status'}, h('bdi', null, said)),
+                h('span', {class: 'said', role: 'status'}, h('bdi', {translate: true}, said)),
             ),
         SNIPPETS[kind](parts).map(({label: name, code}) =>
             h(Piece, {

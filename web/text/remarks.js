@@ -90,7 +90,7 @@ function Unread({t, words, set, unread, model, menu, onModel}) {
     return h(
         'p',
         {class: 'unread'},
-        h('bdi', null, words.unread(unread.length, named)),
+        h('bdi', {translate: true}, words.unread(unread.length, named)),
         ' ',
         model !== other && [button(t.loadInstead(other), () => onModel(other)), ' '],
         button(words.readable, () => set({text, textB, ...FRESH})),

@@ -89,7 +89,7 @@ function Worst({
         {type: 'button', class: 'plain', onClick: () => go(placeOf(layer, head, [query]))},
         h(
             'bdi',
-            null,
+            {translate: true},
             words.worstAt({
                 layer: number(layer),
                 head: number(head),

@@ -114,12 +114,11 @@ function Roles({state, data: {t, theme}, on, scene: {answer, shown}}) {
                     onChange: () => toggle(role.role),
                 }),
                 h(RoleMark, {role: role.role, theme, off: !role.testable}),
-                t.roles.names[role.role],
-                role.testable
-                    ? ` +${role.gained.filter(Boolean).length} \u2212${
-                          role.lost.filter(Boolean).length
-                      }`
-                    : ` ${t.roles.notTested}`,
+                `${t.roles.names[role.role]} ${
+                    role.testable
+                        ? `+${role.gained.filter(Boolean).length} \u2212${role.lost.filter(Boolean).length}`
+                        : t.roles.notTested
+                }`,
             ),
         ),
     );
