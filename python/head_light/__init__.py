@@ -11,6 +11,7 @@ Everything that a figure needs is in the package; nothing is fetched from a netw
 from .bertviz import head_view, model_view
 from .errors import HeadLightError
 from .figures import Figure
+from .interventions import Effects, intervene
 from .measures import Measures, measure
 from .own import compare, figure, init, show
 from .search import Answer, Index, index, open_index
@@ -18,6 +19,7 @@ from .version import __version__
 
 __all__ = [
     "Answer",
+    "Effects",
     "Figure",
     "HeadLightError",
     "Index",
@@ -28,6 +30,7 @@ __all__ = [
     "head_view",
     "index",
     "init",
+    "intervene",
     "measure",
     "model_view",
     "open_index",

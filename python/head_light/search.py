@@ -71,7 +71,7 @@ def _load(engine: Engine, folder: Path, store: str) -> None:
         many = folder / f"{WEIGHTS}.index.json"
         if not many.is_file():
             raise HeadLightError(f"{folder} has no weights: model.safetensors was expected")
-        count = _load_text(engine, many, "hl_load_index")
+        count = _load_text(engine, many, "hl_load_shards")
         names = [engine.text(engine.call("hl_file", engine.session, file)) for file in range(count)]
     engine.check(engine.call("hl_load_begin", engine.session, STORES[store]))
     for file, name in enumerate(names):

@@ -31,6 +31,21 @@ test('each function of headlight.h is in one list of what a file gets, and begin
     );
 });
 
+test('Python calls no function that its .wasm file has not', () => {
+    const files = readdirSync(join(root, 'python/head_light')).filter(name => name.endsWith('.py'));
+    const called = files.flatMap(
+        name =>
+            readFileSync(join(root, 'python/head_light', name), 'utf8').match(
+                /(?<=")hl_\w+(?=")/g,
+            ) ?? [],
+    );
+    assert.ok(called.length > 30);
+    assert.deepEqual(
+        called.filter(name => !FULL.includes(name)),
+        [],
+    );
+});
+
 test('no type differs between the files of the page and the others, which share most objects', () => {
     const headers = readdirSync(join(root, 'src'), {recursive: true}).filter(name =>
         name.endsWith('.h'),

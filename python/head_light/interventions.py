@@ -1,0 +1,84 @@
+"""Questions about one text that take many passes, by the same C as the command line and the npm package.
+
+    intervene("models/mini2-en", {"intervention": "decides", "how": "removed"}, "The capital of France is [MASK].")
+
+Members of a question and of its answer: ``hl_intervention_begin`` in src/headlight.h. Always in precision fine.
+"""
+
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Union
+
+from .engine import Engine
+from .errors import HeadLightError
+from .search import STORES, _json, _load, _utf8
+
+PASSES = 8  # between two calls of progress
+
+
+class Effects(Dict[str, Any]):
+    """The answer: the target and its value, ``effects`` with the largest change first, ``tokens``, ``identity``."""
+
+    def table(self) -> Any:
+        """The effects as a pandas table."""
+        try:
+            import pandas
+        except ImportError:
+            raise HeadLightError("a table needs pandas: pip install pandas") from None
+        return pandas.read_csv(io.StringIO(self.csv), keep_default_na=False, na_values=[""], dtype={"token": str})
+
+    #: the same as RFC 4180, as ``headlight intervene --csv`` prints it
+    csv: str = ""
+
+
+def intervene(
+    folder: Union[str, "os.PathLike[str]"],
+    question: Mapping[str, Any],
+    text: Union[str, Sequence[str]],
+    *,
+    store: str = "q8",
+    progress: Optional[Callable[[int, int], None]] = None,
+) -> Effects:
+    """What becomes of a prediction when a part of the text or of the model is changed.
+
+    Args:
+        folder: the model's, in Hugging Face layout.
+        question: ``{"intervention": "decides"}``: each token masked (or ``"how": "removed"``), each head and each
+            MLP off in turn; ``{"intervention": "patch", "from": "Another text."}``: each token's row of the stream at
+            each layer, and each head's context, from another text.
+        text: one, or two.
+        store: 'q8' or 'f32', how weights are kept.
+        progress: called with passes done and passes in all.
+    """
+    if store not in STORES:
+        raise HeadLightError(f"store is {store!r}; 'q8' or 'f32' was expected")
+    if not isinstance(question, Mapping):
+        raise HeadLightError(f"the question is {type(question).__name__}; a dict such as {{'intervention': 'decides'}} was expected")
+    texts = [text] if isinstance(text, str) else list(text)
+    for one in texts:
+        _utf8(one, "the text")
+    engine = Engine()
+    _load(engine, Path(folder), store)
+    names = {"names": {"model": Path(folder).resolve().name}}
+    asked = _json({**names, **question, "text": texts[0] if len(texts) == 1 else texts}, "the question")
+    engine.check(engine.call("hl_intervention_begin", engine.session, engine.put(asked), len(asked)))
+    state = engine.put(bytes(8))
+    engine.check(engine.call("hl_intervention_state", engine.session, state))
+    steps = int.from_bytes(engine.read(state, 4), "little")
+    for first in range(0, steps, PASSES):
+        count = min(PASSES, steps - first)
+        engine.check(engine.call("hl_intervention_step", engine.session, first, count))
+        if progress:
+            progress(first + count, steps)
+
+    def answer(settings: Mapping[str, Any]) -> str:
+        given = _json(settings, "the settings")
+        found = engine.call("hl_intervention_answer", engine.session, engine.put(given), len(given))
+        return engine.text(engine.check(found))
+
+    out = Effects(json.loads(answer({})))
+    out.csv = answer({"csv": True})
+    engine.close()
+    return out

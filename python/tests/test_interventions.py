@@ -1,0 +1,59 @@
+"""Interventions by wasmtime: the bytes of the command line, progress, a table, errors."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from head_light import HeadLightError, intervene
+
+ROOT = Path(__file__).parents[2]
+MODEL = ROOT / "models/mini2-en-sst2"
+NATIVE = ROOT / "build/out/native/headlight"
+TEXT, OTHER = "The film was dull.", "The film was great."
+
+
+@pytest.fixture(autouse=True)
+def engine():
+    pytest.importorskip("wasmtime", reason="neither wasmtime nor Node.js is here: intervene() is not tested")
+
+
+@pytest.mark.parametrize("question", [
+    {"intervention": "decides", "how": "removed", "parts": ["tokens", "mlps"]},
+    {"intervention": "patch", "from": OTHER, "parts": ["tokens"]},
+])
+def test_the_answer_has_the_bytes_of_the_command_line(question):
+    if not NATIVE.exists():
+        pytest.skip("run `make native` first")
+    seen = []
+    found = intervene(MODEL, question, TEXT, progress=lambda done, steps: seen.append((done, steps)))
+
+    def ran(*more):
+        named = {**question, "names": {"model": MODEL.name}}
+        return subprocess.run([NATIVE, "intervene", MODEL, json.dumps(named), TEXT, *more], capture_output=True, text=True).stdout
+
+    assert found == json.loads(ran())
+    assert found.csv == ran("--csv")
+    assert seen[-1] == tuple(found["steps"]) == (len(found["effects"]),) * 2
+
+
+def test_effects_are_a_table():
+    pandas = pytest.importorskip("pandas")
+    found = intervene(MODEL, {"intervention": "decides", "parts": ["tokens"]}, "The film was null.")
+    table = found.table()
+    assert isinstance(table, pandas.DataFrame) and list(table["token"]) == [one["token"] for one in found["effects"]]
+
+
+def test_what_cannot_be_asked_is_refused():
+    for question, text, sentence in (
+        ("decides", TEXT, "the question is str; a dict"),
+        ({"intervention": "decides"}, [TEXT, 5], "the text is int; one str"),
+        ({"intervention": "why"}, TEXT, "there is no intervention .*; there are: decides, patch"),
+        ({"intervention": "decides"}, [TEXT] * 3, "text is a list of 3; one text or two"),
+        ({"intervention": "decides", "precision": "fast"}, TEXT, "interventions are computed in fine"),
+    ):
+        with pytest.raises(HeadLightError, match=sentence):
+            intervene(MODEL, question, text)
+    with pytest.raises(HeadLightError, match="store is 'int4'"):
+        intervene(MODEL, {"intervention": "decides"}, TEXT, store="int4")
