@@ -342,9 +342,6 @@ def widgets():
         def __get__(self, one, owner):
             return one.__dict__.get(self.name, self.default)
 
-        def validate(self, one, value):
-            return value
-
         def __set__(self, one, value):
             value = self.validate(one, value)
             check = getattr(one, "_check", None)
@@ -364,7 +361,15 @@ def widgets():
             for name, value in values.items():
                 setattr(self, name, value)
 
-    for name in ("Bytes", "Unicode", "Int", "List"):
-        setattr(traitlets, name, type(name, (Trait,), {}))
+    def of(kind):
+        def validate(self, one, value):
+            if not isinstance(value, kind):
+                raise TypeError(f"{self.name} expected {kind.__name__}, not {value!r}")
+            return value
+
+        return validate
+
+    for name, kind in (("Bytes", bytes), ("Unicode", str), ("Int", int), ("List", list)):
+        setattr(traitlets, name, type(name, (Trait,), {"validate": of(kind)}))
     traitlets.validate, anywidget.AnyWidget = validate, AnyWidget
     return traitlets, anywidget

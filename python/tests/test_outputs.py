@@ -70,6 +70,7 @@ GIVEN = {
     "tuple with hidden": ((HIDDEN, POOLED, (HIDDEN,) * 3, layers()), r"outputs\[3\], or"),
     "tuple with a loss and a cache": ((Tensor(0.5), HIDDEN, Cache(), layers()), r"outputs\[3\], or"),
     "tuple of two stacks": ((HIDDEN, layers(), layers(), HIDDEN, layers()), "return_dict=True, and pass"),
+    "tuple with cross-attention": ((HIDDEN, layers(), layers(5, 4)), r"outputs\[1\], or"),
     "tuple without attention": ((HIDDEN, POOLED), "a model's whole output without attention: load"),
     # generate
     "generate, whole": (Output(sequences=1, attentions=steps()), r"Call .* model\(outputs\.sequences, "),
@@ -99,6 +100,8 @@ GIVEN = {
     "one number": (np.array(0.2), "a list with a tensor for each layer"),
     # others
     "hidden states": ((HIDDEN,) * 3, r"pass outputs\.attentions; \[1, 5, 8\] looks like hidden states"),
+    "scores": (tuple(Tensor(layer.array[..., :4] - 1) for layer in layers()), "pass what the softmax gives, after model.eval"),
+    "one key": (layers(5, 1), "has 1 keys, and there are 5 tokens: a b c d e"),
     "keys and values": (Cache(), r"Cache, keys and values; pass outputs\.attentions"),
     "inputs": (dict(input_ids=1, attention_mask=2), "which a tokenizer gives"),
     "another dict": ({0: layers()}, "dict with 0; a list with a tensor for each layer"),

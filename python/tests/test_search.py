@@ -54,6 +54,16 @@ def test_questions_take_numbers_of_numpy():
             _json({"word": one}, "the question")
 
 
+def test_marks_of_an_answer_do_not_cross():
+    row = {"text": "a <b> c", "text_b": "d", "query": {"part": 0, "from": 2, "to": 5}, "key": {"part": 0, "from": 3, "to": 4}}
+    assert Answer()._marked(row) == "a <mark>&lt;b&gt;</mark> c / d"
+    row["key"] = {"part": 0, "from": 5, "to": 7}
+    assert Answer()._marked(row) == "a <mark>&lt;b&gt;</mark><u> c</u> / d"
+    row["key"] = {"part": 1, "from": 0, "to": 1}
+    row["query"] = {"added": "[CLS]"}
+    assert Answer()._marked(row) == "<mark>[CLS]</mark> a &lt;b&gt; c / <u>d</u>"
+
+
 def test_an_index_has_the_bytes_and_answers_of_the_command_line(made, tmp_path):
     if not NATIVE.exists():
         pytest.skip("run `make native` first")

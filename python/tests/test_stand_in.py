@@ -8,7 +8,7 @@ import pytest
 import stand_in
 from head_light import HeadLightError, figure
 from head_light.neuron_view import show
-from stand_in import Model, Module, Pair, Tensor, Tokenizer
+from stand_in import Embedding, Model, Module, Pair, Tensor, Tokenizer
 from test_package import opened
 
 WORDS = "the cat sat on a mat she sees rug dog".split()
@@ -113,6 +113,15 @@ def test_a_text_of_more_tokens_than_positions_is_refused_and_one_of_as_many_is_r
             figure(model, tokenizer, longer(tokenizer, most + 1), view=view)
 
 
+def test_the_smallest_table_counts(tokenizer):
+    model = Model()
+    model._parts.append("other")
+    for rows, most in ((12, 12), (30, 16)):
+        model.other = Module(embed_positions=Embedding(rows, 8))
+        with pytest.raises(HeadLightError, match=f"has positions for {most}"):
+            figure(model, tokenizer, longer(tokenizer, most + 1))
+
+
 def test_tables_that_grow_or_repeat_are_no_limit(tokenizer):
     for name in ("make_weight", "max_length"):
         model = Model()
@@ -127,6 +136,9 @@ def test_a_limit_that_only_the_config_knows_is_told_when_the_model_fails(tokeniz
     model._parts[1] = "other"
     with pytest.raises(HeadLightError, match=r"could not read the text: .*The text has 20 tokens, and max_position_embeddings is 16"):
         figure(model, tokenizer, longer(tokenizer, 20))
+    model.forward = lambda **_: [][1]
+    with pytest.raises(HeadLightError, match="could not read the text: IndexError: list index out of range.$"):
+        figure(model, tokenizer, longer(tokenizer, 16))
 
 
 def test_source_and_target_have_limits_of_their_own(tokenizer):
@@ -142,6 +154,9 @@ def test_ids_that_the_model_has_no_vectors_for_are_of_another_tokenizer(tokenize
         with pytest.raises(HeadLightError, match="gives 'rug' the id 11, and .* has vectors for ids 0 to 8: they are of two models"):
             figure(model, tokenizer, "the cat", "rug")
         assert figure(model, tokenizer, "the cat", "sat")
+    with pytest.raises(HeadLightError, match="ids 0 to 10"):
+        figure(Model(vocabulary=11), tokenizer, "rug")
+    assert figure(Model(vocabulary=12), tokenizer, "rug")
 
 
 # Models inside of other modules
@@ -172,6 +187,14 @@ def sentence_transformer(**config):
         yield made
 
 
+def in_one():
+    """A model that holds another one, as one for a task does."""
+    model = Model()
+    model.inner = Model()
+    model._parts.append("inner")
+    return model
+
+
 def wrapped():
     return [
         *((one, r"show\(model\[0\]\.auto_model, tokenizer, text\)") for one in sentence_transformer()),
@@ -181,10 +204,11 @@ def wrapped():
         (Quiet(bert=Model()), r"Quiet gave no attention.*show\(model\.bert"),
         (Quiet(query=Model(), passage=Model()), r"show\(model\.query, tokenizer, text\) or show\(model\.passage,"),
         (Quiet(whole=Pair()), r"show\(model\.whole, tokenizer, text\)$"),
+        (Quiet(whole=in_one()), r"show\(model\.whole, tokenizer, text\)$"),
     ]
 
 
-@pytest.mark.parametrize("number", range(9))
+@pytest.mark.parametrize("number", range(10))
 @pytest.mark.parametrize("view", ["heads", "neuron"])
 def test_the_model_inside_of_another_module_is_named(tokenizer, number, view):
     model, sentence = wrapped()[number]
@@ -214,6 +238,7 @@ def test_a_model_that_holds_none_says_what_it_lacks(tokenizer):
         (dict(attentions=(None, None)), "gave no attention; load it"),
         (dict(attentions=(np.ones((1, 2, 5, 5)) / 5, None)), "gave no attention in layers 1; those that have none"),
         (dict(attentions=(np.ones((1, 2, 5, 3)) / 3,)), r"in layer 0 has shape \[1, 2, 5, 3\], and the text has 5 tokens"),
+        (dict(attentions=(np.ones((1, 2, 5, 5)) / 5, np.ones((1, 2, 3, 5)) / 5)), r"in layer 1 has shape \[1, 2, 3, 5\]"),
         (dict(), "gave no attention; load it"),
     ],
 )

@@ -9,6 +9,7 @@ import pytest
 
 import stand_in
 from head_light import HeadLightError, Measures, bundle, figure
+from head_light.figures import views_of
 from stand_in import Model, Pair, Tensor
 from test_stand_in import SECOND, TEXT, tokenizer, torch  # noqa: F401
 
@@ -46,6 +47,12 @@ def test_a_view_is_drawn_or_refused_at_first_and_in_a_widget(monkeypatch, tokeni
     else:
         with pytest.raises(HeadLightError, match="cannot be drawn of this|one of heads, heatmap"):
             widget.view = view
+
+
+def test_views_are_of_the_part_that_they_are_drawn_of():
+    assert views_of(["encoder"], True) == ["head", "heatmap", "model", "neuron", "find"]
+    assert views_of(["decoder"], True) == ["head", "heatmap", "model", "find"] == views_of(["decoder", "cross"], False)
+    assert views_of(["cross"], True) == ["head", "heatmap", "model"]
 
 
 def widget_of(monkeypatch, shown):
@@ -126,7 +133,7 @@ def test_a_widget_of_a_model_in_the_page_takes_what_the_page_has(monkeypatch, tm
     """Every view of the page, as a press there sets it; layers and heads where config.json says them."""
     for name in ("tokenizer.json", "model.safetensors"):
         (tmp_path / name).write_text(name)
-    for config, most in (('{"num_hidden_layers": 2, "num_attention_heads": 3}', True), ('{"n_layer": 2, "n_head": 3}', True), ("[]", False), ("x", False)):
+    for config, most in (('{"num_hidden_layers": 2, "num_attention_heads": 3}', True), ('{"n_layer": 2, "n_head": 3}', True), ("[]", False), ("x", False), ('{"n_layer": 0, "n_head": "3"}', False)):
         (tmp_path / "config.json").write_text(config)
         widget = widget_of(monkeypatch, figure(tmp_path, "a", layer=1))
         for view in ("steps", "next", "change", "decides", "why", "neuron", "heads"):
