@@ -38,7 +38,7 @@ export const first = {
     entrances: ({claims}) => ({
         patterns: [
             'Six patterns',
-            'Next word, same word, [SEP]: what most heads do, step by step.',
+            'Next word, same word, [SEP]: what most heads do, one after the other.',
         ],
         claims: [
             'Published claims',

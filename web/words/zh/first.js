@@ -29,7 +29,7 @@ export const first = {
     ],
     on: '更多内容',
     entrances: ({claims}) => ({
-        patterns: ['六种模式', '下一个词、相同的词、[SEP]：多数头在做什么，一步一步看。'],
+        patterns: ['六种模式', '下一个词、相同的词、[SEP]：多数头在做什么，逐个来看。'],
         claims: [
             '已发表的结论',
             claims
