@@ -94,6 +94,49 @@ test('a sentence-transformers folder: the files below it count as well', async (
     assert.equal(await page.locator('.drop').count(), 0);
 });
 
+test('a folder in the place of the first visit’s model: nothing is said of that one, and no link names it', async () => {
+    const page = await site.open({hash: ''});
+    await page.locator('.intro .lede').waitFor();
+    const heading = () => page.locator('h1').textContent();
+    const before = await heading();
+    await drop(page, '.stage', 'tests/golden/models/bert-tiny-random');
+    await until(
+        () => page.evaluate(() => window.location.hash),
+        hash => hash.length > 1 && !hash.includes('model='),
+        'no model in the link',
+    );
+    assert.match(await picked(page), /bert-tiny-random/);
+    assert.notEqual(await heading(), before);
+    assert.equal(await page.locator('.lede, .role').count(), 0);
+    // its own steps lead back to it; the one before it is the model's
+    await page.locator('.views input[value=model]').check();
+    await page.waitForSelector('.model-view');
+    await until(
+        () => page.url(),
+        url => /view=model/.test(url),
+        'a step',
+    );
+    await page.goBack();
+    await page.waitForSelector('.head-view');
+    assert.match(await picked(page), /bert-tiny-random/);
+    await page.goBack();
+    await until(heading, now => now === before, 'the visit');
+    await until(
+        () => picked(page),
+        name => !/folder/.test(name),
+        'its model',
+    );
+    await drop(page, '.stage', 'tests/golden/models/bert-tiny-random');
+    await until(
+        () => picked(page),
+        name => /bert-tiny-random/.test(name),
+        'the folder again',
+    );
+    const [own] = await page.locator('#model option').evaluateAll(all => all.map(one => one.value));
+    await page.selectOption('#model', own);
+    await until(heading, now => now === before, 'the first model, chosen');
+});
+
 test('on the second of two models, or on its box: it becomes the second, and stands in no link', async () => {
     const page = await site.open({hash: HASH});
     await (await menu(page, '.side-by-side')).getByRole('button', {name: 'Load another…'}).click();

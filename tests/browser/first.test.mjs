@@ -531,6 +531,12 @@ test('on a phone the answer and the picture are in sight, and a link with a pinn
     assert.equal(await page.evaluate(() => scrollY), 0);
     assert.match(await asked(page), /animal 0\.\d\d/);
     assert.equal(await page.locator('.panel').isVisible(), false, 'no sheet over the picture');
+    const it = page.locator('.column.query [data-index="10"]');
+    await it.tap();
+    await page.locator('.panel').waitFor({state: 'visible'});
+    assert.match(await page.locator('.panel h2').textContent(), /^×?it/);
+    await it.tap();
+    await page.locator('.panel').waitFor({state: 'detached'});
     await page.locator('.column.query [data-index="1"]').tap();
     await page.locator('.panel').waitFor({state: 'visible'});
     const link = await site.open({hash: '#v=2&layer=2&heads=3&picked=9&token=9', ...phone});

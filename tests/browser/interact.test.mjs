@@ -299,3 +299,39 @@ test('axe finds nothing with everything on', async () => {
         await nothingForAxe(page);
     }
 });
+
+test('a menu opens within the window and moves nothing; a view that is chosen further down begins at its top', async () => {
+    for (const [width, height] of [
+        [1440, 900],
+        [1000, 800],
+        [390, 844],
+    ]) {
+        const page = await site.open({hash: '', width, height});
+        await page.locator('.entrance').first().waitFor();
+        const menus = page.locator('details.menu:visible');
+        const count = await menus.count();
+        assert.ok(count >= 3, `${count} menus`);
+        for (let i = 0; i < count; i++) {
+            const summary = menus.nth(i).locator('summary').first();
+            await summary.click();
+            const {left, right, wide, x} = await menus.nth(i).evaluate(async one => {
+                await new Promise(done => {
+                    if (one.open) requestAnimationFrame(() => requestAnimationFrame(done));
+                });
+                const box = one.lastChild.getBoundingClientRect();
+                const wide = document.documentElement.clientWidth;
+                return {left: box.left, right: box.right, wide, x: scrollX};
+            });
+            const name = await summary.textContent();
+            assert.ok(left >= 0 && right <= wide, `${width} px, ${name}: ${left} to ${right}`);
+            assert.equal(x, 0, `${width} px, ${name}`);
+            await summary.click();
+        }
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        assert.ok((await page.evaluate(() => scrollY)) > 100);
+        await page.getByRole('button', {name: 'Step by step'}).last().click();
+        await page.waitForSelector('.steps-view');
+        assert.equal(await page.evaluate(() => scrollY), 0, `${width} px`);
+        await page.context().close();
+    }
+});

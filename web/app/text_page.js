@@ -2,7 +2,7 @@
  * view asks besides), on the right the figure, under a row of what concerns it.
  */
 import {h} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import {knownView} from '../views/index.js';
 import {UNCHANGED} from '../views/needs.js';
 import {useDrawable} from '../figure/drawable.js';
@@ -98,6 +98,15 @@ function useModels({t, state, set, session, shown, menu}) {
         left.current = shown.model;
         set({model, picked: [], token: -1, ...UNCHANGED});
     };
+    // What is of the model before, in the page's words and in the link, goes with it.
+    useEffect(() => {
+        if (shown.picked && state.model) set({model: '', picked: [], token: -1, ...UNCHANGED});
+    }, [shown.picked]);
+    const giveUp = () => {
+        const model = session.giveUp();
+        if (model === state.model) session.step();
+        else onModel(model);
+    };
     return {
         modelName: shown.picked ? folder : nameOf(state.model, menu, t.code),
         /** The model that is being loaded. */
@@ -105,15 +114,13 @@ function useModels({t, state, set, session, shown, menu}) {
         picked: shown.picked ? folder : null,
         onModel,
         onFiles(/** @type {File[]} */ files) {
+            left.current = shown.model;
             setFolder(nameOfFiles(files));
             setOpening(files);
             session.open(files).then(() => setOpening(now => (now === files ? null : now)));
         },
-        giveUp() {
-            const model = session.giveUp();
-            if (model === state.model) session.step();
-            else onModel(model);
-        },
+        giveUp,
+        onCancel: session.former() === state.model ? null : giveUp,
     };
 }
 
@@ -159,9 +166,19 @@ const Shown = props => [
     props.state.note && h(OwnText, {kind: 'note', state: props.state}),
 ];
 
+/** A view that is chosen further down begins at its top, as one that a link opens. @param {Shared['state']} state */
+function useTop({view, tour}) {
+    const before = useRef(view);
+    useLayoutEffect(() => {
+        if (before.current !== view && tour < 0) scrollTo(0, 0);
+        before.current = view;
+    }, [view]);
+}
+
 /** @param {Props} props */
 export function TextPage({session, menu, link, refused, site, makeEngine, sourceOf, ...shared}) {
     const {t, state, shown} = shared;
+    useTop(state);
     const [peek, setPeek] = useState(-1);
     const [asking, setAsking] = useState(false);
     const [help, onHelp] = useRemembered('help', false);
@@ -171,7 +188,6 @@ export function TextPage({session, menu, link, refused, site, makeEngine, source
     const [intro, ways] = useIntro({...parts, drawable});
     const {giveUp, ...models} = useModels(parts);
     const {onSecond, onSecondFiles, ...beside} = useSecond(parts);
-    const onCancel = session.former() === state.model ? null : giveUp;
     const seconds = {...beside, sourceOf, onSecond, onSecondFiles};
     const onImported = () => setAsking(true);
     return [
@@ -185,7 +201,7 @@ export function TextPage({session, menu, link, refused, site, makeEngine, source
                 {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
                 h(Tools, {...parts, ...models, ...seconds, drawable, help, onHelp, onImported}),
                 h(Notices, {...parts, ...models, onNo: giveUp}),
-                h(Shown, {...parts, ...models, ...{help, peek, onCancel, ...beside, drawable}}),
+                h(Shown, {...parts, ...models, ...{help, peek, ...beside, drawable}}),
             ),
             ways,
             below && h(Below, {...parts, ...models, ...beside, drawable: below}),

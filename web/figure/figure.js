@@ -153,6 +153,12 @@ export class Figure extends Component {
         });
     };
 
+    /** Pinned when the visit began, and its numbers are not in sight yet. @param {Focus} spot */
+    #opens = spot =>
+        same(spot, this.#pinned()) &&
+        !same(spot, this.state.pinned) &&
+        this.#root?.parentElement?.querySelector('.panel')?.getClientRects().length === 0;
+
     /** @param {Focus} spot @param {boolean} add */
     #pin(spot, add) {
         const {state, set} = this.props;
@@ -180,6 +186,7 @@ export class Figure extends Component {
         const token = tokenOf(event.target);
         const spot = spotOf(event.target);
         if (!token || !spot) return this.#pressBeside(event);
+        if (this.#opens(spot)) return this.setState({pinned: spot});
         const last = this.#last;
         const add = event.shiftKey || this.state.several;
         if (
@@ -240,7 +247,7 @@ export class Figure extends Component {
             'aside',
             {
                 key: 'aside',
-                class: chosen ? 'aside chosen' : 'aside',
+                class: `aside${chosen ? ' chosen' : ''}${same(this.state.pinned, focus) ? ' pressed' : ''}`,
                 'aria-label': of ? `${t.panelLabel}: ${of}` : t.panelLabel,
             },
             sheet &&

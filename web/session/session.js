@@ -243,8 +243,12 @@ function createOpened(asked) {
         follow(state) {
             const {model, text, textB} = asked;
             asked = state;
-            if (model !== state.model) this.folder = null;
-            if (model !== state.model || text !== state.text || textB !== state.textB)
+            if (model !== state.model && state.model) this.folder = null; // '': a folder's
+            if (
+                (model !== state.model && state.model) ||
+                text !== state.text ||
+                textB !== state.textB
+            )
                 this.take(null);
             return this;
         },

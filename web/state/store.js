@@ -75,8 +75,12 @@ function createReader({location}, only) {
     /** @type {Partial<State>} */
     let begin = {};
     const isLink = () => location.hash.length > 1;
-    const named = (/** @type {State} */ state) =>
-        update(state, {...(isLink() ? {} : begin), model: state.model || first});
+    /** @param {State} state @param {State} [before] of no model: a folder of the reader's, whose links name none */
+    const named = (state, before) =>
+        update(state, {
+            ...(isLink() ? {} : begin),
+            model: state.model || (before?.model === '' && isLink() ? '' : first),
+        });
     return {
         named,
         /** The menu is there: what names no model means this one from now on, and what visits begin
@@ -88,7 +92,8 @@ function createReader({location}, only) {
         /** Without a hash it is a visit and not a link: it gets the defaults of today, and begins
          * with the heads that the site proposes.
          * @param {State} [before] keeps what is not in links */
-        read: before => named(parseHash(isLink() ? location.hash : `v=${VERSION}`, before, only)),
+        read: before =>
+            named(parseHash(isLink() ? location.hash : `v=${VERSION}`, before, only), before),
         /** Whether the address names anything. */
         linked: isLink,
         /** What is named as the model and cannot be one, else ''. */
