@@ -352,10 +352,10 @@ test('patches: each sentence claims what its number says, and none of the first 
                 for (let i = 0; i < 2; i++)
                     shares[[kind, l, i]] = round % 3 ? 2 * draw() - 1 : -draw();
         const said = toldOf(shares);
-        assert.doesNotMatch(said, /brings? [^.]*?[:,] -/, said);
+        assert.doesNotMatch(said, /brings? [^.]*?[:,] [-−]/, said);
         assert.doesNotMatch(said, /before layer 0/, said);
         const away = /leads away from it most: (.)/.exec(said);
-        assert.equal(away?.[1] ?? '-', '-', said);
+        assert.equal(away?.[1] ?? '−', '−', said);
         assert.doesNotMatch(toldOf(shares, zh), /undefined|NaN/);
     }
 });

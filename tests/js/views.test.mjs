@@ -349,7 +349,8 @@ test('numbers in print are never a false 0 or 1', () => {
         '>0.99',
         '1.00',
     ]);
-    assert.deepEqual([0, 0.0001, 0.5, 0.99999, 1].map(percent), [
+    assert.deepEqual([-0.5, 0, 0.0001, 0.5, 0.99999, 1].map(percent), [
+        '−50.0 %',
         '0.0 %',
         '<0.1 %',
         '50.0 %',

@@ -44,7 +44,7 @@ export const decimalCell = value => (Number.isNaN(value) ? '' : {value, text: de
 export function percent(value) {
     if (value > 0 && value < 0.0005) return '<0.1 %';
     if (value < 1 && value >= 0.9995) return '>99.9 %';
-    return `${(100 * value).toFixed(1)} %`;
+    return `${(100 * value).toFixed(1).replace('-', '−')} %`;
 }
 
 /** A weight to four decimals, and never a false zero or one. @param {number} value */

@@ -183,14 +183,17 @@ export const whyScene = (state, data) =>
         ...[data.tensors, data.pass, data.model, state, data],
     );
 
+const TYPICAL = 0.1; // of a contrast: nobody's doing
+
 /** Whose doing it is: of a link that is stronger than a typical one. isPlaced: of the query's side more than half is
  * its place, so that another word there would do as well.
  * @param {{contrast: number, alone: number, place: number}} numbers
- * @returns {{by: 'weak' | 'key' | 'query' | 'both', isPlaced: boolean}} */
+ * @returns {{by: 'weak' | 'typical' | 'key' | 'query' | 'both', isPlaced: boolean}} */
 export function decidedBy({contrast, alone, place}) {
     const share = alone / contrast;
     const by = share >= 0.75 ? 'key' : share <= 0.25 ? 'query' : 'both';
-    return {by: contrast <= 0 ? 'weak' : by, isPlaced: place > contrast / 2};
+    const weak = contrast > -TYPICAL ? 'typical' : 'weak';
+    return {by: contrast < TYPICAL ? weak : by, isPlaced: place > contrast / 2};
 }
 
 const MOST_TIMES = 1000; // above it keys that get next to nothing set the mean, and the number says nothing

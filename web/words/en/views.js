@@ -857,7 +857,10 @@ export const views = {
                 `Partly “${to}” alone, partly ${query}: the text’s mean query has ${alone} of the contrast of ${contrast}.`,
             /** @param {{query: string, to: string, contrast: string, alone: string}} what */
             weak: ({to, contrast}) =>
-                `“${to}” gets no more than a typical key: the contrast is ${contrast}.`,
+                `“${to}” gets less than a typical key: the contrast is ${contrast}.`,
+            /** @param {{query: string, to: string, contrast: string, alone: string}} what */
+            typical: ({to, contrast}) =>
+                `“${to}” gets about as much as a typical key: the contrast is ${contrast}.`,
         },
         /** @param {string} value */
         rounded: value =>

@@ -613,7 +613,8 @@ export const views = {
                 `取决于${query}：对比值 ${contrast} 中，这段文本的平均查询只占 ${alone}。`,
             both: ({query, to, contrast, alone}) =>
                 `一部分来自“${to}”本身，一部分来自${query}：对比值 ${contrast} 中，这段文本的平均查询占 ${alone}。`,
-            weak: ({to, contrast}) => `“${to}”得到的不比典型键多：对比值为 ${contrast}。`,
+            weak: ({to, contrast}) => `“${to}”得到的比典型键少：对比值为 ${contrast}。`,
+            typical: ({to, contrast}) => `“${to}”得到的和典型键差不多：对比值为 ${contrast}。`,
         },
         rounded: value =>
             `int8 运算使其中 ${value} 无法解释（计入“其余”）；用“精细”或 float32 会更少。`,
