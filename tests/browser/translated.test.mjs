@@ -365,6 +365,29 @@ test('whatever a translation has put in the place of texts, what Preact draws ne
     assert.deepEqual(await page.evaluate(() => window.compare(600)), []);
 });
 
+test('the sentences of a translation into a language from right to left run from there, what is drawn does not', async () => {
+    const page = await site.open({hash: link('head', SHORT)});
+    const ways = () =>
+        page.evaluate(() =>
+            ['.how', '.figure'].map(name => {
+                const {unicodeBidi, direction} = getComputedStyle(
+                    document.querySelector(`${name} p`) ?? document.querySelector(name),
+                );
+                return `${unicodeBidi} ${direction}`;
+            }),
+        );
+    await page.locator('.column.query .token').first().waitFor();
+    assert.doesNotMatch((await ways()).join(), /plaintext/);
+    await page.evaluate(() => document.documentElement.classList.add('translated-rtl'));
+    const translated = await ways();
+    await page.evaluate(() => {
+        document.documentElement.className = '';
+        document.documentElement.dir = 'rtl';
+    });
+    const turned = await ways();
+    assert.deepEqual([...translated, ...turned], Array(4).fill('plaintext ltr'));
+});
+
 /** The page around is written from right to left. */
 const turn = page =>
     page.evaluate(() => {
