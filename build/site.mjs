@@ -67,13 +67,14 @@ const BUDGETS = [
     ...PAGE_WASM.map(file => ({name: 'WebAssembly', files: [basename(file)], limit: 124 * KB})),
     ...WHOLE_WASM.map(file => ({name: 'with studies', files: [basename(file)], limit: 184 * KB})),
     ...FULL_WASM.map(file => ({name: 'with everything', files: [basename(file)], limit: 230 * KB})),
-    // With what stands in the page, what main.js imports at once, and the words of one language.
+    // With what stands in the page, what main.js imports at once, and the words of one language. 67 since late answers
+    // leave what was chosen meanwhile, and texts under a browser's translation follow: both must be there from the start.
     ...PAGE_WORDS.map(alsoFrom => ({
         name: 'page JavaScript',
         inPage: true,
         files: ['main.js', 'worker.js'],
         alsoFrom,
-        limit: 66 * KB,
+        limit: 67 * KB,
     })),
     // All that <head-light> fetches before a press, all languages included.
     {name: 'element', files: ['element.js'], packed: 'brotli', limit: 22 * KB},

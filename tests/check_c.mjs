@@ -17,9 +17,13 @@ const LAYERS = {
     math: ['base', 'math'],
     model: ['base', 'text', 'math', 'model'],
     measure: ['base', 'text', 'math', 'model', 'measure'],
-    study: ['base', 'text', 'math', 'model', 'measure', 'study'],
+    intervene: ['base', 'text', 'math', 'model', 'measure', 'intervene'],
+    study: ['base', 'text', 'math', 'model', 'measure', 'intervene', 'study'],
     search: ['base', 'text', 'math', 'model', 'measure', 'study', 'search'],
-    port: ['headlight.h', 'base', 'text', 'math', 'model', 'measure', 'study', 'search', 'port'],
+    port: [
+        ...['headlight.h', 'base', 'text', 'math', 'model', 'measure', 'intervene', 'study'],
+        ...['search', 'port'],
+    ],
     cli: ['headlight.h', 'base/csv.h', 'cli'],
     'headlight.h': [],
 };

@@ -141,7 +141,7 @@ test('patches from another text: shares of the difference, kept in the link', as
         'all patches',
     );
     assert.match(await said(page), /“positive” less that of “negative”/);
-    assert.match(await page.locator('.decides-parts li').first().textContent(), /dull/);
+    assert.match(await page.locator('.decides-parts li').first().textContent(), /^great \(4\)/);
     await linked(page, 'patch=The');
     await page.fill('.decides-patch input', '');
     await page.press('.decides-patch input', 'Enter');
