@@ -11,7 +11,7 @@
 #include "text/unicode/unicode.h"
 
 /* Blocks end before a space or line feed, which no rule looks across. */
-enum { SHOWN_MOST = 8 }; /* bytes of what one byte is shown as, and a 0 */
+enum { SHOWN_MOST = 12 }; /* bytes of what one byte or sign is shown as, and a 0 */
 enum { BLOCK = 1 << 14, MAX_TEXT = 1 << 29, USUAL_BLOCK = 512 };
 
 int tokenizer_size(const tokenizer *t) { return t->vocab.size; }
@@ -68,6 +68,9 @@ __attribute__((cold)) size_t tokenizer_shown(const tokenizer *t, int id, char *o
     if (piece.size <= sizeof bytes && has_byte_level(t) && read_bytes(piece, bytes, &text.size))
         text.at = bytes;
     int32_t cp;
+    bool seen = false;
+    for (size_t i = 0; i < text.size; seen = seen || !unicode_is(cp, UNICODE_DROPPED))
+        i += (size_t)unicode_decode(text.at + i, text.size - i, &cp);
     for (size_t i = 0, size; i < text.size && used + SHOWN_MOST < room; i += size) {
         size = (size_t)unicode_decode(text.at + i, text.size - i, &cp);
         bool broken = cp == UNICODE_REPLACEMENT && text.at[i] != '\xEF';
@@ -77,8 +80,8 @@ __attribute__((cold)) size_t tokenizer_shown(const tokenizer *t, int id, char *o
             used += show_byte((unsigned char)text.at[i], out + used);
             continue;
         }
-        memcpy(out + used, text.at + i, size);
-        used += size;
+        if (seen) memcpy(out + used, text.at + i, size);
+        used += seen ? size : (size_t)format_text(out + used, SHOWN_MOST, "<U+%04X>", (unsigned)cp);
     }
     out[used] = 0;
     return used;

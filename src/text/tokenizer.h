@@ -69,7 +69,7 @@ int tokenizer_said(const tokenizer *t);
 span tokenizer_piece(const tokenizer *t, int id);
 /* The piece as it reads: where characters stand for bytes (ByteLevel), the bytes; a space is ␣, a
  * line feed ⏎, a tab ⇥, and a byte that is none of these and no character is <0x80>, as SentencePiece
- * writes bytes. Writes at most `room` bytes and a 0, and returns their number. */
+ * writes bytes. A piece of nothing but signs that nobody sees (Cc, Cf, Co) names them: <U+200B>. Writes at most `room` bytes and a 0, and returns their number. */
 enum { SHOWN_ROOM = 1024 };
 size_t tokenizer_shown(const tokenizer *t, int id, char *out, size_t room);
 int tokenizer_find(const tokenizer *t, const char *piece); /* id or -1 */

@@ -501,6 +501,25 @@ static void merges_files(void **state) {
     }
 }
 
+/* Signs that nobody sees are named where a piece has nothing else. */
+static void unseen_signs(void **state) {
+    (void)state;
+    static const char vocab[] =
+        "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n\u200B\n\u200D\uFEFF\n\u00AD\na\u200B\n\U0001F469\u200D\n\u0301\n";
+    static const char *const shown[] = {"<U+200B>", "<U+200D><U+FEFF>", "<U+00AD>", "a\u200B",
+        "\U0001F469\u200D", "\u0301"};
+    const char *warning;
+    char text[SHOWN_ROOM];
+    error_clear(&err);
+    const tokenizer_files files = {.vocab = span_of(vocab)};
+    tokenizer *t = tokenizer_from_files(&memory, &files, &scratch, &warning, &err);
+    assert_non_null(t);
+    for (size_t i = 0; i < COUNT(shown); i++) {
+        assert_int_equal(tokenizer_shown(t, 5 + (int)i, text, sizeof text), strlen(shown[i]));
+        assert_string_equal(text, shown[i]);
+    }
+}
+
 /* A merges.txt that was cut short; "madeupword" and <tokens> need no merge. */
 static void missing_merges(void **state) {
     (void)state;
@@ -616,6 +635,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(contradictions, setup, teardown),
         cmocka_unit_test_setup_teardown(names_of_added_tokens, setup, teardown),
         cmocka_unit_test_setup_teardown(merges_files, setup, teardown),
+        cmocka_unit_test_setup_teardown(unseen_signs, setup, teardown),
         cmocka_unit_test_setup_teardown(missing_merges, setup, teardown),
         cmocka_unit_test_setup_teardown(disagreements, setup, teardown),
         cmocka_unit_test_setup_teardown(disagreement_on_spaces, setup, teardown),
