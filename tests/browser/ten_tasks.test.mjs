@@ -39,7 +39,9 @@ function readerOf(page) {
         async presses(role, name) {
             const control = await seen(page.getByRole(role, {name, exact: true}).first());
             count++;
-            await control.click({force: role === 'radio'}); // which is drawn by its label
+            // a radio button is drawn by its label, which is pressed once it stands still
+            const label = await control.evaluateHandle(one => one.labels?.[0] ?? one);
+            await label.click();
         },
         /** A menu, which is a <summary>: browsers give it no role of its own. @param {string} name */
         async opens(name) {
