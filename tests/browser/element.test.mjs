@@ -609,7 +609,8 @@ test('attributes choose lesson, step, theme and language; one that is not there 
             Promise.all(
                 ['.lesson', '.figure'].map(part => frame.locator(part).first().boundingBox()),
             ),
-        ([lesson, stage]) => lesson.y + lesson.height <= stage.y,
+        // neither is there while the frame is drawn anew
+        ([lesson, stage]) => lesson && stage && lesson.y + lesson.height <= stage.y,
         'on a phone the lesson stands above its figure',
     );
     assert.ok(await frame.locator('html').evaluate(html => html.scrollWidth <= innerWidth));
