@@ -347,3 +347,18 @@ const json_value *json_get(const json_value *object, const char *key) {
         if (span_is(m->key, key)) return m;
     return NULL;
 }
+
+static bool is_listed(span key, const char *names) {
+    while (names && *names) {
+        size_t size = strcspn(names, " ");
+        if (span_equal(key, (span){names, size})) return true;
+        names += size + strspn(names + size, " ");
+    }
+    return false;
+}
+
+const json_value *json_unknown(const json_value *object, const char *common, const char *own) {
+    const json_value *one = object ? object->first : NULL;
+    while (one && (is_listed(one->key, common) || is_listed(one->key, own))) one = one->next;
+    return one;
+}

@@ -43,5 +43,7 @@ const json_value *json_parse(arena *a, span text, const char *category, const ch
 
 /* The member with that key, NULL when absent or when `object` is NULL or no object. */
 const json_value *json_get(const json_value *object, const char *key);
+/* Its first member whose key is none of `common` or `own`, each a list with spaces, or NULL; NULL where there is none. */
+const json_value *json_unknown(const json_value *object, const char *common, const char *own);
 
 #endif

@@ -39,4 +39,4 @@ static int list(const intervention *v, effect *out) {
     return count;
 }
 
-const intervention_kind intervention_decides = {"decides", "how", false, list};
+const intervention_kind intervention_decides = {"decides", "how", false, 3, list};

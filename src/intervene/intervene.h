@@ -66,6 +66,7 @@ typedef struct intervention_kind {
     const char *name;
     const char *options; /* what a question may have beside the common ones, separated by spaces */
     bool patches;        /* another text is patched from */
+    int parts;           /* the first so many of intervention_parts can be changed */
     /* Lists the changes in the order in which they are run, token by token and layer by layer; returns how
      * many there are. out may be NULL. */
     int (*list)(const intervention *v, effect *out);

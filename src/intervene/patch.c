@@ -20,4 +20,4 @@ static int list(const intervention *v, effect *out) {
     return count;
 }
 
-const intervention_kind intervention_patch = {"patch", "from tokens", true, list};
+const intervention_kind intervention_patch = {"patch", "from tokens", true, 2, list};

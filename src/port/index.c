@@ -174,18 +174,13 @@ static bool read_shard(hl_index *x, const json_value *options) {
 }
 
 static bool check_options(hl_index *x, const json_value *options) {
-    static const char *const known[] = {"layers", "shard", "limit", "format", "columns", "names"};
+    static const char known[] = "layers shard limit format columns names";
     if (options->type != JSON_OBJECT)
         return error_set(&x->err, "state", "the options of an index must be an object");
-    for (const json_value *one = options->first; one; one = one->next) {
-        bool good = false;
-        for (int i = 0; i < 6; i++) good = good || span_is(one->key, known[i]);
-        if (!good)
-            return error_set(&x->err, "state",
-                "an index has no option %s; there are: layers shard limit format columns names",
-                error_quote(one->key.at, one->key.size).text);
-    }
-    return true;
+    const json_value *one = json_unknown(options, known, NULL);
+    return !one ||
+        error_set(&x->err, "state", "an index has no option %s; there are: %s",
+            error_quote(one->key.at, one->key.size).text, known);
 }
 
 /* Numbers and texts of the metadata. */

@@ -120,20 +120,10 @@ static bool value_with(hl_session *s, const effect *e, double *out) {
 
 static bool check_keys(hl_session *s, const intervention_kind *kind, const json_value *question) {
     static const char common[] = "intervention text names at word against parts precision";
-    for (const json_value *one = question->first; one; one = one->next) {
-        bool known = false;
-        for (int i = 0; i < 2 && !known; i++)
-            for (const char *at = i ? kind->options : common; *at && !known;
-                at += strspn(at, " ")) {
-                size_t size = strcspn(at, " ");
-                known = span_equal(one->key, (span){at, size});
-                at += size;
-            }
-        if (!known)
-            return error_set(&s->err, "state", "a question %s has no %s; there are: %s %s",
-                kind->name, error_quote(one->key.at, one->key.size).text, common, kind->options);
-    }
-    return true;
+    const json_value *one = json_unknown(question, common, kind->options);
+    return !one ||
+        error_set(&s->err, "state", "a question %s has no %s; there are: %s %s", kind->name,
+            error_quote(one->key.at, one->key.size).text, common, kind->options);
 }
 
 static const intervention_kind *read_kind(hl_session *s, const json_value *question) {
@@ -174,20 +164,21 @@ static bool check_precision(hl_session *s, const json_value *question) {
 }
 
 static bool read_parts(hl_session *s, const json_value *parts, intervention *v) {
-    for (int i = 0; i < PARTS; i++) v->parts[i] = !parts;
+    const char *const *names = intervention_parts;
+    int count = v->kind->parts;
+    for (int i = 0; i < count; i++) v->parts[i] = !parts;
     if (!parts) return true;
     bool good = parts->type == JSON_ARRAY;
     for (const json_value *one = good ? parts->first : NULL; good && one; one = one->next) {
         int part = 0;
-        while (part < PARTS &&
-            !(one->type == JSON_STRING && span_is(one->string, intervention_parts[part])))
+        while (part < count && !(one->type == JSON_STRING && span_is(one->string, names[part])))
             part++;
-        if ((good = part < PARTS)) v->parts[part] = true;
+        if ((good = part < count)) v->parts[part] = true;
     }
     return good ||
-        error_set(&s->err, "state", "parts is %s; a list of %s, %s, %s was expected",
-            error_quote(parts->source.at, parts->source.size).text, intervention_parts[0],
-            intervention_parts[1], intervention_parts[2]);
+        error_set(&s->err, "state", "parts is %s; a list of %s, %s%s%s was expected",
+            error_quote(parts->source.at, parts->source.size).text, names[0], names[1],
+            count > 2 ? ", " : "", count > 2 ? names[2] : "");
 }
 
 /* "tokens": [3, 4], the token of the text and that of the other one */
@@ -287,7 +278,7 @@ static bool pair_tokens(hl_session *s, int others) {
     if (v->to < 0 && count != others)
         return error_set(&s->err, "text",
             "the texts have %d and %d tokens; where they have as many, each token is patched from its own, "
-            "else name one of each: --tokens 3:4",
+            "else name one of each, as \"tokens\": [3, 4]; on the command line --tokens 3:4",
             count, others);
     if (v->to >= count)
         return error_set(&s->err, "state", "there is no token %d; the text has %d tokens", v->to,
@@ -348,6 +339,15 @@ static bool find_target(hl_session *s, const json_value *question) {
                  : value_with(s, NULL, &v->before);
 }
 
+/* The session has the question's text, or its own, again: others have been read since. */
+static bool put_back(hl_session *s) {
+    const struct intervened *a = s->asked;
+    const kept_text *text = &a->v.text[0];
+    return !text->special ||
+        session_put_text(s, &text->read, text->segment, text->special, a->base.changes,
+            a->base.change_count);
+}
+
 static bool begin(hl_session *s, span text) {
     static const char *const ways[] = {"masked", "removed"};
     struct intervened *a = s->asked;
@@ -386,7 +386,12 @@ int hl_intervention_begin(hl_session *s, const char *question, int size) {
     char *copy = arena_take(&s->asked->memory, length + 1, "the question");
     if (copy && length) memcpy(copy, question, length);
     bool begun = copy && begin(s, (span){copy, length});
-    if (!begun) session_forget_intervention(s);
+    if (!begun) {
+        error said = s->err;
+        put_back(s);
+        session_forget_intervention(s);
+        s->err = said;
+    }
     return begun;
 }
 

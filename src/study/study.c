@@ -115,20 +115,11 @@ static bool check_keys(const study *v, const json_value *object, const char *wha
     const char *common, const char *own) {
     if (object && object->type != JSON_OBJECT)
         return error_set(v->err, "state", "the %ss of a study must be an object", what);
-    for (const json_value *one = object ? object->first : NULL; one; one = one->next) {
-        bool known = false;
-        for (int i = 0; i < 2 && !known; i++)
-            for (const char *at = i ? own : common; at && *at && !known; at += strspn(at, " ")) {
-                size_t size = strcspn(at, " ");
-                known = span_equal(one->key, (span){at, size});
-                at += size;
-            }
-        if (!known)
-            return error_set(v->err, "state", "the study %s has no %s %s; there are: %s%s%s",
-                v->kind->name, what, error_quote(one->key.at, one->key.size).text, common,
-                own ? " " : "", own ? own : "");
-    }
-    return true;
+    const json_value *one = json_unknown(object, common, own);
+    return !one ||
+        error_set(v->err, "state", "the study %s has no %s %s; there are: %s%s%s", v->kind->name,
+            what, error_quote(one->key.at, one->key.size).text, common, own ? " " : "",
+            own ? own : "");
 }
 
 /* With a "limit" below the number of items: which of them, by "draw": at random from "seed" (each

@@ -78,6 +78,29 @@ static void test_ends(void **unused) {
     hl_close(s);
 }
 
+/* What is refused leaves the text and the changes that the session had, also where another one has been read. */
+static void test_refused(void **unused) {
+    (void)unused;
+    static const char *const refused[] =
+        {"{\"intervention\":\"patch\",\"from\":\"a b\",\"word\":\"b\",\"at\":2}",
+            "{\"intervention\":\"patch\",\"from\":\"a b c\",\"word\":\"b\",\"at\":2}",
+            "{\"intervention\":\"decides\",\"at\":2,\"word\":\"nowhere\"}"};
+    hl_session *s = session();
+    assert_int_equal(hl_tokenize(s, "a b c", 5, NULL, -1, 0), 5);
+    assert_true(hl_change(s, (const int32_t[]){HL_CHANGE_HEAD, 0, 1, 0}, 1));
+    hl_pass *p = hl_run(s, HL_FINE, "hidden", NULL);
+    float before[40];
+    memcpy(before, hl_tensor(p, "hidden", 0), sizeof before);
+    for (size_t i = 0; i < COUNT(refused); i++) {
+        assert_false(begin(s, refused[i]));
+        assert_non_null(strstr(hl_error(s), "text: "));
+        assert_int_equal(hl_token_count(s), 5);
+        assert_non_null(p = hl_run(s, HL_FINE, "hidden", p));
+        assert_memory_equal(hl_tensor(p, "hidden", 0), before, sizeof before);
+    }
+    hl_close(s);
+}
+
 /* A source of the reader's own is not the question's. */
 static void test_own_source(void **unused) {
     (void)unused;
@@ -100,6 +123,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_own_text),
         cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_own_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -206,6 +206,10 @@ test('what is no question, or none that can be answered, is refused by name', ()
         ['{"at":3}', /there is no intervention without a name; there are: decides, patch/],
         ['{"intervention":"decides","precision":"fast"}', /computed in fine, since a change may/],
         ['{"intervention":"decides","parts":["words"]}', /parts is .*words.*; a list of tokens/],
+        [
+            '{"intervention":"patch","from":"A.","parts":["mlps"]}',
+            /a list of tokens, heads was expected/,
+        ],
         ['{"intervention":"decides","how":"shuffled"}', /how is .*shuffled.*; masked or removed/],
         ['{"intervention":"decides","at":-1}', /at is -1; the position of a token was expected/],
         ['{"intervention":"decides","at":99}', /there is no position 99; the text has 9 tokens/],
