@@ -365,7 +365,8 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *measure, const int32_t *
  *    of as many tokens, or of one pair of them, "tokens": [3, 4];
  *    "text": a text, or a list of two; else that of the session, whose changes then hold in every pass;
  *    "at": position, "word": a word or its id, or a label, "against": another one, less whose ln p the first one's is
- *    taken; else the most probable one at the first [MASK], of the next word, of the labels, of where an answer
+ *    taken (of "patch" the word is the other text's, against the most probable one of the text itself that is another);
+ *    else the most probable one at the first [MASK], of the next word, of the labels, of where an answer
  *    starts, or the similarity of two texts of a model of embeddings;
  *    "parts": of "tokens", "heads", "mlps" those that are changed; "names": {"model"}: for the answer's "identity"}.
  * Its text, if it names one, becomes the session's. Lasts until the next begin; the model's weights must stay.
@@ -377,7 +378,8 @@ int hl_intervention_step(hl_session *s, int first, int count);
 /* The answer so far, at any time, as JSON: the target and its value in nats (or a score, a similarity), "effects": [{"kind":
  * "token|removed|head|mlp|patch_token|patch_head", "layer", "head", "position", "token", "text": "A|B" of two that are
  * compared, "change": what the change adds to the target, "recovered": of patches, its share of the
- * difference "from" less the target}], the largest first, "steps": [done, all], "tokens", "identity".
+ * difference "from" less the target; null, and a "note", where that is below 0.1}], the largest first, "steps": [done,
+ * all], "tokens", and once all are done "identity".
  * settings: empty, or {"csv": true}: the effects as a table. NULL: error. */
 const char *hl_intervention_answer(hl_session *s, const char *settings, int size);
 /* state [2]: steps in all, steps done. Returns 1. */

@@ -15,6 +15,8 @@ static const char *const kinds[] = {[CHANGE_TOKEN] = "token",
     [CHANGE_PATCH_HEAD] = "patch_head",
     [CHANGE_REMOVED] = "removed"};
 
+static const double least = 0.1; /* of a difference between two texts, for shares of it */
+
 typedef struct page {
     const intervention *v;
     intervention_shown *shown;
@@ -47,8 +49,8 @@ static void write_token(const page *p, int32_t id, bool csv) {
     else writer_string(p->w, shown);
 }
 
-/* kind, layer, head, of two texts which one, position, token, change; and its share of `whole`, unless that is
- * 0. */
+/* kind, layer, head, of two texts which one, position, token, change; of a patch its share of `whole`, none of a
+ * small one. */
 static void write_effect(const page *p, const effect *e, double whole, bool csv) {
     change c = e->change;
     writer *w = p->w;
@@ -67,9 +69,9 @@ static void write_effect(const page *p, const effect *e, double whole, bool csv)
     if (token) write_token(p, e->id, csv);
     writer_format(w, csv ? "," : ",\"change\":");
     write_number(w, e->value, csv);
-    if (whole != 0) {
+    if (p->v->kind->patches) {
         writer_format(w, csv ? "," : ",\"recovered\":");
-        write_number(w, e->value / whole, csv);
+        write_number(w, fabs(whole) >= least ? e->value / whole : NAN, csv);
     }
     writer_format(w, csv ? "\n" : "}");
 }
@@ -96,6 +98,10 @@ static void write_target(const page *p, int unchanged) {
     writer_format(w, ",\"from\":");
     write_number(w, v->from, false);
     writer_format(w, ",\"unchanged\":%d", unchanged);
+    if (!(fabs(v->from - v->before) >= least))
+        writer_format(w,
+            ",\"note\":\"the texts differ by %.3f in this; shares of less than %.1f say nothing\"",
+            fabs(v->from - v->before), least);
 }
 
 /* What the numbers are of. */
@@ -114,13 +120,16 @@ static void write_sources(const page *p) {
         }
         if (v->texts > 1) writer_format(w, "]");
     }
-    writer_format(w, "],\"identity\":{\"headlight\":");
-    writer_string(w, v->release);
-    writer_format(w, ",\"model\":{\"name\":");
-    writer_string(w, v->model);
-    writer_format(w,
-        ",\"sha256\":\"%s\"},\"store\":\"%s\",\"precision\":\"fine\"},\"steps\":[%d,%d]", v->hash,
-        v->store, v->done, v->count);
+    writer_format(w, "]");
+    if (v->hash) {
+        writer_format(w, ",\"identity\":{\"headlight\":");
+        writer_string(w, v->release);
+        writer_format(w, ",\"model\":{\"name\":");
+        writer_string(w, v->model);
+        writer_format(w, ",\"sha256\":\"%s\"},\"store\":\"%s\",\"precision\":\"fine\"}", v->hash,
+            v->store);
+    }
+    writer_format(w, ",\"steps\":[%d,%d]", v->done, v->count);
 }
 
 bool intervention_write(const intervention *v, bool csv, intervention_shown *shown, void *with,

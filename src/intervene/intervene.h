@@ -57,9 +57,9 @@ typedef struct intervention {
     int texts; /* 2: two that are compared */
     effect *rows;
     int count, done;
-    span word, against;  /* names of the target's, as JSON; at NULL: none */
-    span model, release; /* names in the answer's identity */
-    const char *store, *hash;
+    span word, against;       /* names of the target's, as JSON; at NULL: none */
+    span model, release;      /* names in the answer's identity */
+    const char *store, *hash; /* hash NULL: not yet known, as before the last step */
 } intervention;
 
 typedef struct intervention_kind {

@@ -26,8 +26,6 @@ struct intervened {
     kept_text room[2]; /* for a text without one of its tokens */
 };
 
-static const double least = 0.1; /* of a difference between two texts, for shares of it */
-
 void session_forget_intervention(hl_session *s) {
     if (!s->asked) return;
     for (int i = PLAIN_PASS; i < ALL_PASSES; i++) session_free_pass(&s->passes[i]);
@@ -84,6 +82,20 @@ static void give(hl_session *s, const taken *x) {
     s->source = x->source, s->source_from = x->source_from, s->source_count = x->source_count;
 }
 
+/* The changes of every pass become the session's, for its text without a token: those of that token go, and a swap with it. */
+static void move_changes(hl_session *s, int without) {
+    const taken *from = &s->asked->base;
+    s->change_count = 0;
+    for (int i = 0; i < from->change_count; i++) {
+        change c = from->changes[i];
+        bool swap = c.kind == CHANGE_SWAP, token = swap || c.kind == CHANGE_TOKEN;
+        if (token && (c.a == without || (swap && c.b == without))) continue;
+        if (token) c.a -= c.a > without;
+        if (swap) c.b -= c.b > without;
+        s->changes[s->change_count++] = c;
+    }
+}
+
 /* Runs a text of the question, with a change (NULL: none beyond those that every pass has); NULL: error. */
 static hl_pass *run_text(hl_session *s, int text, const effect *e) {
     struct intervened *a = s->asked;
@@ -95,6 +107,7 @@ static hl_pass *run_text(hl_session *s, int text, const effect *e) {
     }
     take(s, &a->own);
     give(s, &a->base);
+    if (removed) move_changes(s, e->change.a);
     if (e && !removed) s->changes[s->change_count++] = e->change;
     hl_pass *p = session_run(s, (e ? CHANGED_PASS : PLAIN_PASS) + text, PRECISION_FINE,
         trace_bit(TRACE_HIDDEN));
@@ -214,16 +227,10 @@ static bool tokenize(hl_session *s, const json_value *a, const json_value *b, in
 /* The changes that the session has hold in every pass. */
 static bool take_changes(hl_session *s) {
     struct intervened *a = s->asked;
-    bool removes = a->v.removed;
-    for (int i = 0; i < s->change_count; i++) {
-        change x = s->changes[i];
-        if (change_patches(&x))
+    for (int i = 0; i < s->change_count; i++)
+        if (change_patches(&s->changes[i]))
             return error_set(&s->err, "state",
                 "the text has patches; an intervention is asked of a text without them");
-        if (removes && (x.kind == CHANGE_TOKEN || x.kind == CHANGE_SWAP))
-            return error_set(&s->err, "state",
-                "tokens of the text are changed or swapped; none can be removed then: mask them");
-    }
     if (s->change_count == MOST_CHANGES)
         return error_set(&s->err, "state", "%d changes were made; for one more there is no room",
             MOST_CHANGES);
@@ -293,8 +300,8 @@ static bool pair_tokens(hl_session *s, int others) {
     return from != NULL;
 }
 
-/* The other text becomes what is patched from: its most probable word or label against that of the text itself, where
- * they differ. The session's tokens are forgotten. */
+/* The other text becomes what is patched from: its most probable word or label, or the one that is named, against the most
+ * probable of the text itself that is another one. The session's tokens are forgotten. */
 static bool take_source(hl_session *s, const json_value *question, int at) {
     static const uint64_t streams[] = {TRACE_HIDDEN, TRACE_CONTEXT, TRACE_EMBEDDINGS,
         TRACE_EMBEDDINGS_PROJECTED};
@@ -310,14 +317,13 @@ static bool take_source(hl_session *s, const json_value *question, int at) {
     hl_pass *other = session_run(s, CHANGED_PASS, PRECISION_FINE, keep);
     target there, here = v->of;
     if (!other || !target_find(s, other, question, at < others ? at : -1, &there)) return false;
-    if (there.against < 0 && there.id != here.id) there.against = here.id;
+    bool same = there.against == there.id && !json_get(question, "word");
+    if ((there.against < 0 || same) &&
+        !target_other(&s->passes[PLAIN_PASS], &here, there.id, &there.against))
+        return false;
     here.id = there.id, here.against = there.against, v->of = here;
     if (!target_value(other, NULL, &there, 0, &v->from)) return false;
     if (!target_value(&s->passes[PLAIN_PASS], NULL, &here, 0, &v->before)) return false;
-    if (!(fabs(v->from - v->before) >= least))
-        return error_set(&s->err, "text",
-            "the texts differ by %.3f in this; shares of less than %.1f say nothing: take texts that differ more",
-            fabs(v->from - v->before), least);
     if (!pair_tokens(s, others)) return false;
     a->base.source = other->run;
     pass_init(&other->run, &s->err);
@@ -446,7 +452,8 @@ const char *hl_intervention_answer(hl_session *s, const char *settings, int size
     arena_free(&s->answer);
     writer_init(&w, &s->answer);
     bool table = csv && csv->type == JSON_BOOL && csv->boolean;
-    if (!table) s->asked->v.hash = session_model_hash(s); /* which takes as long as some passes */
+    if (!table && s->asked->v.done == s->asked->v.count) /* it takes as long as some passes */
+        s->asked->v.hash = session_model_hash(s);
     bool written = intervention_write(&s->asked->v, table, shown, s, &w, &s->scratch);
     arena_free(&s->scratch);
     return written ? writer_text(&w) : NULL;

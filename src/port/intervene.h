@@ -12,6 +12,8 @@ bool target_position(hl_session *s, const json_value *at, int *out);
 /* Of the session's text and a pass of it: the word or label that the question names, else the most probable one; at: its
  * position, -1: the first [MASK], or in a causal model the last token. */
 bool target_find(hl_session *s, hl_pass *p, const json_value *question, int at, target *out);
+/* The most probable word (at the target's position) or label that is another one than `but`; -1: there is none. */
+bool target_other(hl_pass *p, const target *t, int32_t but, int32_t *id);
 /* Does the model say only how similar two texts are, and does the question name no other target? */
 bool target_is_similarity(hl_session *s, const json_value *question);
 /* Its value in a pass; moved: as many tokens before it are gone. other: the second text's pass, of a

@@ -82,19 +82,32 @@ static bool find_start(hl_pass *p, target *t) {
     return true;
 }
 
-/* Where the model gives the text labels: the most probable one, unless one is named. */
-static bool first_label(hl_pass *p, target *t) {
+/* Where the model gives the text labels: the most probable one but `but`. */
+static bool first_label(hl_pass *p, int32_t but, int32_t *id) {
     hl_session *s = p->session;
     int count = s->config.arch.task.outputs;
     arena memory;
     arena_init(&memory, &s->err);
     float *all = arena_take_array(&memory, (size_t)count + 1, sizeof *all, "labels");
     bool done = all && hl_classify(p, all, count) == count;
-    if (done) t->id = 0;
-    for (int i = 1; done && i < count; i++)
-        if (all[i] > all[t->id]) t->id = i;
+    *id = -1;
+    for (int i = 0; done && i < count; i++)
+        if (i != but && (*id < 0 || all[i] > all[*id])) *id = i;
     arena_free(&memory);
     return done;
+}
+
+bool target_other(hl_pass *p, const target *t, int32_t but, int32_t *id) {
+    int32_t words[2];
+    float probabilities[2];
+    *id = -1;
+    if (t->kind == TARGET_LABEL) return first_label(p, but, id);
+    if (t->kind != TARGET_WORD) return true;
+    int most = p->session->config.arch.vocab < 2 ? 1 : 2;
+    if (!hl_predict(p, t->position, most, words, probabilities)) return false;
+    for (int i = most - 1; i >= 0; i--)
+        if (words[i] != but) *id = words[i];
+    return true;
 }
 
 bool target_find(hl_session *s, hl_pass *p, const json_value *question, int at, target *out) {
@@ -106,7 +119,7 @@ bool target_find(hl_session *s, hl_pass *p, const json_value *question, int at, 
         t->kind = TARGET_LABEL, t->position = -1;
         t->plain = s->config.arch.task.score == SCORE_PLAIN;
         return find_label(s, word, &t->id) && find_label(s, against, &t->against) &&
-            (t->id >= 0 || first_label(p, t));
+            (t->id >= 0 || first_label(p, -1, &t->id));
     }
     if (task == HL_TASK_ANSWER) {
         t->kind = TARGET_START;

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {defaults, update} from '../../web/state/state.js';
 import {percent} from '../../web/draw/scale.js';
-import {missingOf} from '../../web/views/also.js';
+import {answerOf, deepName, missingOf} from '../../web/views/asked.js';
 import {gridsOf, listOf, Other} from '../../web/views/decides/patched.js';
 import {decidesView} from '../../web/views/decides/view.js';
-import {guess, madeUp, masked, token} from './lib/made_decides.mjs';
+import {changeOf, guess, madeUp, masked, sixDigits, token} from './lib/made_decides.mjs';
 import {openModel, root} from './lib/model.mjs';
 import {openGolden, skip} from './lib/pictures.mjs';
 import {en, zh} from './lib/words.mjs';
@@ -36,6 +36,12 @@ async function patching(name, ids, other, [position, a, b]) {
     };
 }
 
+/** Entries of the vocabulary. */
+async function idsOf(name, words) {
+    const {session} = await openModel(`${root}tests/golden/models/${name}`, 'f32');
+    return words.map(word => session.findWord(word.replace(/^␣/, ' '))[0]);
+}
+
 for (const name of ['bert-tiny-random', 'gpt2-next'])
     test(
         `${name}: patches from another text, every number that of passes from the start`,
@@ -46,35 +52,36 @@ for (const name of ['bert-tiny-random', 'gpt2-next'])
             const {state, data} = await open(decidesView, {view: 'decides', text, patch});
             const scene = decidesView.scene(state, data);
             const {layers: L, heads: H} = data.model;
-            const {others, words, effects, ranked, onto, of} = scene.patch;
+            const {others, words, ranked, onto, of} = scene.patch;
             const T = data.pass.tokens.length;
             if (name === 'bert-tiny-random') assert.equal(others.length, T);
             assert.equal(scene.patch.problem, '');
             const rows = others.length === T ? T : 1;
-            assert.equal(effects.length, L * (rows + H));
-            assert.equal(scene.patch.there, effects.length);
+            assert.equal(ranked.length, L * (rows + H));
+            assert.deepEqual([scene.patch.there, scene.patch.all], Array(2).fill(ranked.length));
             const [ids, theirs] = [data.pass.tokens, others].map(all => all.map(({id}) => id));
             const at = name === 'gpt2-next' && others.length !== T ? null : scene.target.position;
             if (at !== null) {
-                const asked = [at, ...words.map(({id}) => id)];
+                const asked = [at, ...(await idsOf(name, words))];
                 const from = (await patching(name, ids, theirs, asked))(null);
-                assert.deepEqual([onto, of], [from.onto, from.of]);
-                for (const {change, value, share} of effects) {
-                    assert.equal(value, from.value([change]));
-                    assert.equal(share, (value - from.onto) / (from.of - from.onto));
+                assert.deepEqual([onto, of], [from.onto, from.of].map(sixDigits));
+                for (const effect of ranked) {
+                    const change = from.value([changeOf(effect)]) - from.onto;
+                    assert.equal(effect.change, sixDigits(change));
+                    assert.equal(effect.recovered, sixDigits(change / (from.of - from.onto)));
                 }
             }
-            const sizes = ranked.map(({share}) => Math.abs(share));
+            const sizes = ranked.map(({recovered}) => Math.abs(recovered));
             assert.deepEqual(
                 sizes,
                 sizes.toSorted((a, b) => b - a),
             );
             const {rows: listed, columns} = decidesView.table(state, data, en);
-            assert.equal(listed.length, effects.length);
+            assert.equal(listed.length, ranked.length);
             assert.ok(listed.every(row => row.length === columns.length));
             for (const t of [en, zh]) {
                 assert.doesNotMatch(decidesView.describe(state, data, t), /undefined|NaN/);
-                assert.ok(decidesView.describe(state, data, t).includes(words[0].piece));
+                assert.ok(decidesView.describe(state, data, t).includes(words[0]));
             }
         },
     );
@@ -98,8 +105,8 @@ test(
         const one = await shown(longer);
         assert.deepEqual(one.pair, {to: 2, from: 2}, 'where they differ first');
         const {layers: L, heads: H} = one.data.model;
-        assert.equal(one.effects.length, L * (1 + H));
-        assert.ok(one.effects.every(({change: [kind, , at]}) => kind === 'patch_head' || at === 2));
+        assert.equal(one.ranked.length, L * (1 + H));
+        assert.ok(one.ranked.every(({kind, position}) => kind === 'patch_head' || position === 2));
         const other = await shown(longer, {from: 4, to: 3});
         assert.deepEqual(other.pair, {to: 3, from: 4});
         for (const more of [
@@ -108,20 +115,21 @@ test(
             {patch: 'the dog sat on a big hat [MASK].'},
         ]) {
             const state = update(defaults, {view: 'decides', text: TEXT, patch: longer, ...more});
-            const {effects = [], there} = decidesView.scene(state, one.data).patch;
             assert.deepEqual(
-                [there, effects.length > 0],
-                [0, !more.patch],
+                Object.values(decidesView.scene(state, one.data).patch.ranked),
+                [],
                 'nothing of it has come',
             );
-            const missing = missingOf(decidesView.deep, state, one.data);
-            assert.ok(missing.length >= effects.length && missing.every(need => need.source));
+            const [missing] = missingOf(decidesView.deep, state, one.data);
+            const {tokens} = missing.question ?? {};
+            assert.deepEqual(tokens, more.patch ? undefined : [more.to, more.from]);
+            assert.equal(missing.tokensOf, more.patch);
         }
         const ids = one.data.pass.tokens.map(({id}) => id);
         const theirs = other.others.map(({id}) => id);
         assert.equal(theirs.length, ids.length + 2);
         const same = await shown(TEXT);
-        assert.deepEqual([same.problem, same.effects.length], ['same', 0]);
+        assert.deepEqual([same.problem, same.ranked.length], ['same', 0]);
         assert.match(same.said, /differ by less than 0\.1/);
         const none = await shown('no mask here.');
         assert.equal(none.said, en.decides.patch.none);
@@ -150,9 +158,9 @@ test(
         for (const patch of ['the dog sat on a [MASK].', 'the dog sat on a big mat [MASK].']) {
             const {state, data} = await open(decidesView, {view: 'decides', text: TEXT, patch});
             const scene = decidesView.scene(state, data);
-            const {pair, effects} = scene.patch;
+            const {pair, ranked} = scene.patch;
             const of = (...change) =>
-                Math.fround(effects.find(one => String(one.change) === String(change)).share);
+                Math.fround(ranked.find(one => changeOf(one).join() === change.join()).recovered);
             const {layers, heads} = data.model;
             const [L, H] = [layers, heads].map(length => [...Array(length).keys()]);
             const places = pair ? [pair.to] : [...data.pass.tokens.keys()];
@@ -169,94 +177,70 @@ test(
     },
 );
 
-test(
-    'a patch changes nothing where its value is that of the text, to the last bit',
-    {skip},
-    async () => {
-        const open = await openGolden('bert-tiny-random');
-        const patch = 'the dog sat on a [MASK].';
-        const {state, data} = await open(decidesView, {view: 'decides', text: TEXT, patch});
-        const {effects} = decidesView.scene(state, data).patch;
-        /** What is found when patches answer as the text itself does, but for some, which differ by one part in 1e6. */
-        const found = few => {
-            const tensors = new Map(data.tensors);
-            let count = 0;
-            for (const name of tensors.keys()) {
-                const [, , plain] = /^(from.*)(measure\.log_probability\..*)$/.exec(name) ?? [];
-                if (!plain) continue;
-                const [x] = tensors.get(plain).data;
-                tensors.set(name, {data: [count++ < few ? x * (1 + 1e-6) : x]});
-            }
-            const now = {...data, tensors};
-            return [decidesView.scene(state, now).patch, decidesView.describe(state, now, en)];
-        };
-        const [none] = found(0);
-        assert.equal(none.unchanged, effects.length);
-        const [one, said] = found(1);
-        assert.equal(one.unchanged, effects.length - 1);
-        assert.ok(said.includes(en.decides.patch.unchanged(effects.length - 1, effects.length)));
-        const [all, saidOfAll] = found(Infinity);
-        assert.equal(all.unchanged, 0);
-        assert.ok(!saidOfAll.includes(en.decides.patch.unchanged(0, effects.length)));
-    },
-);
-
-/** Patches of a masked word at 1: the text has ln p own[id], the other one theirs[id], each patch `changed`. */
-function patchedWords({tokens, others, own, theirs, changed, state = {}, words = [5, 6], ...more}) {
-    const {guesses = words.slice(0, 1), layers = 1} = more;
+/** Patches of a masked word at 1: of the contrast of `words` the text has `onto`, the other one `of`, and each patch
+ * changes the former by changed([kind, layer, place]). */
+function patchedWords({tokens, others, onto = -2, of = 2, changed = () => 0, ...more}) {
+    const {words = ['w6', 'w5'], layers = 1, state = {}, unchanged = 0} = more;
+    const patches = ({tokens: [only] = []}) =>
+        Array.from({length: layers}, (_, layer) => [
+            ...tokens.flatMap((id, position) =>
+                only === undefined || position === only
+                    ? [{kind: 'patch_token', layer, position, token: `w${id}`}]
+                    : [],
+            ),
+            ...[0, 1].map(head => ({kind: 'patch_head', layer, head})),
+        ])
+            .flat()
+            .map(effect => ({...effect, change: changed(changeOf(effect))}))
+            .map(effect => ({...effect, recovered: effect.change / (of - onto)}));
     return madeUp({
         ...{model: {...masked, layers}, pass: {tokens: tokens.map(id => token(id))}},
         state: {patch: 'b', ...state},
-        tensors: [
-            [
-                'predictions.masks.10',
-                [{index: 1, words: guesses.flatMap(id => guess(1, id)[0].words)}],
-            ],
-        ],
-        say({tokens: cut, predictions, args, alone, also}) {
-            if (cut) return others.map(id => token(id));
-            if (predictions) return guess(1, words[1]);
-            return {data: [also ? changed(also)[args[1]] : (alone ? theirs : own)[args[1]]]};
+        tensors: [['predictions.masks.10', guess(1, 5)]],
+        say({tokensOf, question}) {
+            if (tokensOf) return others.map(id => token(id));
+            const effects = patches(question);
+            const steps = [effects.length, effects.length];
+            const [word, against] = words;
+            const contrast = against
+                ? {word, against, log_ratio: onto}
+                : {word, log_probability: onto};
+            return {...contrast, from: of, unchanged, effects, steps};
         },
     });
 }
 
 test('patches: which differences are large enough, which words are compared, and shares', () => {
-    const text = {tokens: [1, 9, 3], others: [1, 9, 4], own: {5: -1, 6: -3}, changed: () => ({})};
-    /** The other word less the own one: -2 of the text. */
-    const of = (value, more) => {
-        const changed = () => ({5: 0, 6: value});
-        return patchedWords({...text, theirs: {5: 0, 6: value}, changed, ...more}).scene.patch;
-    };
-    for (const [value, problem] of [
+    const text = {tokens: [1, 9, 3], others: [1, 9, 4]};
+    const shown = more => patchedWords({...text, ...more}).scene.patch;
+    for (const [of, problem] of [
         [-1.95, 'same'],
         [-2.05, 'same'],
         [-1.85, ''],
         [-2.15, ''],
     ])
-        assert.equal(of(value).problem, problem, `${value}`);
-    const whole = of(2);
+        assert.equal(shown({of}).problem, problem, `${of}`);
+    const whole = shown({changed: () => 4});
     assert.deepEqual([whole.onto, whole.of], [-2, 2]);
     assert.deepEqual(
-        whole.words.map(({id}) => id),
-        [6, 5],
+        whole.words,
+        ['w6', 'w5'],
         'the word of the other text, less that of this one',
     );
-    assert.ok(whole.effects.length === 5 && whole.effects.every(({share}) => share === 1));
-    const same = of(2, {words: [6, 6]});
-    assert.deepEqual([same.words.length, same.onto, same.of], [1, -3, 2], 'the only word there is');
-    const second = of(2, {words: [6, 6], guesses: [6, 5]});
-    assert.deepEqual(
-        [second.words.map(({id}) => id), second.onto, second.of],
-        [[6, 5], -2, 2],
-        'of a word that both have, less the runner-up',
-    );
+    assert.ok(whole.ranked.length === 5 && whole.ranked.every(({recovered}) => recovered === 1));
+    assert.deepEqual(shown({words: ['w6']}).words, ['w6'], 'the only word there is');
+    const [, asked] = patchedWords(text).asked;
+    assert.deepEqual(asked.question, {intervention: 'patch', from: 'b', against: 5});
+    const {unchanged} = en.decides.patch;
+    for (const count of [0, 3]) {
+        const {state, data} = patchedWords({...text, unchanged: count});
+        const said = decidesView.describe(state, data, en);
+        assert.equal(said.includes(unchanged(count, 5)), count > 0);
+    }
 });
 
 test('patches: the pair of tokens of texts of other lengths is within both', () => {
-    const numbers = {own: {5: -1, 6: -3}, theirs: {5: -1, 6: 0}, changed: () => ({5: -1, 6: 0})};
-    const pair = (tokens, others, state) =>
-        patchedWords({...numbers, tokens, others, state}).scene.patch.pair;
+    const pair = (tokens, others, state) => patchedWords({tokens, others, state}).scene.patch.pair;
     assert.deepEqual(pair([1, 9, 3], [1, 9, 4, 5]), {to: 2, from: 2}, 'where they differ first');
     assert.deepEqual(pair([1, 9, 3, 4], [1, 9]), {to: 1, from: 1}, 'the other is the beginning');
     assert.deepEqual(pair([1, 9], [1, 9, 3, 4]), {to: 0, from: 0}, 'this is the beginning');
@@ -269,8 +253,7 @@ test('patches: list, table and sentence have the numbers; another text begins wi
     const tokens = [1, 9, 3, 4, 7];
     // the heads of the text recover more than all, in either direction
     const shares = {'patch_head,0,0': 2, 'patch_head,0,1': -0.5};
-    const changed = also => ({5: 0, 6: -2 + 4 * (shares[also] ?? 0.25)});
-    const numbers = {own: {5: -1, 6: -3}, theirs: {5: 0, 6: 2}, changed};
+    const numbers = {changed: change => 4 * (shares[change] ?? 0.25)};
     const {state, data, scene} = patchedWords({...numbers, tokens, others: [2, 9, 3, 4, 7]});
     const {rows} = decidesView.table(state, data, en);
     assert.deepEqual(
@@ -298,16 +281,18 @@ test('patches: list, table and sentence have the numbers; another text begins wi
     );
     const many = Array.from({length: 12}, (_, i) => (i === 1 ? 9 : i + 20));
     const long = {...numbers, layers: 2, tokens: many, others: many.with(0, 2)};
-    const small = patchedWords({...long, changed: () => ({5: 0, 6: -1})}).scene;
+    const small = patchedWords({...long, changed: () => 1}).scene;
     const listed = listOf(small, en).blocks.find(({rows: some}) => some);
     assert.deepEqual([listed.most, listed.rows.length], [1, 10], 'no share fills it below 1');
-    const [last] = scene.patch.effects.slice(-1);
-    const names = [...data.tensors].filter(([name]) => !name.includes(last.change.join('.')));
     const most = en.decides.patch.byHead('L0·H0', percent(2));
     const away = en.decides.patch.away('L0·H1', percent(-0.5));
     for (const said of [most, away])
         assert.ok(decidesView.describe(state, data, en).includes(said));
-    const part = {...data, tensors: new Map(names)};
+    const {asked} = patchedWords({...numbers, tokens, others: [2, 9, 3, 4, 7]});
+    const question = asked.find(need => need.question);
+    const {effects, steps, ...answer} = answerOf(data.tensors, question);
+    const some = {...answer, effects: effects.slice(0, -1), steps: [steps[1] - 1, steps[1]]};
+    const part = {...data, tensors: new Map(data.tensors).set(deepName(question), some)};
     assert.equal(decidesView.scene(state, part).patch.there, 6);
     assert.ok(!decidesView.describe(state, part, en).includes(most), 'not before all have come');
     const set = [];
@@ -319,9 +304,8 @@ test('patches: list, table and sentence have the numbers; another text begins wi
 
 /** Shares as a text of two tokens [1, 9] has them, the other's first token another one, by change; else 0. */
 function toldOf(shares, t = en) {
-    const changed = also => ({5: 0, 6: -2 + 4 * (shares[also] ?? 0)});
-    const numbers = {own: {5: 0, 6: -2}, theirs: {5: 0, 6: 2}, changed};
-    const {state, data} = patchedWords({...numbers, layers: 4, tokens: [1, 9], others: [2, 9]});
+    const changed = change => 4 * (shares[change] ?? 0);
+    const {state, data} = patchedWords({changed, layers: 4, tokens: [1, 9], others: [2, 9]});
     return decidesView.describe(state, data, t);
 }
 

@@ -7,8 +7,9 @@ import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
 import {rankCorrelation} from '../../web/views/decides/scene.js';
+import {deepName, missingOf} from '../../web/views/asked.js';
 import {decidesView} from '../../web/views/decides/view.js';
-import {guess, madeUp, masked, token} from './lib/made_decides.mjs';
+import {changeOf, guess, madeUp, masked, sixDigits, token} from './lib/made_decides.mjs';
 import {headlight, openModel, root} from './lib/model.mjs';
 import {sentenceFiles} from './lib/sentence_folder.mjs';
 import {openGolden, skip} from './lib/pictures.mjs';
@@ -38,31 +39,34 @@ for (const name of ['bert-tiny-random', 'gpt2-next'])
         const scene = decidesView.scene(state, data);
         const {layers: L, heads: H} = data.model;
         const {position, word} = scene.target;
-        const kinds = scene.effects.map(({change: [kind]}) => kind);
+        const kinds = scene.ranked.map(({kind}) => kind);
         const reads = name === 'gpt2-next' ? 'removed' : 'token'; // GPT-2 has no [MASK]
         const tokens = kinds.filter(kind => kind === reads).length;
         assert.ok(tokens > 3);
-        assert.equal(scene.effects.length, tokens + L * (H + 1));
-        assert.equal(scene.there, scene.effects.length);
+        assert.equal(scene.ranked.length, tokens + L * (H + 1));
+        assert.deepEqual([scene.there, scene.all], [scene.ranked.length, scene.ranked.length]);
         const ids = data.pass.tokens.map(({id}) => id);
         const ln = await fresh(name, ids, [position, word.id]);
         const plain = ln([]);
-        assert.equal(scene.plain, plain);
-        for (const {change, value} of scene.effects) assert.equal(value, ln([change]) - plain);
+        assert.equal(scene.plain, sixDigits(plain));
+        const {mask} = data.model.special;
+        const compare = effect => {
+            const row = changeOf(effect, mask);
+            assert.equal(effect.change, sixDigits(ln([row]) - plain), row.join());
+        };
+        scene.ranked.forEach(compare);
         const removed = await open(decidesView, {view: 'decides', text: TEXT, ask: '.removed'});
         const without = decidesView.scene(removed.state, removed.data);
-        assert.equal(without.effects.length, scene.effects.length);
-        for (const {change, value} of without.effects) {
-            assert.notEqual(change[0], 'token');
-            assert.equal(value, ln([change]) - plain, `${change}`);
-        }
-        const sizes = scene.ranked.map(({value}) => Math.abs(value));
+        assert.equal(without.ranked.length, scene.ranked.length);
+        assert.ok(without.ranked.every(({kind}) => kind !== 'token'));
+        without.ranked.forEach(compare);
+        const sizes = scene.ranked.map(({change}) => Math.abs(change));
         assert.deepEqual(
             sizes,
             sizes.toSorted((a, b) => b - a),
         );
         const {rows} = decidesView.table(state, data, en);
-        assert.equal(rows.length, scene.effects.length);
+        assert.equal(rows.length, scene.ranked.length);
         for (const t of [en, zh]) {
             assert.doesNotMatch(decidesView.describe(state, data, t), /undefined|NaN/);
             assert.ok(decidesView.describe(state, data, t).includes(word.piece));
@@ -75,7 +79,8 @@ for (const name of ['bert-tiny-random', 'gpt2-next'])
         });
         const [now] = [decidesView.scene(other.state, other.data)];
         assert.equal(now.target.word.id, second.id);
-        assert.equal(now.plain, (await fresh(name, ids, [position, second.id]))([]));
+        const [own] = [(await fresh(name, ids, [position, second.id]))([])];
+        assert.equal(now.plain, sixDigits(own));
     });
 
 test(
@@ -86,8 +91,9 @@ test(
         const {state, data} = await open(decidesView, {view: 'decides', text: 'the cat sat.'});
         const scene = decidesView.scene(state, data);
         const [best, other] = data.pass.prediction.labels;
-        assert.equal(scene.plain, Math.log(best.probability) - Math.log(other.probability));
-        assert.ok(scene.ranked.length > 0 && scene.ranked[0].value !== 0);
+        const ratio = Math.log(best.probability) - Math.log(other.probability);
+        assert.ok(Math.abs(scene.plain - ratio) < 1e-5, `${scene.plain}, not ${ratio}`);
+        assert.ok(scene.ranked.length > 0 && scene.ranked[0].change !== 0);
         assert.ok(decidesView.describe(state, data, en).includes(best.label));
         const none = await (await openGolden('bert-tiny-random'))(decidesView, {text: 'no mask.'});
         assert.equal(decidesView.describe(none.state, none.data, en), en.decides.none);
@@ -105,8 +111,8 @@ test(
         for (const ask of ['', '.removed']) {
             const {state, data} = await open(decidesView, {view: 'decides', text, textB, ask});
             const scene = decidesView.scene(state, data);
-            const {target, plain, effects, there} = scene;
-            assert.equal(there, effects.length);
+            const {target, plain, ranked, there} = scene;
+            assert.equal(there, ranked.length);
             assert.equal(target.position, data.pass.prediction.answers[0].from);
             const ln = ([kind, at, ...more] = []) => {
                 session.tokenize(text, textB);
@@ -119,11 +125,13 @@ test(
                 pass.release();
                 return value;
             };
-            assert.equal(plain, ln());
-            const kinds = new Set(effects.map(({change: [kind]}) => kind));
-            assert.deepEqual([...kinds], [ask ? 'removed' : 'token', 'mlp', 'head']);
-            for (const {change, value} of effects)
-                assert.equal(value, ln(change) - plain, `${change}`);
+            const near = (found, wanted) =>
+                assert.ok(Math.abs(found - wanted) < 1e-5, `${found}, not ${wanted}`);
+            near(plain, ln());
+            const kinds = new Set(ranked.map(({kind}) => kind));
+            assert.deepEqual([...kinds].sort(), ['head', 'mlp', ask ? 'removed' : 'token']);
+            for (const effect of ranked)
+                near(effect.change, ln(changeOf(effect, data.model.special.mask)) - ln());
             const {piece} = data.pass.tokens[target.position];
             for (const t of [en, zh])
                 assert.ok(decidesView.describe(state, data, t).includes(piece));
@@ -146,13 +154,15 @@ test('a similarity: tokens of either text, heads and MLPs off in both', {skip}, 
     for (const ask of ['', '.removed']) {
         const asked = {view: 'decides', text: both[0], textB: both[1], ask};
         const {state, data} = await open(decidesView, asked);
-        const {target, plain, effects, there, ranked} = decidesView.scene(state, data);
+        const {target, plain, there, ranked} = decidesView.scene(state, data);
         assert.equal(target.similar, true);
-        assert.equal(there, effects.length);
-        const cosine = ({change: [kind, at, ...more] = [], text} = {}) => {
+        assert.equal(there, ranked.length);
+        const {mask} = data.model.special;
+        const cosine = effect => {
+            const [kind, at, ...more] = effect ? changeOf(effect, mask) : [];
             const [a, b] = both.map((one, side) => {
                 session.tokenize(one, null, true);
-                const here = kind && (text ?? side) === side;
+                const here = kind && (effect.text ?? 'AB'[side]) === 'AB'[side];
                 if (here && kind === 'removed') session.remove(at);
                 session.change(here && kind !== 'removed' ? [[kind, at, ...more]] : []);
                 const pass = session.run({
@@ -167,10 +177,12 @@ test('a similarity: tokens of either text, heads and MLPs off in both', {skip}, 
             const dot = (x, y) => x.reduce((sum, one, i) => sum + one * y[i], 0);
             return Math.fround(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b)));
         };
-        assert.equal(plain, cosine());
-        assert.deepEqual([...new Set(effects.map(({text}) => text))], [0, 1, undefined]);
-        for (const effect of effects)
-            assert.equal(effect.value, cosine(effect) - plain, `${effect.change} ${effect.text}`);
+        const near = (found, wanted, what) =>
+            assert.ok(Math.abs(found - wanted) < 2e-6, `${what}: ${found}, not ${wanted}`);
+        near(plain, cosine(), 'plain');
+        assert.deepEqual(new Set(ranked.map(({text}) => text)), new Set(['A', 'B', undefined]));
+        for (const effect of ranked)
+            near(effect.change, cosine(effect) - cosine(), JSON.stringify(effect));
         const {rows, columns} = decidesView.table(state, data, en);
         assert.equal(rows.length, ranked.length);
         assert.equal(columns, en.decides.similarColumns);
@@ -182,11 +194,11 @@ test('a similarity: tokens of either text, heads and MLPs off in both', {skip}, 
 test('readings beside, with the rank correlation of `headlight agree`', {skip}, async () => {
     const open = await openGolden('bert-tiny-random');
     const {state, data} = await open(decidesView, {view: 'decides', text: TEXT});
-    const {target, readings, effects} = decidesView.scene(state, data);
-    const masked = effects.filter(({change: [kind]}) => kind === 'token');
+    const {target, readings, ranked} = decidesView.scene(state, data);
+    const places = ranked.filter(({kind}) => kind === 'token').map(({position}) => position);
     assert.deepEqual(
         readings.tokens,
-        masked.map(({change}) => change[1]),
+        places.sort((a, b) => a - b),
     );
     const {data: all} = data.tensors.get(`measure.depends.${target.position}`);
     const T = data.pass.tokens.length;
@@ -215,17 +227,24 @@ test('readings beside, with the rank correlation of `headlight agree`', {skip}, 
     assert.equal(decidesView.scene(gpt.state, gpt.data).readings, null);
 });
 
+/** An answer whose effects are these, all of them. */
+const answered = (effects, more = {}) => ({
+    ...{word: 'w5', position: 1, log_probability: -1, ...more},
+    ...{effects, steps: [effects.length, effects.length]},
+});
+
 test('readings of fewer than four tokens are not compared, and no correlation is NaN', () => {
     const of = (count, decided) => {
-        const tokens = Array.from({length: count + 3}, (_, i) =>
-            i === 1 ? {...token(9), sentence: 0} : token(i + 10, i === 0 || i === count + 2),
-        );
+        const tokens = Array.from({length: count + 3}, (_, i) => token(i === 1 ? 9 : i + 10));
         const depends = {data: Float32Array.from({length: 5 * tokens.length}, (_, i) => i % 7)};
+        const effects = Array.from({length: count}, (_, i) => ({
+            ...{kind: 'token', position: i + 2, token: `w${i + 12}`},
+            change: decided(i + 2),
+        }));
         return madeUp({
             ...{model: masked, pass: {tokens, puts: []}, state: {}},
             tensors: [['predictions.masks.10', guess(1, 5)]],
-            say: ({measure, also}) =>
-                measure === 'depends' ? depends : {data: [also ? decided(also[1]) : -1]},
+            say: ({measure}) => (measure === 'depends' ? depends : answered(effects)),
         });
     };
     assert.equal(of(3, at => -at).scene.readings, null);
@@ -241,95 +260,91 @@ test('readings of fewer than four tokens are not compared, and no correlation is
     assert.doesNotMatch(svg, /NaN/);
 });
 
-test('labels: of a softmax ln p, of other scores the numbers; one label is none to compare', () => {
-    const labelled = (scores, labels, state) =>
-        madeUp({
-            ...{state, model: {predicts: ['labels']}},
-            pass: {tokens: [token(1)], prediction: {task: 'labels', labels, scores}},
-            say: ({tokens, also, alone}) =>
-                tokens
-                    ? [token(2)]
-                    : {
-                          scores,
-                          labels: labels.map(({label, probability}, i) => ({
-                              label,
-                              probability: also || alone ? probability / 2 ** (i + 1) : probability,
-                          })),
-                      },
-        }).scene;
-    const two = [
-        {label: 'yes', probability: 0.75},
-        {label: 'no', probability: 0.25},
-    ];
-    const near = (value, wanted) => assert.ok(Math.abs(value - wanted) < 1e-12, `${value}`);
-    near(labelled('softmax', two).plain, Math.log(3));
-    near(labelled('plain', two).plain, 0.5);
-    near(labelled('softmax', two).effects[0].value, Math.log(2));
-    near(labelled('plain', two).effects[0].value, 0.375 - 0.0625 - 0.5);
-    // the same label in both: less the runner-up
-    near(labelled('softmax', two, {patch: 'b'}).patch.onto, Math.log(3));
-    near(labelled('plain', two, {patch: 'b'}).patch.onto, 0.5);
-    assert.equal(labelled('softmax', two.slice(0, 1)).target, null);
-});
-
-test('what is read: no added token, no [MASK] of the reader; bars by the largest of either sign', () => {
-    const tokens = [token(2, true), token(5), token(9), token(9), token(6), token(3, true)];
-    const found = count =>
-        madeUp({
-            ...{model: masked, pass: {tokens: tokens.slice(0, count)}},
-            tensors: [['predictions.masks.10', guess(2, 7)]],
-            say: ({measure, also}) =>
-                measure === 'depends'
-                    ? {data: Float32Array.from({length: 5 * count}, (_, i) => i)}
-                    : {data: [also ? -4 : -1]},
-        }).scene;
-    const {effects, most} = found(6);
-    const read = effects.filter(({change: [kind]}) => kind === 'token');
+test('what is asked: where, which word against which, whether masked or removed', () => {
+    const tokens = [token(2, true), token(5), token(9), token(6)];
+    const of = ({say = () => answered([]), ...parts}) =>
+        madeUp({...parts, pass: {tokens, ...parts.pass}, say}).asked.flatMap(need =>
+            need.question ? [need.question] : [],
+        );
+    const words = [['predictions.masks.10', guess(2, 7)]];
+    const decides = {intervention: 'decides', how: 'masked'};
+    const depends = {data: new Float32Array(5 * 4)};
+    const say = ({measure}) => (measure ? depends : answered([]));
+    assert.deepEqual(of({model: masked, tensors: words, say}), [{...decides, at: 2, word: 7}]);
+    const removed = {...decides, how: 'removed'};
+    assert.deepEqual(of({model: masked, tensors: words, state: {ask: '7.removed'}}), [
+        {...removed, at: 2, word: 7},
+    ]);
+    const next = {predicts: ['next_word'], special: {mask: -1}};
+    const last = [['predictions.last.10', guess(3, 7)]];
+    assert.deepEqual(of({model: next, tensors: last}), [{...removed, at: 3, word: 7}]);
+    const labels = ['yes', 'no'].map(label => ({label, probability: 0.5}));
+    const prediction = {task: 'labels', labels, scores: 'softmax'};
+    const labelled = {model: {predicts: ['labels']}, pass: {prediction}};
+    assert.deepEqual(of(labelled), [{...decides, word: 'yes', against: 'no'}]);
     assert.deepEqual(
-        read.map(({change}) => change),
-        [
-            ['token', 1, 9],
-            ['token', 4, 9],
-        ],
+        of({...labelled, pass: {prediction: {...prediction, labels: [labels[0]]}}}),
+        [],
     );
-    assert.equal(most, 3);
+    const answers = [{from: 1, to: 1}];
+    const answer = {task: 'answer', answers, starts: [0.1, 0.9, 0, 0]};
+    for (const patch of ['', 'b'])
+        assert.deepEqual(
+            of({model: {predicts: ['answer']}, pass: {prediction: answer}, state: {patch}}),
+            [{...decides, at: 1}],
+            'an answer is not patched',
+        );
+    const texts = ['a', 'b'];
+    assert.deepEqual(of({model: {predicts: ['embedding']}, pass: {texts}}), [
+        {...decides, text: texts},
+    ]);
     assert.deepEqual(decidesView.needs({}, masked), [{predictions: 'masks', top: 10}]);
 });
 
-test('an answer is not patched; a similarity is the one that the folder names', () => {
-    const answers = [{from: 1, to: 1}];
-    const starts = [0.1, 0.9];
-    const answer = madeUp({
-        ...{state: {patch: 'b'}, model: {predicts: ['answer']}},
-        pass: {tokens: [token(1), token(2)], prediction: {task: 'answer', answers, starts}},
-        say: () => ({starts}),
-    });
-    assert.equal(answer.scene.patch, null);
-    assert.ok(answer.asked.length > 0 && answer.asked.every(({source}) => !source));
-    for (const [similarity, plain] of [
-        ['dot', 14],
-        ['cosine', Math.fround(14 / Math.sqrt(5 * 40))],
-        ['euclidean', Math.fround(-Math.sqrt(17))],
-        ['manhattan', -5],
+test('of a softmax ln p, of other scores the numbers; bars by the largest of either sign', () => {
+    const effects = [
+        {kind: 'mlp', layer: 0, change: 1},
+        {kind: 'head', layer: 0, head: 1, change: -3},
+    ];
+    for (const [name, value] of [
+        ['log_probability', -2],
+        ['log_ratio', 1.5],
+        ['score', 4],
+        ['similarity', 0.25],
     ]) {
         const {scene} = madeUp({
-            ...{model: {predicts: ['embedding'], similarity}},
-            pass: {tokens: [token(1)], texts: ['a', 'b']},
-            say: ({tokens, source}) =>
-                tokens
-                    ? [token(1)]
-                    : {data: Float32Array.from(source.text === 'a' ? [1, 2] : [2, 6])},
+            ...{model: masked, pass: {tokens: [token(1), token(9)]}},
+            tensors: [['predictions.masks.10', guess(1, 5)]],
+            say: ({measure}) =>
+                measure
+                    ? {data: new Float32Array(10)}
+                    : answered(effects, {log_probability: undefined, [name]: value}),
         });
-        assert.equal(scene.plain, plain, similarity);
+        assert.deepEqual([scene.plain, scene.most, scene.ranked[0].change], [value, 3, -3]);
     }
+});
+
+test('what is refused is said, with what is predicted', () => {
+    const {state, data} = madeUp({
+        ...{model: masked, pass: {tokens: [token(1), token(9)]}},
+        tensors: [['predictions.masks.10', guess(1, 5)]],
+        say: ({measure}) => (measure ? {data: new Float32Array(10)} : {refused: 'it cannot be'}),
+    });
+    for (const t of [en, zh])
+        assert.match(decidesView.describe(state, data, t), /w5.* it cannot be$/);
 });
 
 test('what has not come yet is not counted; the picture is drawn without it', {skip}, async () => {
     const open = await openGolden('bert-tiny-random');
     const {state, data} = await open(decidesView, {view: 'decides', text: TEXT});
-    const names = [...data.tensors.keys()].filter(name => !name.startsWith('with.head'));
-    const part = {...data, tensors: new Map(names.map(name => [name, data.tensors.get(name)]))};
+    const [name] = [...data.tensors.keys()].filter(one => one.startsWith('asked.'));
+    const {effects, steps, ...answer} = data.tensors.get(name);
+    const some = {...answer, effects: effects.slice(3), steps: [steps[1] - 3, steps[1]]};
+    const part = {...data, tensors: new Map(data.tensors).set(name, some)};
     const scene = decidesView.scene(state, part);
-    assert.ok(scene.there > 0 && scene.there < scene.effects.length);
+    assert.deepEqual([scene.there, scene.all], some.steps);
+    assert.equal(scene.readings, null);
     assert.doesNotMatch(decidesView.describe(state, part, en), /Largest/);
+    assert.deepEqual(missingOf(decidesView.deep, state, part).map(deepName), [name], 'asked again');
+    assert.deepEqual(missingOf(decidesView.deep, state, data), []);
 });

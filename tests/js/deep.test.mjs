@@ -1,114 +1,171 @@
-/* Needs of passes of their own (views/also.js) and the passes of session/deep.js: each need has its name, one pass goes
- * over the one before, and all are given back.
+/* What a view wants of an engine with everything (views/asked.js), and how session/deep.js has it answered: each need has
+ * its name; what is known so far is told; the passes of a question are shared with another engine; what is refused is
+ * an answer.
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {runEach} from '../../web/session/deep.js';
+import {HeadlightError} from '../../web/base/errors.js';
+import {answerEach} from '../../web/session/deep.js';
+import {createInterventions} from '../../web/session/interventions.js';
 import {defaults, update} from '../../web/state/state.js';
-import {deepName} from '../../web/views/also.js';
+import {deepName, missingOf} from '../../web/views/asked.js';
 
-test('needs that are of another pass, text, token or number have each a name of their own', () => {
-    const need = {measure: 'log_probability', args: [1, 2]};
-    const [also, source] = [['patch_token', 0, 1], {text: 'a', textB: '', from: [1, -1]}];
+test('needs that are of another question, text, token or number have each a name of their own', () => {
+    const decides = {intervention: 'decides', how: 'masked', at: 1, word: 2};
+    const patch = {intervention: 'patch', from: 'a'};
     const needs = [
-        need,
-        {...need, args: [1, 3]},
-        {...need, args: [2, 2]},
-        {...need, also},
-        {...need, also: ['patch_token', 0, 2]},
-        {...need, also: ['patch_token', 1, 1]},
-        {...need, also: ['patch_head', 0, 1]},
-        {...need, also, source},
-        {...need, also, source: {...source, text: 'b'}},
-        {...need, also, source: {...source, from: [-1, 1]}},
-        {...need, also, source: {...source, from: undefined}},
-        {...need, source, alone: true},
-        {...need, also, source, alone: true},
-        {...need, also, source: {...source, embeds: true}, alone: true},
-        {source, alone: true, tokens: true},
-        {source: {...source, text: 'b'}, alone: true, tokens: true},
-        {nextSentence: true, source, alone: true},
-        {labels: true, source, alone: true},
-        {labels: true, also, source},
-        {labels: true},
+        {measure: 'log_probability', args: [1, 2]},
+        {measure: 'log_probability', args: [2, 1]},
+        {question: decides},
+        {question: {...decides, at: 2}},
+        {question: {...decides, word: 1}},
+        {question: {...decides, how: 'removed'}},
+        {question: {intervention: 'decides', how: 'masked', text: ['a', 'b']}},
+        {question: patch},
+        {question: {...patch, from: 'b'}},
+        {question: {...patch, tokens: [1, 2]}},
+        {question: {...patch, tokens: [2, 1]}},
+        {tokensOf: 'a'},
+        {tokensOf: 'b'},
     ];
-    const names = needs.map(deepName);
+    assert.equal(new Set(needs.map(deepName)).size, needs.length);
+});
+
+test('a question is missing until all of its passes have run, or it is refused', () => {
+    const need = {question: {intervention: 'decides'}};
+    const isMissing = answer => {
+        const tensors = new Map(answer ? [[deepName(need), answer]] : []);
+        return missingOf(() => [need], defaults, {tensors}).length === 1;
+    };
+    for (const [answer, wanted] of [
+        [null, true],
+        [{steps: [0, 3]}, true],
+        [{steps: [3, 3]}, false],
+        [{refused: 'it cannot be'}, false],
+    ])
+        assert.equal(isMissing(answer), wanted, JSON.stringify(answer));
+});
+
+const INFO = {layers: 2, heads: 2, head_width: 4, special: {mask: -1}};
+const NEED = {question: {intervention: 'decides'}};
+
+/** A link whose session answers `total` steps; each step is an effect, `refusal` comes at that op. */
+function linkOf(total, {log = [], refusal = {}, name = ''} = {}) {
+    const done = [];
+    return {
+        log,
+        call: async (op, args, {signal} = {}) => {
+            signal?.throwIfAborted();
+            if (refusal[op]) throw refusal[op];
+            if (op === 'interveneBegin')
+                return (log.push([name, args.question, args.input.text]), total);
+            if (op === 'interveneAnswer')
+                return JSON.stringify({
+                    effects: done.map(step => ({kind: 'mlp', layer: step, change: step})),
+                    unchanged: done.includes(0) ? 1 : 0,
+                    steps: [done.length, total],
+                });
+            for (let i = 0; i < args.count; i++) done.push(args.first + i);
+        },
+    };
+}
+
+const byOf = link => ({
+    ask: createInterventions(link),
+    tokenize: async ({text}) => [...text],
+    compute: async needs => needs.map(need => [deepName(need), need.measure]),
+});
+
+const state = update(defaults, {text: 'own'});
+
+test('measures, cut texts and questions are answered, what is known so far first', async () => {
+    const link = linkOf(5);
+    const told = [];
+    const needs = [{measure: 'why', args: [1]}, {tokensOf: 'ab'}, NEED];
+    const onFound = (name, answer) => told.push([name, answer]);
+    await answerEach(byOf(link), {model: 7, info: INFO}, state, needs, onFound);
+    assert.deepEqual(told.slice(0, 2), [
+        ['tokens.ab', ['a', 'b']],
+        ['measure.why.1', 'why'],
+    ]);
+    const answers = told
+        .slice(2)
+        .map(([name, {steps}]) => (assert.equal(name, deepName(NEED)), steps));
     assert.deepEqual(
-        names.filter((name, i) => names.indexOf(name) !== i),
-        [],
+        [answers[0], answers.at(-1)],
+        [
+            [0, 5],
+            [5, 5],
+        ],
+        'at once, without a pass',
+    );
+    assert.deepEqual(link.log, [['', NEED.question, 'own']]);
+});
+
+test('of many passes another engine takes its part; each is run once, and the parts are joined', async () => {
+    const total = 100;
+    const log = [];
+    const helped = createInterventions(linkOf(total, {log, name: 'second'}));
+    const found = [];
+    const onFound = (_, answer) => found.push(answer);
+    const help = asked => helped(9, asked);
+    const by = byOf(linkOf(total, {log, name: 'first'}));
+    await answerEach(by, {model: 7, info: INFO}, state, [NEED], onFound, undefined, help);
+    assert.deepEqual(
+        log.map(([name]) => name),
+        ['first', 'second'],
+    );
+    const {effects, steps, unchanged} = found.at(-1);
+    assert.deepEqual([steps, unchanged], [[total, total], 1]);
+    assert.deepEqual(
+        effects.map(({layer}) => layer).sort((a, b) => a - b),
+        [...Array(total).keys()],
+    );
+    const few = [];
+    const alone = byOf(linkOf(31, {log: few, name: 'first'}));
+    await answerEach(alone, {model: 7, info: INFO}, state, [NEED], () => {}, undefined, help);
+    assert.equal(few.length, 1, 'of few passes it is not asked');
+    assert.equal(log.length, 2);
+});
+
+test('what is refused is an answer; an engine that fails and a cancelled question are not', async () => {
+    const run = async (refusal, signal, help) => {
+        const found = [];
+        const by = byOf(linkOf(40, {refusal}));
+        const onFound = (_, answer) => found.push(answer);
+        await answerEach(by, {model: 7, info: INFO}, state, [NEED], onFound, signal, help);
+        return found.at(-1);
+    };
+    const begin = error => ({interveneBegin: error});
+    const refused = new HeadlightError('text', 'the texts have 3 and 4 tokens');
+    assert.deepEqual(await run(begin(refused)), {refused: refused.message});
+    const broken = new HeadlightError('engine', 'the worker has stopped');
+    await assert.rejects(run(begin(broken)), broken);
+    const stop = AbortSignal.abort();
+    await assert.rejects(run({}, stop), {name: 'AbortError'});
+    const lost = new HeadlightError('engine', 'the second has stopped');
+    await assert.rejects(
+        run({}, undefined, () => Promise.reject(lost)),
+        lost,
+        'its passes are missing',
     );
 });
 
-test('of another text by itself: its plain pass first and kept, one over the other, all given back', async () => {
+test('one question of a model at a time: the next begins when the one before has ended, also badly', async () => {
     const log = [];
-    const open = new Set();
-    let pass = 0;
-    const engine = {
-        run({input, over = 0}) {
-            log.push([input.text, input.changes.map(String), over]);
-            assert.ok(!over || open.has(over), 'a pass that is there is run over');
-            open.add(++pass);
-            return {pass, facts: Promise.resolve({tokens: []}), answers: [Promise.resolve(pass)]};
+    const slow = {
+        call: async (op, {question}) => {
+            if (op !== 'interveneBegin') return op === 'interveneAnswer' ? '{}' : undefined;
+            log.push(question);
+            await null;
+            if (question === 'bad') throw new Error('no');
+            return 1;
         },
-        release: ({pass: given}) => assert.ok(open.delete(given), `${given} is given back once`),
     };
-    const state = update(defaults, {text: 'own', off: ['0.1']});
-    const need = {tensor: 'sentence_embedding'};
-    const alone = text => ({...need, alone: true, source: {text, textB: ''}});
-    const needs = [
-        alone('a'),
-        {...alone('a'), also: ['mlp', 0]},
-        {...alone('a'), also: ['mlp', 1]},
-        {...alone('b'), also: ['mlp', 0]},
-        {...need, also: ['mlp', 1]},
-    ];
-    const info = {layers: 2, heads: 2, head_width: 4, special: {mask: -1}};
-    await runEach(engine, {model: 1, info}, state, needs, () => {});
-    assert.deepEqual(log, [
-        ['a', [], 0],
-        ...[
-            ['a', [], 0],
-            ['a', ['mlp,0'], 0],
-            ['a', ['mlp,1'], 3],
-        ],
-        ...[
-            ['b', [], 0],
-            ['b', ['mlp,0'], 0],
-        ],
-        ['own', ['head,0,1', 'mlp,1'], 0],
-    ]);
-    assert.equal(open.size, 0);
-    let count = 0;
-    const failing = {
-        ...engine,
-        run: asked => ({
-            ...engine.run(asked),
-            answers: asked.want.map(async () => {
-                if (++count === 2) throw new Error('cancelled');
-            }),
-        }),
-    };
-    const failed = runEach(failing, {model: 1, info}, state, needs.slice(1), () => {});
-    await assert.rejects(failed, {message: 'cancelled'});
-    assert.equal(open.size, 0, 'also one that fails, and those before it');
-});
-
-test('one pass after the other, each over the one before, the last given back; cancelled between two', async () => {
-    const log = [];
-    let pass = 0;
-    const engine = {
-        run: ({input, over = 0}) => (
-            log.push([input.changes.at(-1), over]),
-            {pass: ++pass, answers: [Promise.resolve({data: [pass]})]}
-        ),
-        release: given => log.push(given),
-    };
-    const info = {layers: 2, heads: 2, special: {mask: -1}};
-    const needs = [0, 1].map(l => ({measure: 'log_probability', args: [1, 2], also: ['mlp', l]}));
-    const state = update(defaults, {text: 'a', off: ['0.1']});
-    const found = new Map();
-    const onFound = (name, answer) => found.set(name, answer.data[0]);
-    await runEach(engine, {model: 1, info}, state, needs, onFound);
-    assert.deepEqual(log, [[['mlp', 0], 0], [['mlp', 1], 1], {pass: 1}, {pass: 2}]);
-    assert.equal(found.get('with.mlp.1.measure.log_probability.1.2'), 2);
+    const ask = createInterventions(slow);
+    const all = ['bad', 'good'].map(question => ask(1, {question}));
+    assert.deepEqual(log, []);
+    await assert.rejects(all[0]);
+    assert.equal(await all[1], '{}');
+    assert.deepEqual(log, ['bad', 'good']);
 });

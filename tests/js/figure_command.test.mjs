@@ -177,6 +177,27 @@ test('a page holds its script, the picture for where none runs, and all layers',
     assert.equal(layers.length, 6);
 });
 
+test(
+    'a page of What decides holds what it is drawn from: words, and the answer of all passes',
+    {skip},
+    () => {
+        const page = figure(
+            'decides.html',
+            'The capital of France is [MASK].',
+            '--view',
+            'decides',
+        );
+        const {tensors} = JSON.parse(
+            /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)[1],
+        );
+        const of = start => tensors.find(({name}) => name.startsWith(start)).answer;
+        const [{words}] = of('predictions.masks');
+        const {word, steps, effects} = of('asked.');
+        assert.equal(word, words[0].piece);
+        assert.deepEqual(steps, [effects.length, effects.length]);
+    },
+);
+
 test('title and note stand in the page as well; marks of a link are drawn', {skip}, () => {
     const words = ['--title', 'A </script> title', '--note', 'one\ntwo\u202e'];
     const page = figure('own.html', TEXTS[0], '--layer', '1', ...words);

@@ -230,9 +230,65 @@ test('what is no question, or none that can be answered, is refused by name', ()
     assert.throws(() => session.interveneStep(1, 1), /state: step 1 has been run already/);
     assert.throws(() => session.interveneStep(steps, 1), /state: there are no steps/);
     assert.equal(JSON.parse(session.interveneAnswer({})).effects.length, 2, 'what is known so far');
-    session.change([['token', 3, 7]]);
-    assert.throws(
-        () => session.interveneBegin({intervention: 'decides', at: AT, how: 'removed'}),
-        /tokens of the text are changed or swapped; none can be removed then/,
+});
+
+test('changes of tokens and swaps move with what follows a removed token, and go with their own', () => {
+    const session = opened('bert-width-24');
+    const ids = session.tokens().map(({id}) => id);
+    const [{token_type_ids: types}] = read('dumps/bert-width-24/inputs.json').inputs;
+    const changes = [
+        ['token', 3, 7],
+        ['swap', 2, 8],
+        ['head', 0, 1],
+    ];
+    session.change(changes);
+    const question = {intervention: 'decides', at: AT, how: 'removed', parts: ['tokens']};
+    const {effects, word, log_probability: before} = asked(session, question);
+    const [id] = session.findWord(word);
+    const moved = gone => at => at - (at > gone);
+    for (const {position: gone, change} of effects) {
+        const up = moved(gone);
+        const left = changes.flatMap(([kind, a, b]) => {
+            if (kind === 'head') return [[kind, a, b]];
+            if (a === gone || (kind === 'swap' && b === gone)) return [];
+            return [[kind, up(a), kind === 'swap' ? up(b) : b]];
+        });
+        session.useIds(ids.toSpliced(gone, 1), types.slice(0, ids.length).toSpliced(gone, 1));
+        session.change(left);
+        const pass = session.run({precision: 'fine', keep: []});
+        const [value] = pass.measure('log_probability', [up(AT), id]);
+        pass.release();
+        assert.ok(
+            Math.abs(value - before - change) < 1e-5,
+            `${gone}: ${value - before}, ${change}`,
+        );
+    }
+    assert.ok(
+        effects.some(({position}) => position === 3),
+        'the changed one, too',
     );
+});
+
+test('the contrast of a patch is with the most probable word or label of the text that is another one', () => {
+    const patch = (model, text, from, ...more) =>
+        JSON.parse(
+            execFileSync(headlight, ['patch', model, text, from, '--store', 'f32', ...more], {
+                encoding: 'utf8',
+            }),
+        );
+    const contrast = (...args) => {
+        const {word, label, against} = patch(...args);
+        return [word ?? label, against];
+    };
+    const SPAIN = PARIS.replace('France', 'Spain');
+    assert.deepEqual(contrast(MODEL, PARIS, SPAIN), ['capital', 'paris']);
+    // what is asked for is the word that the other text predicts: less the best of the text itself
+    assert.deepEqual(contrast(MODEL, PARIS, SPAIN, '--against', 'capital'), ['capital', 'paris']);
+    assert.deepEqual(contrast(MODEL, PARIS, SPAIN, '--word', 'paris'), ['paris', 'capital']);
+    assert.deepEqual(contrast(MODEL, PARIS, SPAIN, '--word', 'london'), ['london', 'paris']);
+    assert.deepEqual(contrast(MODEL, PARIS, SPAIN, '--word', 'london', '--against', 'rome'), [
+        ...['london', 'rome'],
+    ]);
+    const [good, better] = ['The film was good.', 'The film was great.'];
+    assert.deepEqual(contrast(SST, good, better), ['positive', 'negative'], 'both are positive');
 });

@@ -24,7 +24,7 @@ import {
     checkTokenize,
 } from './options.js';
 import {indexes} from '../engine/indexes.js';
-import {createInterventions} from '../engine/interventions.js';
+import {createInterventions} from '../session/interventions.js';
 import {similarityOf, splitOf} from '../engine/similarity.js';
 
 /**

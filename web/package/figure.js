@@ -4,7 +4,7 @@
  * thread. Instead of a model, a file of attention, as the Python package writes it. `npx head-light validate FILE`
  * checks a JSON file that the page saved. USAGE says what both take.
  */
-import {Blob, Buffer} from 'node:buffer';
+import {Blob} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import {access, constants, readFile, stat, writeFile} from 'node:fs/promises';
 import {basename, dirname} from 'node:path';
@@ -20,12 +20,13 @@ import {checkSimilarity} from './options.js';
 import {allWords, LANGUAGES, words} from '../words/languages.js';
 import {openAttention} from '../session/attention.js';
 import {inputOf} from '../session/compute.js';
-import {runEach} from '../session/deep.js';
-import {missingOf} from '../views/also.js';
+import {answerEach} from '../session/deep.js';
+import {createInterventions} from '../session/interventions.js';
+import {missingOf} from '../views/asked.js';
 import {LOOK, SIZES, viewFor} from '../save/look.js';
 import {sheet, titleOf} from '../save/sheet.js';
 import {checkLinked, Misuse, readLink} from './link.js';
-import {aboutOf, csvOf, inert, jsonOf, savedPage} from '../save/texts.js';
+import {aboutOf, csvOf, inert, jsonOf, packed, savedPage} from '../save/texts.js';
 import {validate} from '../save/validate.js';
 import {loadView, views} from '../views/index.js';
 import {allNeeds, fillsOf, needName, wantOf} from '../views/needs.js';
@@ -233,7 +234,7 @@ function readArgs(args) {
  *     compute: (state: State, needs: import('../views/needs.js').Need[]) => Promise<Pick<
  *     import('../views/view.js').Computed, 'pass' | 'tensors'>>, each?: (state: State, needs: any[], onFound: (name:
  *     string, answer: any) => void) => Promise<void>, split?: (state: State) => ReturnType<typeof splitOf>,
- *     file: boolean}>}   each: a pass a need; file: of attention */
+ *     file: boolean}>}   each: what a view wants besides; file: of attention */
 async function openModel(source) {
     const engine = await engineFor({threads: 1});
     const {model, info} = await engine.load(await folderOf(source), /** @type {any} */ ({}));
@@ -246,9 +247,14 @@ async function openModel(source) {
         const [pass, answers] = await Promise.all([run.facts, Promise.all(run.answers), run.done]);
         return {pass, tensors: new Map(needs.map((need, i) => [needName(need), answers[i]]))};
     };
-    /** @param {State} state @param {import('../views/also.js').DeepNeed[]} needs
+    const ask = createInterventions(engine.link);
+    /** @param {State} state @param {import('../views/asked.js').DeepNeed[]} needs
      * @param {(name: string, answer: any) => void} onFound */
-    const each = (state, needs, onFound) => runEach(engine, {model, info}, state, needs, onFound);
+    const each = (state, needs, onFound) => {
+        const more = async (/** @type {any[]} */ needs) => (await compute(state, needs)).tensors;
+        const by = {ask, tokenize: engine.tokenize, compute: more};
+        return answerEach(by, {model, info}, state, needs, onFound);
+    };
     const name = source.replace(/\/+$/, '').split('/').pop() || source;
     /** @param {State} state */
     const split = state => {
@@ -324,25 +330,18 @@ async function withHeads({info, compute, file}, view, state, options) {
     return update(state, begin.patch(info, /** @type {any} */ (tensors)));
 }
 
-/** @param {Float32Array | Int32Array} data */
-const base64 = data =>
-    Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
-
 /** The page that the figure is saved as: the one of save/save.js. @param {any} parts
  * @param {boolean} file of attention */
 async function pageOf({t, view, state, data, source, svg, lang, cross}, file) {
     const own = (/** @type {string} */ name) => readFile(new URL(name, import.meta.url), 'utf8');
     const [code, style] = await Promise.all([own('./saved.js'), own('./style.css')]);
-    const tensors = [...data.tensors]
-        .filter(([, tensor]) => tensor?.shape)
-        .map(([name, {shape, data: values}]) => ({name, shape, numbers: base64(values)}));
     return savedPage({
         lang,
         title: `${t.viewTitles[view.id]} · ${source}`,
         ...{svg, style, code},
         hash: createHash('sha256').update(code).digest('base64'),
         data: {
-            ...{code: lang, source, view: view.id, cross, tensors},
+            ...{code: lang, source, view: view.id, cross, tensors: packed(data.tensors)},
             texts: file ? [] : [state.text, state.textB].filter(Boolean),
             state: {...state, lang},
             ...{model: data.model, pass: data.pass, fills: data.fills, before: data.before},

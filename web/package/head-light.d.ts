@@ -218,9 +218,10 @@ export interface InterventionAnswer {
     logRatio?: number | null;
     score?: number;
     similarity?: number;
-    /** Of patch: the target of the text that is patched from, and how many changes did nothing. */
+    /** Of patch: the target of the text that is patched from, how many changes did nothing, and why there are no shares. */
     from?: number | null;
     unchanged?: number;
+    note?: string;
     how?: 'masked' | 'removed';
     pair?: [number, number];
     tokens: string[] | [string[], string[]];

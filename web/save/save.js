@@ -4,7 +4,7 @@
  */
 import {ownText} from '../shell/page_files.js';
 import {words as wordsOf} from '../words/languages.js';
-import {deepName} from '../views/also.js';
+import {deepName} from '../views/asked.js';
 import {isMoved, needName} from '../views/needs.js';
 import {FORMATS, MOST, weightsOf} from './attention.js';
 import {bare} from '../draw/view.js';
@@ -12,7 +12,7 @@ import {withMarks} from '../views/head/over/marked.js';
 import {download, downloadText, written} from './files.js';
 import {LOOK, SIZES, viewFor} from './look.js';
 import {panel, sheet, sheetOfTwo, titleOf} from './sheet.js';
-import {aboutOf, codeForScript, csvOf, fileName, jsonOf, savedPage} from './texts.js';
+import {aboutOf, codeForScript, csvOf, fileName, jsonOf, packed, savedPage} from './texts.js';
 
 /**
  * @typedef {import('../words/languages.js').Dialogs['saved']} Words
@@ -125,15 +125,6 @@ const about = ({t, modelName, shown: {imported, pass}, drawable}) =>
         source: imported ? {file: imported.name, part: imported.part} : {model: modelName},
     });
 
-/** @param {Float32Array} numbers */
-function base64(numbers) {
-    const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-    let text = '';
-    for (let i = 0; i < bytes.length; i += 0x8000)
-        text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-    return btoa(text);
-}
-
 /** @param {Props['drawable']['view']} view @param {Props['drawable']['state']} state
  * @param {Props['drawable']['data']['model']} model */
 const allNeeds = (view, state, model) => [
@@ -202,26 +193,12 @@ async function hashOf(code) {
     return btoa(String.fromCharCode(...new Uint8Array(hash)));
 }
 
-/** A tensor, packed; predictions and the logit lens with their numbers as lists.
- * @param {Tensor | object} answer */
-const packed = answer =>
-    'data' in answer
-        ? {shape: answer.shape, numbers: base64(answer.data)}
-        : {
-              answer: JSON.parse(
-                  JSON.stringify(answer, (_, value) =>
-                      ArrayBuffer.isView(value) ? Array.from(/** @type {any} */ (value)) : value,
-                  ),
-              ),
-          };
-
 /** What a figure of the saved page is drawn from. @param {Props} props */
 async function figureOf(props) {
     const {view, data} = props.drawable;
     const {tensors, all} = await tensorsFor(props);
-    const list = [...tensors].map(([name, answer]) => ({name, ...packed(answer)}));
     const {model, pass, fills, before} = data;
-    return {figure: {view: view.id, model, pass, fills, before, tensors: list}, all};
+    return {figure: {view: view.id, model, pass, fills, before, tensors: packed(tensors)}, all};
 }
 
 /** @param {Props} props */

@@ -111,6 +111,35 @@ export const codeForScript = code =>
 /** A text as the value of an attribute. @param {string} text */
 export const attribute = text => inert(text).replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
 
+/** @param {Float32Array} numbers */
+function base64(numbers) {
+    const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+    let text = '';
+    for (let i = 0; i < bytes.length; i += 0x8000)
+        text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+    return btoa(text);
+}
+
+/** Answers as a saved page has them: tensors packed; predictions, the logit lens, interventions with their numbers as
+ * lists. @param {Iterable<[string, any]>} answers */
+export const packed = answers =>
+    [...answers]
+        .filter(([, answer]) => answer)
+        .map(([name, answer]) =>
+            answer.data
+                ? {name, shape: answer.shape, numbers: base64(answer.data)}
+                : {
+                      name,
+                      answer: JSON.parse(
+                          JSON.stringify(answer, (_, value) =>
+                              ArrayBuffer.isView(value)
+                                  ? Array.from(/** @type {any} */ (value))
+                                  : value,
+                          ),
+                      ),
+                  },
+        );
+
 /** One file with the figure and what makes it move. The picture stands in it for where scripts do
  * not run; its policy allows no address of the network and no script but this one.
  * @param {{lang: string, title: string, svg: string, style: string, data: unknown, code: string,

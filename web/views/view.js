@@ -70,8 +70,8 @@
  * @property {(state: ViewState, model: Model) => Need[]} [later]   what it shows as well, but is
  *     drawn without at first
  * @property {(state: ViewState, data: Pick<Computed, 'model' | 'pass' | 'tensors'>) =>
- *     import('./also.js').DeepNeed[]} [deep]   the same, of measures that only an engine with all of them
- *     has, or of passes with one more change each (session/deep.js)
+ *     import('./asked.js').DeepNeed[]} [deep]   the same, of measures that only an engine with all of them
+ *     has, or of questions of many passes (session/deep.js)
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for
  *                                                        [MASK]s
  * @property {boolean} [wide]   takes the whole width of a figure in others' pages; how to read it stands above

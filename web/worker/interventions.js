@@ -4,12 +4,15 @@
 import {Refusal} from './wasm.js';
 
 /** @param {() => import('./wasm.js').Exports} exports
- * @param {(model: number) => import('./passes.js').Core} core */
-export const interventionOperations = (exports, core) => ({
-    /** @param {{model: number, question: object}} args @returns {number} steps */
-    interveneBegin({model, question}) {
+ * @param {(model: number) => import('./passes.js').Core} core
+ * @param {(model: number) => import('./passes.js').Passes} passes */
+export const interventionOperations = (exports, core, passes) => ({
+    /** @param {{model: number, question: object, input?: import('./passes.js').Input}} args input: its text and changes
+     *     are the session's then @returns {number} steps */
+    interveneBegin({model, question, input}) {
         if (!exports().hl_intervention_begin)
             throw new Refusal('state: the .wasm file of this worker is one without interventions');
+        if (input) passes(model).prepare(input);
         return core(model).interveneBegin(question);
     },
     /** @param {{model: number, first: number, count: number}} args */

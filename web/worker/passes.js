@@ -148,15 +148,7 @@ function prepare(core, model, find, input) {
     const asked = [...changes, ...rows].filter(
         ([kind, a, b]) => (kind !== 'token' || a < count) && (kind !== 'swap' || b < count),
     );
-    // ['removed', position] is no row of hl_change: the text without that token, of which what follows moves up
-    const gone = asked.find(([kind]) => kind === 'removed')?.[1] ?? count;
-    if (gone < count) core.remove(gone);
-    tokens.splice(gone, 1);
-    core.change(
-        asked
-            .filter(([kind, a]) => kind !== 'removed' && (kind !== 'token' || a !== gone))
-            .map(([kind, a, ...more]) => [kind, kind === 'token' && a > gone ? a - 1 : a, ...more]),
-    );
+    core.change(asked);
     return {puts, tokens, texts, dropped, ...(written && {written})};
 }
 
@@ -366,6 +358,11 @@ export class Passes {
     tokenize(text, textB) {
         this.#core.tokenize(text, textB === '' ? null : textB);
         return readTokens(this.#core, this.model, [text, textB]);
+    }
+
+    /** The text of an input, with its changes, becomes the core's. @param {Input} input */
+    prepare(input) {
+        prepare(this.#core, this.model, this.#find, input);
     }
 
     /** What a pass answers to wants, ready to be asked one by one. @param {number} pass

@@ -423,11 +423,11 @@ const studyOperations = core => ({
 });
 
 /** What the .wasm file with everything can: the site's page has none of it (base/build.js).
- * @param {Parameters<typeof indexOperations>} from
+ * @param {Parameters<typeof interventionOperations>} from
  * @returns {ReturnType<typeof indexOperations> & ReturnType<typeof interventionOperations>} */
 const more = (...from) =>
     /** @type {any} */ (
-        INDEXES && {...indexOperations(...from), ...interventionOperations(...from)}
+        INDEXES && {...indexOperations(from[0], from[1]), ...interventionOperations(...from)}
     );
 
 /** @param {import('./threads.js').MakeHelper} [makeHelper] of Node */
@@ -467,7 +467,7 @@ export function createOperations(makeHelper) {
         keep: ({model}, watch) => keep(cores.open(model), watch),
         ...passes,
         ...studyOperations(cores.core),
-        ...more(exports, cores.core),
+        ...more(exports, cores.core, cores.passes),
         /** What can be measured, also where there is no model. @returns {Pick<Model, 'patterns' | 'measures'>} */
         constants: () => constants(exports()),
     };

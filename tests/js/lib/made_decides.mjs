@@ -2,7 +2,7 @@
  * All that the view asks for is answered by the test.
  */
 import {defaults, update} from '../../../web/state/state.js';
-import {deepName, missingOf} from '../../../web/views/also.js';
+import {deepName, missingOf} from '../../../web/views/asked.js';
 import {decidesView} from '../../../web/views/decides/view.js';
 
 /** A scene of a model that is made up: `model` and `pass` as far as they are asked for, `say` answers every need.
@@ -22,6 +22,20 @@ export function madeUp({state, model, pass, tensors = [], say}) {
     }
     return {state: at, data, asked, scene: decidesView.scene(at, data)};
 }
+/** An effect as a row of hl_change; a removed token has no such row: ['removed', position]. */
+export const changeOf = ({kind, layer, head, position}, mask) =>
+    ({
+        token: ['token', position, mask],
+        removed: ['removed', position],
+        head: ['head', layer, head],
+        mlp: ['mlp', layer],
+        patch_token: ['patch_token', layer, position],
+        patch_head: ['patch_head', layer, head],
+    })[kind];
+
+/** As answers write numbers. */
+export const sixDigits = value => Number(value.toPrecision(6));
+
 export const token = (id, special = false) => ({id, special, piece: `w${id}`});
 export const masked = {predicts: ['masked_words'], mlm: true};
 export const guess = (index, id) => [{index, words: [{id, piece: `w${id}`, probability: 0.5}]}];

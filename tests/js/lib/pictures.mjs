@@ -11,8 +11,9 @@ import {renderToString} from 'preact-render-to-string';
 import {defaults, update} from '../../../web/state/state.js';
 import {createOperations} from '../../../web/worker/worker.js';
 import {inputOf} from '../../../web/session/compute.js';
-import {runEach} from '../../../web/session/deep.js';
-import {missingOf} from '../../../web/views/also.js';
+import {answerEach} from '../../../web/session/deep.js';
+import {createInterventions} from '../../../web/session/interventions.js';
+import {missingOf} from '../../../web/views/asked.js';
 import {allNeeds, fillsOf, needName, wantOf} from '../../../web/views/needs.js';
 import {root} from './model.mjs';
 
@@ -77,26 +78,15 @@ export async function openGolden(name, texts = {}) {
         };
         const needs = allNeeds(view, state, model);
         await compute(needs);
-        const engine = {
-            run: ({input, want}) => {
-                const answers = new Map();
-                let facts;
-                const say = said => {
-                    facts ??= said.facts;
-                    if (said.part !== undefined) answers.set(said.part, said.answer);
-                };
-                const text = {model: MODEL, pass: ++count, input, keep: [], want};
-                const done = operations.run(text, {say, look: async () => {}});
-                return {
-                    ...{pass: count, facts: done.then(() => facts), done},
-                    answers: want.map((_, i) => done.then(() => answers.get(i))),
-                };
-            },
-            release: ({pass: given}) => operations.release({pass: given}),
+        const link = {call: async (op, args) => operations[op](args)};
+        const by = {
+            ask: createInterventions(link),
+            tokenize: async args => operations.tokenize(args),
+            compute: async more => (await compute(more), []),
         };
         const found = (name, answer) => tensors.set(name, answer);
         for (let needs; (needs = missingOf(view.deep, state, {model, pass, tensors})).length;)
-            await runEach(engine, {model: MODEL, info: model}, state, needs, found);
+            await answerEach(by, {model: MODEL, info: model}, state, needs, found);
         return {state, data: {model, pass, tensors, ...fillsOf(needs, tensors)}};
     };
 }

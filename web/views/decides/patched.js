@@ -14,6 +14,7 @@ import {Entered} from '../parts/entered.js';
 
 /**
  * @typedef {import('./scene.js').Scene} Scene
+ * @typedef {import('../asked.js').Effect} Effect
  * @typedef {import('../view.js').Texts} Texts
  * @typedef {import('../view.js').Cell} Cell
  * @typedef {import('../../draw/blocks.js').Props} Props
@@ -24,15 +25,19 @@ const FIRST = 10; // of the list
 const [LABEL, LAYER] = [96, 48]; // px of columns
 
 /** isWhole: of a token both are named, the one that comes in and the one that it replaces; else the former, since a list
- * has little room. @param {import('./patch.js').Effect['change']} change @param {Scene} scene @param {Texts} t */
-function partName([kind, l, at], {tokens, count, patch}, t, isWhole = true) {
-    const [layer, place] = [count(Number(l)), Number(at)];
-    if (kind !== 'patch_token') return headName(layer, count(place));
-    const {piece} = tokens[place];
-    const other = patch?.others?.[patch.pair?.from ?? place].piece ?? piece;
-    const own = t.decides.token(place, isWhole ? piece : other);
+ * has little room. @param {Effect} effect @param {Scene} scene @param {Texts} t */
+function partName(
+    {kind, layer = 0, head = 0, position = 0},
+    {tokens, count, patch},
+    t,
+    isWhole = true,
+) {
+    if (kind !== 'patch_token') return headName(count(layer), count(head));
+    const {piece} = tokens[position];
+    const other = patch?.others?.[patch.pair?.from ?? position].piece ?? piece;
+    const own = t.decides.token(position, isWhole ? piece : other);
     return t.decides.patch.row(
-        layer,
+        count(layer),
         other === piece || !isWhole ? own : t.decides.patch.swap(other, own),
     );
 }
@@ -40,17 +45,18 @@ function partName([kind, l, at], {tokens, count, patch}, t, isWhole = true) {
 /** @param {Scene} scene @param {Texts} t */
 export function sayPatch(scene, t) {
     const patch = /** @type {Patch} */ (scene.patch);
-    const {problem, words, onto = 0, of = 0, row, isHalf, head, away} = patch;
+    const {problem, words, onto, of, row, isHalf, head, away} = patch;
     const said = t.decides.patch;
     if (problem === 'waits') return said.waits;
-    if (problem === 'none' || !words) return said.none;
-    const [a, b] = words.map(({piece}) => piece);
+    if (problem === 'none') return said.none;
+    if (problem === 'refused') return patch.refused;
+    const [a, b] = words;
     const values = said.values(b ? said.contrast(a, b) : said.one(a), signed(onto), signed(of));
     if (problem) return `${values} ${said.same}`;
-    if (patch.there < patch.effects.length) return values;
-    /** @param {import('./patch.js').Effect | undefined} one @param {(name: string, share: string) => string} say */
+    if (patch.there < patch.all) return values;
+    /** @param {Effect | undefined} one @param {(name: string, share: string) => string} say */
     const tell = (one, say) =>
-        one ? [say(partName(one.change, scene, t), percent(one.share))] : [];
+        one ? [say(partName(one, scene, t), percent(one.recovered ?? 0))] : [];
     return [
         values,
         ...tell(row, isHalf ? said.kept : said.most),
@@ -117,10 +123,10 @@ export function listOf(scene, t) {
         [
             title(t.decides.patch.list),
             terms({
-                ...{id: 'patch', most: Math.max(1, Math.abs(first[0].share))},
-                rows: first.map(({change, share}) => ({
-                    name: partName(change, scene, t, false),
-                    value: share,
+                ...{id: 'patch', most: Math.max(1, Math.abs(first[0].recovered ?? 0))},
+                rows: first.map(one => ({
+                    name: partName(one, scene, t, false),
+                    value: one.recovered ?? 0,
                 })),
             }),
         ],
@@ -147,13 +153,12 @@ const gridOf = (id, names, cols, data, [rowTitle, ...titles]) =>
 /** Rows of the stream, and heads. @param {Scene} scene @param {Texts} t */
 export function gridsOf(scene, t) {
     const {tokens, layers, heads, count} = scene;
-    const {effects, places = []} = /** @type {Patch} */ (scene.patch);
-    if (!effects.length) return null;
+    const {ranked, places = []} = /** @type {Patch} */ (scene.patch);
+    if (!ranked.length) return null;
     const [ofTokens, ofHeads] = [places.length, heads].map(n => new Float32Array(n * layers));
-    for (const {change, share} of effects) {
-        const [kind, l, at] = /** @type {[string, number, number]} */ (change);
-        if (kind === 'patch_head') ofHeads[l * heads + at] = share;
-        else ofTokens[places.indexOf(at) * layers + l] = share;
+    for (const {kind, layer = 0, head = 0, position = 0, recovered} of ranked) {
+        if (kind === 'patch_head') ofHeads[layer * heads + head] = recovered ?? 0;
+        else ofTokens[places.indexOf(position) * layers + layer] = recovered ?? 0;
     }
     const said = t.decides.patch;
     const names = Array.from({length: layers}, (_, l) => ({piece: String(count(l))}));
@@ -178,18 +183,18 @@ export function gridsOf(scene, t) {
 
 /** Every patch, the largest first. @param {Scene} scene @param {Texts} t */
 export function rowsOfPatch(scene, t) {
-    const {ranked, onto = 0} = /** @type {Patch} */ (scene.patch);
+    const {ranked} = /** @type {Patch} */ (scene.patch);
     return {
         caption: sayPatch(scene, t),
         columns: t.decides.patch.columns,
-        rows: ranked.map(
-            ({change, value, share}) =>
-                /** @type {Cell[]} */ ([
-                    t.decides.kinds[change[0]],
-                    {text: partName(change, scene, t), user: change[0] === 'patch_token'},
-                    {value: share, text: signed(share, 4)},
-                    {value: (value ?? 0) - onto, text: signed((value ?? 0) - onto, 4)},
-                ]),
-        ),
+        rows: ranked.map(effect => {
+            const {kind, change, recovered} = effect;
+            return /** @type {Cell[]} */ ([
+                t.decides.kinds[kind],
+                {text: partName(effect, scene, t), user: kind === 'patch_token'},
+                {value: recovered ?? 0, text: signed(recovered ?? 0, 4)},
+                {value: change ?? 0, text: signed(change ?? 0, 4)},
+            ]);
+        }),
     };
 }

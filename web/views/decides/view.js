@@ -33,14 +33,12 @@ const LEFT = 400; // px of the column with the lists, as in style.css
 const [LAYER, NUMBER, WORD, BAR, GAP] = [48, 76, 96, 150, 16]; // px of columns, and between
 
 /** @param {Effect} effect @param {Scene} scene @param {Texts} t */
-function partName({change: [kind, a, b], token, text}, {count}, t) {
-    if (token) {
-        const name = t.decides.token(Number(a), token.piece);
-        return text === undefined ? name : t.decides.ofText(name, 'AB'[text]);
+function partName({kind, layer = 0, head = 0, position = 0, token, text}, {count}, t) {
+    if (token !== undefined) {
+        const name = t.decides.token(position, token);
+        return text === undefined ? name : t.decides.ofText(name, text);
     }
-    return kind === 'mlp'
-        ? t.why.mlp(count(Number(a)))
-        : headName(count(Number(a)), count(Number(b)));
+    return kind === 'mlp' ? t.why.mlp(count(layer)) : headName(count(layer), count(head));
 }
 
 /** What is predicted, in a sentence. @param {Scene} scene @param {Texts} t */
@@ -67,10 +65,10 @@ function predicted({target, plain, tokens, similarity}, t) {
 function say(scene, t) {
     if (scene.patch) return sayPatch(scene, t);
     const [first] = scene.ranked;
-    const all = scene.there === scene.effects.length;
-    if (!scene.target || !first || !all) return predicted(scene, t);
+    if (scene.refused) return `${predicted(scene, t)} ${scene.refused}`;
+    if (!scene.target || !first || scene.there < scene.all) return predicted(scene, t);
     const name = partName(first, scene, t);
-    return `${predicted(scene, t)} ${t.decides.most(name, signed(first.value ?? 0))}`;
+    return `${predicted(scene, t)} ${t.decides.most(name, signed(first.change ?? 0))}`;
 }
 
 /** The state's `ask` (scene.js). @param {string} id @param {boolean} removes @param {Scene} scene */
@@ -104,7 +102,7 @@ function Asked(props) {
     const {on, scene} = props;
     const {t} = props.data;
     const {target} = scene;
-    const {there, effects} = scene.patch ?? scene;
+    const {there, all} = scene.patch ?? scene;
     return h(
         'div',
         {class: 'decides-asked'},
@@ -135,14 +133,13 @@ function Asked(props) {
             ),
         target && h(Ways, props),
         target && !target.similar && !target.starts && h(Other, props),
-        there < effects.length &&
-            h('progress', {value: there, max: effects.length, 'aria-label': t.decides.coming}),
+        there < all && h('progress', {value: there, max: all, 'aria-label': t.decides.coming}),
     );
 }
 
 /** One kind of change, the largest first. @param {string} kind @param {Scene} scene @param {Texts} t */
 function listed(kind, scene, t) {
-    const found = scene.ranked.filter(({change}) => change[0] === kind).slice(0, FIRST);
+    const found = scene.ranked.filter(one => one.kind === kind).slice(0, FIRST);
     if (!found.length) return null;
     return group(
         inside => h('section', {class: `decides-${kind}`}, inside),
@@ -152,7 +149,7 @@ function listed(kind, scene, t) {
                 ...{id: kind, most: scene.most},
                 rows: found.map(effect => ({
                     name: partName(effect, scene, t),
-                    value: effect.value ?? 0,
+                    value: effect.change ?? 0,
                 })),
             }),
         ],
@@ -160,14 +157,13 @@ function listed(kind, scene, t) {
 }
 
 /** All heads, the largest in full colour, and MLPs. @param {Scene} scene @param {Texts} t */
-function grid({effects, there, layers, heads, count}, t) {
+function grid({ranked, there, layers, heads, count}, t) {
     if (!there) return null;
     const cells = new Float32Array(layers * heads);
     const mlps = new Float32Array(layers);
-    for (const {change, value} of effects) {
-        const [kind, l, k] = /** @type {[string, number, number]} */ (change);
-        if (kind === 'head') cells[l * heads + k] = value ?? 0;
-        if (kind === 'mlp') mlps[l] = value ?? 0;
+    for (const {kind, layer = 0, head = 0, change} of ranked) {
+        if (kind === 'head') cells[layer * heads + head] = change ?? 0;
+        if (kind === 'mlp') mlps[layer] = change ?? 0;
     }
     const most = Math.max(1e-9, ...cells.map(Math.abs));
     const titles = [t.layer, t.decides.grid, 'MLP'];
@@ -272,11 +268,11 @@ function rows(scene, t) {
         caption: predicted(scene, t),
         columns: scene.target?.similar ? t.decides.similarColumns : t.decides.columns,
         rows: scene.ranked.map(effect => {
-            const {change, value, token} = effect;
+            const {kind, change, token} = effect;
             return /** @type {Cell[]} */ ([
-                t.decides.kinds[/** @type {string} */ (change[0])],
-                {text: partName(effect, scene, t), user: Boolean(token)},
-                {value: value ?? 0, text: signed(value ?? 0, 4)},
+                t.decides.kinds[kind],
+                {text: partName(effect, scene, t), user: token !== undefined},
+                {value: change ?? 0, text: signed(change ?? 0, 4)},
             ]);
         }),
     };
