@@ -21,11 +21,11 @@ export const PAGE_WASM = [
 ].map(which => WASM.replace('.wasm', `${which}.wasm`));
 /** With studies, which their workers take. */
 export const WHOLE_WASM = [WASM, ...(HAS_RELAXED ? [RELAXED] : [])];
-/** With everything: what workers of indexes take, and the packages. */
+/** With everything: what workers of indexes take, the page in their place where a view asks for more, and the packages. */
 export const FULL_WASM = WHOLE_WASM.map(file => file.replace('headlight', 'headlight-full'));
-/** The same for several threads, which the package has. */
-export const PACKAGE_THREADS_WASM = FULL_WASM[0].replace('.wasm', '-threads.wasm');
-export const ALL_WASM = [...PAGE_WASM, ...WHOLE_WASM, ...FULL_WASM];
+/** The same for several threads; the package has the first. */
+export const FULL_THREADS_WASM = FULL_WASM.map(file => file.replace('.wasm', '-threads.wasm'));
+export const ALL_WASM = [...PAGE_WASM, ...WHOLE_WASM, ...FULL_WASM, ...FULL_THREADS_WASM];
 /** For build/dev.mjs: unminified, and as large as it gets. */
 export const DEV = Boolean(process.env.HEADLIGHT_DEV);
 const SOURCES = [

@@ -75,5 +75,6 @@ $(eval $(call flavour,headlight-page-relaxed,relaxed,page,page))
 $(eval $(call flavour,headlight-relaxed-threads,relaxed,page_threads,page,threads))
 $(eval $(call flavour,headlight-relaxed,relaxed,whole,studies))
 $(eval $(call flavour,headlight-full-relaxed,relaxed,whole,full))
+$(eval $(call flavour,headlight-full-relaxed-threads,relaxed,whole_threads,full,threads))
 endif
 wasm-files: $(WASM_FILES)

@@ -4,7 +4,7 @@
  * rest, and may want to read it. Publish with npm publish build/out/npm.
  */
 import {chmod, cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
-import {bundle, bundleText, PACKAGE_THREADS_WASM, SAVED, FULL_WASM, styleText} from './bundle.mjs';
+import {bundle, bundleText, FULL_THREADS_WASM, SAVED, FULL_WASM, styleText} from './bundle.mjs';
 import {noticesText} from './notices.mjs';
 import {codeForScript} from '../web/save/texts.js';
 
@@ -18,7 +18,7 @@ const ENTRIES = [
 ];
 const COPIES = {
     [FULL_WASM[0]]: 'headlight.wasm',
-    [PACKAGE_THREADS_WASM]: 'headlight-threads.wasm',
+    [FULL_THREADS_WASM[0]]: 'headlight-threads.wasm',
     'web/package/head-light.d.ts': 'head-light.d.ts',
     'web/package/head-light-element.d.ts': 'head-light-element.d.ts',
     'web/save/saved.schema.json': 'saved.schema.json',

@@ -20,19 +20,24 @@ async function readMenu() {
 const own = (/** @type {string} */ name) => ownFile(name, import.meta.url);
 /** Threads are for the texts one types; the workers of a study have a core each, and a file with
  * studies, or with indexes too: the page's own has neither.
- * @type {import('./app/boot.js').MakeEngine} */
-const makeEngine = ({threads = false, has = '-page'} = {}) =>
-    createEngine({
-        workerUrl: own(`./worker${has === '-full' ? has : ''}.js`),
+ * @param {{threads?: boolean, has?: string}} [asked] */
+const filesOf = ({threads = false, has = '-page'} = {}) => {
+    const full = has === '-full' ? has : '';
+    return {
+        workerUrl: own(`./worker${full}.js`),
         wasmUrl: own(`./headlight${has}.wasm`),
         ...(RELAXED && {relaxedUrl: own(`./headlight${has}-relaxed.wasm`)}),
         ...(threads && {
             threads: {
                 helperUrl: own('./helper.js'),
-                wasmUrl: own('./headlight-threads.wasm'),
-                ...(RELAXED && {relaxedUrl: own('./headlight-relaxed-threads.wasm')}),
+                wasmUrl: own(`./headlight${full}-threads.wasm`),
+                ...(RELAXED && {relaxedUrl: own(`./headlight${full}-relaxed-threads.wasm`)}),
             },
         }),
-    });
+    };
+};
+/** @type {import('./app/boot.js').MakeEngine} */
+const makeEngine = asked =>
+    createEngine({...filesOf(asked), full: filesOf({...asked, has: '-full'})});
 
 globalThis.headlightBoot ??= boot({makeEngine, menu: readMenu(), fallback: 'mini4-en'});

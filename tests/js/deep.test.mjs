@@ -151,7 +151,7 @@ test('what is refused is an answer; an engine that fails and a cancelled questio
     );
 });
 
-test('one question of a model at a time: the next begins when the one before has ended, also badly', async () => {
+test('one question of a model at a time, whoever asks: the next begins when the one before has ended, also badly', async () => {
     const log = [];
     const slow = {
         call: async (op, {question}) => {
@@ -162,8 +162,7 @@ test('one question of a model at a time: the next begins when the one before has
             return 1;
         },
     };
-    const ask = createInterventions(slow);
-    const all = ['bad', 'good'].map(question => ask(1, {question}));
+    const all = ['bad', 'good'].map(question => createInterventions(slow)(1, {question}));
     assert.deepEqual(log, []);
     await assert.rejects(all[0]);
     assert.equal(await all[1], '{}');

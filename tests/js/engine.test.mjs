@@ -191,6 +191,26 @@ for (const idle of ['onerror', 'onmessageerror']) {
     });
 }
 
+test('an engine that is filled is another worker with everything, once; what was under way is given up', async () => {
+    const full = {workerUrl: 'full.js', wasmUrl: 'http://127.0.0.1/full.wasm'};
+    const {engine, made} = scripted({full});
+    const loading = engine.load({url: 'http://127.0.0.1/m/'});
+    made[0].onmessage({data: {id: made[0].inbox[1].id, value: {warnings: []}}});
+    const {model} = await loading;
+    const run = engine.run({model, input: input('a'), want});
+    assert.equal(engine.fill(), true);
+    for (const promise of [run.facts, ...run.answers])
+        await assert.rejects(promise, {name: 'AbortError'});
+    assert.deepEqual([made[0].ended, engine.holds(model), made.length], [true, false, 1]);
+    engine.load({url: 'http://127.0.0.1/m/'}).catch(() => {});
+    assert.deepEqual([made[1].url, ops(made[1])], ['full.js', ['start', 'load']]);
+    assert.equal(made[1].inbox[0].args.wasm, full.wasmUrl);
+    assert.ok(engine.holds(made[1].inbox[1].args.model));
+    assert.equal(engine.fill(), false, 'it has everything');
+    assert.deepEqual([made[1].ended, made.length], [false, 2]);
+    assert.equal(scripted().engine.fill(), false, 'and so had one without others');
+});
+
 test('a start that fails fails the requests with its sentence; the next one tries anew', async () => {
     const {engine, made} = scripted();
     const asked = engine.load({url: 'http://127.0.0.1/m/'});

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
+import {DEEP} from '../../web/app/boot.js';
 import {defaults, update} from '../../web/state/state.js';
 import {Loader} from '../../web/session/loader.js';
 import {createSession} from '../../web/session/session.js';
@@ -18,19 +19,13 @@ const built = `${root}build/out/wasm/headlight.wasm`;
 const skip = existsSync(built)
     ? false
     : 'build/out/wasm/headlight.wasm is not there; run make wasm';
+const full = `${root}build/out/wasm/headlight-full.wasm`;
 const folder = `${root}tests/golden/models/bert-tiny-random/`;
 const FILES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors'];
 
 /** A session with its state; `log` has the operations that the workers were asked for. */
 async function open(t, patch = {}, routes = {}, makeEngine = undefined) {
-    const parts = await withWasm(t, readFileSync(built), {
-        ...Object.fromEntries(FILES.map(file => [`/m/${file}`, readFileSync(folder + file)])),
-        ...routes,
-    });
-    const {engine, workers, source} = parts;
     const log = [];
-    let state = update(defaults, {text: 'a b a [MASK]', textB: 'b', ...patch});
-    engine.begin();
     let noticed = () => {};
     const listen = worker => {
         const {postMessage} = worker;
@@ -40,7 +35,13 @@ async function open(t, patch = {}, routes = {}, makeEngine = undefined) {
             postMessage(message, transfer);
         };
     };
-    listen(workers[0]);
+    const files = FILES.map(file => [`/m/${file}`, readFileSync(folder + file)]);
+    const served = {...Object.fromEntries(files), ...routes};
+    const parts = await withWasm(t, readFileSync(built), served, listen);
+    const {engine, source} = parts;
+    let state = update(defaults, {text: 'a b a [MASK]', textB: 'b', ...patch});
+    engine.begin();
+    log.length = 0;
     const session = createSession({
         engine,
         store: {get: () => state},
@@ -59,7 +60,6 @@ async function open(t, patch = {}, routes = {}, makeEngine = undefined) {
         ...parts,
         session,
         log,
-        listen,
         posted,
         async set(change) {
             state = update(state, change);
@@ -141,18 +141,49 @@ test('a comparing view sets the changed pass against the text as typed', {skip},
     assert.equal((await set({view: 'head'})).before, null);
 });
 
+test('the views of which a visit begins with everything are those that need it', async () => {
+    const deep = [];
+    for (const {id} of views) if ((await loadView(id)).deep) deep.push(id);
+    assert.deepEqual(DEEP.toSorted(), deep.sort());
+});
+
+test(
+    'a view that needs everything: one engine in the place of the other, which stays; its answers, one session at a time',
+    {skip},
+    async t => {
+        const routes = {'/headlight-full.wasm': readFileSync(full)};
+        const none = () => assert.fail('of few passes no other engine is asked');
+        const {session, workers, set, engine} = await open(t, {text: 'a [MASK]'}, routes, none);
+        await session.step();
+        const before = session.get();
+        const {problem, pass, tensors, model} = await set({view: 'decides'});
+        assert.deepEqual([problem, workers.length], [null, 2]);
+        assert.deepEqual([engine.holds(before.pass.pass), engine.holds(pass.pass)], [false, true]);
+        const answer = ([name]) => name.startsWith('asked.');
+        const [[, {steps, position, effects}]] = [...tensors].filter(answer);
+        const parts = model.layers * (model.heads + 1);
+        assert.deepEqual(steps, [effects.length, effects.length]);
+        assert.ok(effects.length > parts && position === 2);
+        assert.ok(tensors.has('measure.depends.2'), 'a measure that the page’s own file has not');
+        const head = await set({view: 'head'});
+        assert.deepEqual([head.problem, workers.length], [null, 2]);
+        const again = await set({view: 'decides', ask: '.removed'});
+        assert.deepEqual([again.problem, workers.length], [null, 2]);
+        assert.equal([...again.tensors].filter(answer).length, 1);
+    },
+);
+
 test(
     'a worker that dies while idle: the next step loads the model again by itself, and so does who reads',
     {skip},
     async t => {
-        const {session, engine, workers, set, listen} = await open(t);
+        const {session, engine, workers, set} = await open(t);
         await session.step();
         const before = session.get();
         workers[0].onerror({message: 'killed'});
         assert.equal(engine.holds(before.pass.pass), false);
         const {problem, pass} = await set({text: 'b'});
         assert.deepEqual([problem, pass.texts[0], workers.length], [null, 'b', 2]);
-        listen(workers[1]);
         workers[1].onerror({message: 'killed'});
         const [attention] = await session.read([{tensor: 'attention', layer: 0}]);
         assert.deepEqual([attention.shape.slice(1), workers.length], [[5, 5], 3]);
@@ -332,26 +363,39 @@ test(
 );
 
 for (const when of ['at rest', 'as it starts', 'before it starts'])
-    test(`a session that ends, ends the engines of its views: ${when}`, {skip}, async t => {
-        let [made, closed] = [0, 0];
-        let starts = () => {};
-        const one = await open(t, {view: 'decides'}, {}, engine => {
-            made++;
-            starts();
-            return {...engine, close: () => closed++};
-        });
-        const {session} = one;
-        if (when === 'at rest') await session.step();
-        else {
-            const begun = new Promise(done => (starts = done));
-            const going = session.step().catch(() => {});
-            if (when === 'as it starts') await begun;
-            else await one.posted('run');
+    test(
+        `a session that ends, ends the engine that shares a question: ${when}`,
+        {skip},
+        async t => {
+            const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+            const cores = {configurable: true, value: {hardwareConcurrency: 2}};
+            Object.defineProperty(globalThis, 'navigator', cores);
+            t.after(() => {
+                if (before) Object.defineProperty(globalThis, 'navigator', before);
+                else delete globalThis.navigator;
+            });
+            let [made, closed] = [0, 0];
+            let starts = () => {};
+            const text = `[MASK] ${'a b '.repeat(20)}`; // many passes
+            const routes = {'/headlight-full.wasm': readFileSync(full)};
+            const one = await open(t, {view: 'decides', text, textB: ''}, routes, engine => {
+                made++;
+                starts();
+                return {...engine, close: () => closed++};
+            });
+            const {session} = one;
+            if (when === 'at rest') await session.step();
+            else {
+                const begun = new Promise(done => (starts = done));
+                const going = session.step().catch(() => {});
+                if (when === 'as it starts') await begun;
+                else await one.posted('run');
+                session.close();
+                await going;
+            }
+            if (when !== 'before it starts') assert.ok(made > 0, 'another engine is asked');
             session.close();
-            await going;
-        }
-        if (when !== 'before it starts') assert.ok(made > 0, 'the view has an engine of its own');
-        session.close();
-        await new Promise(done => setTimeout(done, 50));
-        assert.equal(closed, made);
-    });
+            await new Promise(done => setTimeout(done, 50));
+            assert.equal(closed, made);
+        },
+    );

@@ -58,7 +58,7 @@ test('no type differs between the files of the page and the others, which share 
 });
 
 for (const [which, wanted] of [
-    ...['-full', '-full-threads', '-full-relaxed'].map(all => [all, FULL]),
+    ...['-full', '-full-threads', '-full-relaxed', '-full-relaxed-threads'].map(all => [all, FULL]),
     ...['', '-relaxed'].map(studies => [studies, STUDIES]),
     ...['-page', '-threads', '-page-relaxed', '-relaxed-threads'].map(page => [page, PAGE]),
 ]) {

@@ -13,8 +13,8 @@ import {isCausal} from '../views/parts/select.js';
  * @typedef {import('../views/view.js').Texts} Texts
  * @typedef {import('../state/state.js').State} State
  * @typedef {ReturnType<typeof import('../engine/engine.js').createEngine>} Engine
- * @typedef {Pick<Engine, 'load' | 'run' | 'read' | 'adopt' | 'release' | 'holds' | 'close'>} TextEngine   one
- *     text
+ * @typedef {Pick<Engine, 'load' | 'run' | 'read' | 'adopt' | 'release' | 'holds' | 'close'> & Partial<Pick<Engine,
+ *     'fill'>>} TextEngine   one text
  * @typedef {(model: string) => import('../files/folder.js').ModelSource} SourceOf
  * @typedef {{layer: number, heads: number[], picked?: number[], token?: number,
  *     moved?: {layer: number, heads: number[]},

@@ -13,6 +13,9 @@ import {createSources} from '../session/sources.js';
  * @typedef {Awaited<ReturnType<typeof boot>>} Booted
  */
 
+/** Views that need everything of the engine: those that have `deep` (views/view.js). */
+export const DEEP = ['decides', 'why'];
+
 /** Has the page's words fetched in the language that will be read: where a site has hints
  * (build/site.mjs), in the first of the wishes that there are any for. @param {readonly string[]} wishes
  *     as of codeFor (words/languages.js) */
@@ -30,6 +33,7 @@ export async function boot({makeEngine, menu: coming, fallback, only}) {
     const store = createStore({only});
     hintWords([store.get().lang, ...navigator.languages, 'en']);
     const engine = makeEngine({threads: true});
+    if (DEEP.includes(store.get().view)) engine.fill();
     engine.begin();
     const loader = new Loader(engine);
     const menu = await coming;

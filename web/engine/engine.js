@@ -118,7 +118,7 @@ class Link {
         });
     }
 
-    /** Ends the worker and fails all that is under way. @param {HeadlightError} error */
+    /** Ends the worker and fails all that is under way. @param {Error} error */
     stop(error) {
         this.#worker?.terminate();
         clearTimeout(this.#firstWord);
@@ -126,6 +126,13 @@ class Link {
         [this.#worker, this.#starting, this.#lost] = [null, 0, this.#handles];
         this.#calls.clear();
         for (const call of calls) call.reject(error);
+    }
+
+    /** Another worker is the next one; what is under way in this one is given up. @param {() => WorkerLike} makeWorker
+     * @param {{threads?: object}} startArgs */
+    exchange(makeWorker, startArgs) {
+        this.stop(aborted());
+        [this.#makeWorker, this.#startArgs] = [makeWorker, startArgs];
     }
 
     close() {
@@ -445,27 +452,28 @@ function loadingOf(link, loadInPage) {
     };
 }
 
-/** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, threads?:
- *     Threads, wasmBytes?: BufferSource,
- *           makeWorker?: (url?: string | URL) => WorkerLike, loadInPage?: LoadInPage}} options
+/** @typedef {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, threads?: Threads}} Files
+ *
+ * @param {Files & {wasmBytes?: BufferSource, makeWorker?: (url?: string | URL) => WorkerLike, loadInPage?: LoadInPage,
+ *     full?: Files}} options
  *  relaxedUrl: of headlight-relaxed.wasm, which is taken in place of the other where it is faster;
  *  threads: the files with which several threads share a pass, where the page is isolated; wasmBytes:
  *  headlight.wasm itself, in place of its address; makeWorker is for surroundings other than a
  *  plain page: a Blob worker, a thread of Node, tests; loadInPage: loads files that cannot be
- *  posted */
+ *  posted; full: the files with everything, where these have not */
 export function createEngine({
-    workerUrl,
-    wasmUrl = '',
-    relaxedUrl,
-    threads,
     wasmBytes,
     makeWorker = startModuleWorker,
     loadInPage,
+    full,
+    ...files
 }) {
-    const link = new Link(
-        () => makeWorker(workerUrl),
-        startArgs(wasmUrl, wasmBytes, relaxedUrl, threads),
-    );
+    const partsOf = (/** @type {Files} */ {workerUrl, wasmUrl = '', relaxedUrl, threads}) =>
+        /** @type {const} */ ([
+            () => makeWorker(workerUrl),
+            startArgs(wasmUrl, wasmBytes, relaxedUrl, threads),
+        ]);
+    const link = new Link(...partsOf(files));
     return {
         begin: () => link.begin(),
         load: loadingOf(link, loadInPage),
@@ -474,6 +482,14 @@ export function createEngine({
         keep: ({model}) => link.call('keep', {model}),
         ...passes(link),
         ...studies(link),
+        /** From now on it has everything; what it held is to be loaded and run again (holds).
+         * @returns {boolean} false: it has had everything already */
+        fill() {
+            if (!full) return false;
+            link.exchange(...partsOf(full));
+            full = undefined;
+            return true;
+        },
         link, // of operations that are fetched later (indexes.js)
         close: () => link.close(),
     };

@@ -1,13 +1,12 @@
-/* deep - answers for a view that the page's own engine lacks, since the file of a first visit has room for a part of
- * them: measures, and questions of many passes, which C runs (session/interventions.js). A second engine with
- * everything loads the model again, from the browser's cache; it ends with the view. The passes of a question are
- * shared with one more engine, where the machine has more than one core and the model is not large. Fetched with the
- * first such view.
+/* deep - answers for a view that the file of a first visit has no room for: measures, and questions of many passes, which
+ * C runs (interventions.js). The page's engine has everything then (session.js). The passes of a question are shared
+ * by its threads, or else with one more engine, which ends with the view. Fetched with the first such view.
  */
 import {HeadlightError} from '../base/errors.js';
-import {createInterventions} from './interventions.js';
 import {deepName, isCut, isQuestion, missingOf} from '../views/asked.js';
-import {Computer, inputOf} from './compute.js';
+import {needName, wantOf} from '../views/needs.js';
+import {createInterventions} from './interventions.js';
+import {inputOf} from './compute.js';
 import {Loader} from './loader.js';
 
 /**
@@ -82,70 +81,61 @@ export async function answerEach(by, {model, info}, state, needs, onFound, signa
     }
 }
 
+/** Is another engine worth its memory? With several cores, and no threads that share a pass; not on a phone, which
+ * should not hold a model twice. @param {Loaded} loaded @param {number} [threads] */
+const isWorth = ({info}, threads = 1) =>
+    threads < 2 &&
+    info.weight_bytes <= LARGE &&
+    (globalThis.navigator?.hardwareConcurrency ?? 1) > 1 &&
+    !globalThis.matchMedia?.('(hover: none)').matches;
+
 /** @param {import('../app/boot.js').MakeEngine} makeEngine */
 function start(makeEngine) {
     const engine = makeEngine({has: '-full'});
-    return {
-        engine,
-        loader: new Loader(engine),
-        computer: new Computer(engine),
-        ask: createInterventions(engine.link),
-        tokenize: engine.tokenize,
-    };
+    return {engine, loader: new Loader(engine), ask: createInterventions(engine.link)};
 }
 
-/** @param {ReturnType<typeof start>['computer']} computer @param {Loaded} loaded @param {State} state
- * @param {AbortSignal} signal */
-const measuring = (computer, loaded, state, signal) => async (/** @type {Need[]} */ needs) => {
-    let found = /** @type {Map<string, any>} */ (new Map());
-    await computer.compute(loaded, state, needs, {
-        ...{signal, onRun() {}},
-        onComputed: ({tensors}) => (found = tensors),
-    });
-    return found;
-};
-
-/** Adds what a view wants to what is shown of its text.
+/** Adds what a view wants to what is shown of its text. @param {import('../app/app.js').Engine} engine with everything
  * @param {import('../app/boot.js').MakeEngine} makeEngine @param {(patch: Partial<Shown>) => void} show
  * @param {() => Shown} shown */
-export function createDeep(makeEngine, show, shown) {
-    let own = /** @type {ReturnType<typeof start> | null} */ (null);
-    let second = /** @type {ReturnType<typeof start> | null} */ (null);
-
-    /** Of passes of the second engine; none of a large model, or where there is one core. @param {Loaded} loaded
-     * @param {import('../files/folder.js').ModelSource} source @param {AbortSignal} signal */
-    const helper =
-        ({info}, source, signal) =>
-        async (/** @type {Asked} */ asked) => {
-            const cores = globalThis.navigator?.hardwareConcurrency ?? 1;
-            if (info.weight_bytes > LARGE || cores < 2) return null;
-            const {ask, loader} = (second ??= start(makeEngine));
-            const {model} = await loader.load(source, signal, () => {});
-            return ask(model, asked);
-        };
-
+export function createDeep(engine, makeEngine, show, shown) {
+    const ask = createInterventions(engine.link);
+    let other = /** @type {ReturnType<typeof start> | null} */ (null);
     const end = () => {
-        for (const one of [own, second]) one?.engine.close();
-        own = second = null;
+        other?.engine.close();
+        other = null;
     };
 
-    /** Without `deep` its engines end. @param {Deep} [deep] @param {State} [state]
-     * @param {import('../files/folder.js').ModelSource} [source] @param {AbortSignal} [signal] */
-    return async (deep, state, source, signal) => {
-        if (!deep || !state || !source || !signal) return end();
+    /** Without `deep` the other engine ends.
+     * @param {{deep?: Deep, loaded: Loaded, state: State, source: import('../files/folder.js').ModelSource, signal:
+     *     AbortSignal}} [asked] */
+    return async asked => {
+        if (!asked?.deep) return end();
+        const {deep, loaded, state, source, signal} = asked;
         const {pass, model} = shown();
-        if (!pass || !model) return;
-        const {computer, loader, ...by} = (own ??= start(makeEngine));
-        const loaded = await loader.load(source, signal, () => computer.forget());
+        if (!pass?.pass || !model) return;
+        const of = {pass: pass.pass};
+        const compute = async (/** @type {Need[]} */ needs) => {
+            const found = engine.read({...of, want: needs.map(wantOf)}, {signal}).answers;
+            const answers = await Promise.all(found);
+            return needs.map(
+                (need, i) => /** @type {[string, any]} */ ([needName(need), answers[i]]),
+            );
+        };
         const here = () => pass === shown().pass;
         const missing = () =>
             here() ? missingOf(deep, state, {model, pass, tensors: shown().tensors}) : [];
         const onFound = (/** @type {string} */ name, /** @type {any} */ answer) => {
             if (here()) show({tensors: new Map([...shown().tensors, [name, answer]])});
         };
-        const compute = measuring(computer, loaded, state, signal);
-        const help = helper(loaded, source, signal);
+        const by = {ask, tokenize: engine.tokenize, compute};
+        const help = async (/** @type {Asked} */ more) => {
+            if (!isWorth(loaded, pass.threads)) return null;
+            other ??= start(makeEngine);
+            const second = await other.loader.load(source, signal, () => {});
+            return other.ask(second.model, more);
+        };
         for (let needs; (needs = missing()).length;)
-            await answerEach({...by, compute}, loaded, state, needs, onFound, signal, help);
+            await answerEach(by, loaded, state, needs, onFound, signal, help);
     };
 }

@@ -13,10 +13,12 @@ const SHOWN_MS = 250; // what is known so far is told so often
  *     none; settings: of the answer; queue: shared with other engines that are asked the same; onAnswer: what is known so
  *     far, at first without a pass */
 
-/** A model's session has one at a time: the next one waits. @param {import('../engine/indexes.js').Link} link */
-export function createInterventions(link) {
-    let last = /** @type {Promise<unknown>} */ (Promise.resolve());
+/** The last one of a link: a model's session has one at a time, the next one waits, whoever asks.
+ * @type {WeakMap<object, Promise<unknown>>} */
+const lasts = new WeakMap();
 
+/** @param {import('../engine/indexes.js').Link} link */
+export function createInterventions(link) {
     /** @param {number} model @param {Asked} asked */
     async function run(model, asked) {
         const {question, input, settings = {}, queue = {at: 0}, signal} = asked;
@@ -47,8 +49,11 @@ export function createInterventions(link) {
 
     /** The answer as text. @param {number} model @param {Asked} asked @returns {Promise<string>} */
     return (model, asked) => {
-        const answer = last.then(() => run(model, asked));
-        last = answer.catch(() => {});
+        const answer = Promise.resolve(lasts.get(link)).then(() => run(model, asked));
+        lasts.set(
+            link,
+            answer.catch(() => {}),
+        );
         return answer;
     };
 }

@@ -34,7 +34,7 @@ import {createShown} from './shown.js';
  *     string) => Source,
  *   loader: import('./loader.js').Loader, first?: Partial<Shown>, makeEngine?: import('../app/boot.js').MakeEngine}} Parts   sourceOf gives the same
  *       object for the same model; first: what is shown before anything is computed; makeEngine: of
- *       another engine, where a view needs measures that this one lacks (deep.js)
+ *       another engine, which shares the passes of a question (deep.js)
  * @typedef {ReturnType<typeof createSession>} Session
  */
 
@@ -128,10 +128,11 @@ function newest(action) {
 }
 
 /** What follows the state: its model is loaded and what its view needs computed, then shown; a view that
- * the first layers are enough for, already while the others come.
- * @param {Parts['loader']} loader @param {Computer} computer @param {(patch: Partial<Shown>) => void} show
- * @param {() => Shown} shown @param {Parts['makeEngine']} makeEngine */
-function createFollow(loader, computer, show, shown, makeEngine) {
+ * the first layers are enough for, already while the others come. A view that needs everything has it from an engine
+ * with everything, which takes the place of the one there was: two would hold the model twice.
+ * @param {Pick<Parts, 'engine' | 'loader' | 'makeEngine'>} parts @param {Computer} computer
+ * @param {(patch: Partial<Shown>) => void} show @param {() => Shown} shown */
+function createFollow({engine, loader, makeEngine}, computer, show, shown) {
     /** @type {Promise<ReturnType<typeof import('./deep.js').createDeep>> | undefined} */
     let deep;
     /** @param {State} state @param {Source} source @param {boolean} picked
@@ -152,6 +153,8 @@ function createFollow(loader, computer, show, shown, makeEngine) {
         };
         const some = newest(compute);
         const forget = () => computer.forget();
+        const {deep: wants} = await loadView(state.view);
+        if (wants && !signal.aborted && engine.fill?.()) loader.stop();
         const loaded = await loader.load(source, signal, forget, one => {
             if (!shown().precomputed && !signal.aborted) some.add(one);
         });
@@ -160,12 +163,14 @@ function createFollow(loader, computer, show, shown, makeEngine) {
         const view = await loadView(state.view);
         if (signal.aborted) return;
         if (view.deep && makeEngine)
-            deep ??= import('./deep.js').then(module => module.createDeep(makeEngine, show, shown));
+            deep ??= import('./deep.js').then(({createDeep}) =>
+                createDeep(/** @type {any} */ (engine), makeEngine, show, shown),
+            );
         await (
             await deep
-        )?.(view.deep, state, source, signal);
+        )?.({deep: view.deep, loaded, state, source, signal});
     };
-    return {follow, end: () => deep?.then(module => module())};
+    return {follow, end: () => deep?.then(answer => answer())};
 }
 
 /** What is shown after a step that failed, or that asks the reader first.
@@ -203,7 +208,7 @@ function createSteps({engine, loader, makeEngine}, show, shown) {
     return {
         read,
         isEmpty: () => !loader.info,
-        ...createFollow(loader, computer, show, shown, makeEngine),
+        ...createFollow({engine, loader, makeEngine}, computer, show, shown),
         followImported: (
             /** @type {State} */ state,
             /** @type {ImportedSource} */ source,

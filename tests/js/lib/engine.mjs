@@ -5,15 +5,20 @@ import {createEngine} from '../../../web/engine/engine.js';
 import {localWorker, serveRoutes} from './fakes.mjs';
 
 /** An engine whose worker runs in this thread with the given bytes as headlight.wasm. */
-export async function withWasm(t, wasm, routes = {}) {
+export async function withWasm(t, wasm, routes = {}, onWorker = () => {}) {
     const workers = [];
     const server = await serveRoutes({'/headlight.wasm': wasm, '/m/config.json': '{}', ...routes});
     t.after(server.close);
+    const full = '/headlight-full.wasm' in routes && {
+        full: {workerUrl: 'worker-full.js', wasmUrl: `${server.url}/headlight-full.wasm`},
+    };
     const engine = createEngine({
         workerUrl: 'worker.js',
         wasmUrl: `${server.url}/headlight.wasm`,
+        ...full,
         makeWorker() {
             workers.push(localWorker());
+            onWorker(workers.at(-1));
             return workers.at(-1);
         },
     });
@@ -25,8 +30,9 @@ function scriptedWorkers() {
     const made = [];
     return {
         made,
-        makeWorker() {
+        makeWorker(url) {
             const worker = {
+                url,
                 inbox: [],
                 ended: false,
                 onmessage: null,
@@ -49,8 +55,8 @@ function scriptedWorkers() {
 }
 
 export const URLS = {workerUrl: 'worker.js', wasmUrl: 'http://127.0.0.1/headlight.wasm'};
-export function scripted() {
+export function scripted(more = {}) {
     const {made, makeWorker} = scriptedWorkers();
-    return {made, engine: createEngine({...URLS, makeWorker})};
+    return {made, engine: createEngine({...URLS, makeWorker, ...more})};
 }
 export const ops = worker => worker.inbox.map(({op}) => op);
