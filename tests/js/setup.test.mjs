@@ -177,8 +177,7 @@ test('a registry that fails is asked three times, and then the refusal says so',
 });
 
 test('each target makes every .wasm file that is bundled or hashed, from a fresh clone', async t => {
-    const {ALL_WASM} = await import('../../build/bundle.mjs');
-    const wasm = ALL_WASM;
+    const {ALL_WASM: wasm} = await import('../../build/bundle.mjs');
     // build/bundle.mjs is where the others have them from
     for (const script of readdirSync(`${root}build`).filter(name => name.endsWith('.mjs'))) {
         const text = readFileSync(`${root}build/${script}`, 'utf8');
