@@ -19,6 +19,7 @@ import {join} from 'node:path';
 import {createComparison} from '../../web/model/precision/difference.js';
 import {openModel, root, run, shared} from '../js/lib/model.mjs';
 import {writeRandomModel} from './random_model.mjs';
+import {createTail} from './tail.mjs';
 
 const corpus = join(shared, 'data/ud/en_ewt/en_ewt-ud-test.conllu');
 const out = join(root, 'build/out/bench');
@@ -41,7 +42,8 @@ const sentences = (count, from = corpus) =>
 
 /** The differences of two ways, added up text by text. */
 function createSums() {
-    const comparison = createComparison();
+    const tail = createTail();
+    const comparison = createComparison(tail.each);
     const words = {masks: 0, fillingChanges: 0};
     return {
         add: comparison.add,
@@ -50,7 +52,8 @@ function createSums() {
             words.fillingChanges += !same;
         },
         result() {
-            const {mean, p999, max, rows, changed, clearly} = comparison.result();
+            const {mean, max, count, rows, changed} = comparison.result();
+            const {p999, clearly} = tail.result({count, max});
             return {mean, p999, max, rows, changed, clearly, ...(words.masks && words)};
         },
     };
@@ -177,10 +180,14 @@ function writePanel({sentences: count, [FIRST]: pairs}) {
     const weights = createHash('sha256')
         .update(readFileSync(join(root, 'models', FIRST, 'model.safetensors')))
         .digest('hex');
-    const line = ({exact, ours, ...numbers}) =>
-        `        {exact: '${exact}', ours: '${ours}', ${Object.entries(numbers)
-            .map(([name, value]) => `${name}: ${Number(value.toPrecision(6))}`)
-            .join(', ')}},\n`;
+    const lines = exactly =>
+        pairs
+            .filter(({exact, ours}) => exact === exactly && ours !== 'same')
+            .map(({ours, mean, max, changed, fillingChanges}) => {
+                const short = [mean, max].map(value => Number(value.toPrecision(6)));
+                return `        ${ours}: {mean: ${short[0]}, max: ${short[1]}, changed: ${changed}, fillings: ${fillingChanges}},\n`;
+            })
+            .join('');
     writeFileSync(
         panel,
         `/* fidelity - written by \`node tests/bench/fidelity.mjs ${count} FLOATS\`, the precision of
@@ -192,8 +199,11 @@ export const FIDELITY = {
     model: '${FIRST}',
     sentences: ${count},
     weights: '${weights}',
-    pairs: [
-${pairs.map(line).join('')}    ],
+    rows: ${pairs[0].rows},
+    same: {
+${lines('same')}    },
+    f32: {
+${lines('f32')}    },
 };
 `,
     );

@@ -1,6 +1,6 @@
-/* How far two computations of the same attention lie apart (model/precision/difference.js), against sorting all
- * differences; the figures that the precision panel tells are of the shipped weights; its words and
- * how it prints. */
+/* How far two computations of the same attention lie apart (model/precision/difference.js, and the bench's
+ * tail), against sorting all differences; the figures that the precision panel tells are of the shipped
+ * weights; how it prints. */
 import assert from 'node:assert/strict';
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
@@ -8,7 +8,8 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 import {createComparison} from '../../web/model/precision/difference.js';
 import {FIDELITY} from '../../web/model/precision/fidelity.js';
-import {share, small} from '../../web/model/precision/print.js';
+import {share, small} from '../../web/model/precision/precision.js';
+import {createTail} from '../bench/tail.mjs';
 import {naiveComparison} from './lib/compare.mjs';
 import {root} from './lib/model.mjs';
 
@@ -24,44 +25,57 @@ const map = () => Float32Array.from({length: H * T * T}, () => next() / T);
 const exact = Array.from({length: L}, map);
 const near = exact.map(layer => layer.map(value => value + (next() - 0.5) * 1e-4 * next() ** 6));
 
+/** The bench's two, as it has them count together. */
+function counting() {
+    const tail = createTail();
+    return [tail, createComparison(tail.each)];
+}
+
 test('mean, percentile, largest, top keys and the worst place are those of all differences sorted', () => {
-    const comparison = createComparison();
+    const [tail, comparison] = counting();
     exact.forEach((layer, i) => comparison.add(i, layer, near[i], [H, T]));
     const [ours, naive] = [comparison.result(), naiveComparison(exact, near, H, T)];
     assert.ok(Math.abs(ours.mean - naive.mean) < 1e-6 * naive.mean);
     assert.equal(ours.max, naive.max);
-    assert.ok(
-        ours.p999 >= naive.p999 && ours.p999 <= naive.p999 * (1 + 1 / 256),
-        `${ours.p999} ${naive.p999}`,
-    );
+    const {p999} = tail.result(ours);
+    assert.ok(p999 >= naive.p999 && p999 <= naive.p999 * (1 + 1 / 256), `${p999} ${naive.p999}`);
     assert.deepEqual(
         [ours.count, ours.rows, ours.changed],
         [L * H * T * T, L * H * T, naive.changed],
     );
     assert.ok(naive.changed > 0);
     assert.deepEqual(ours.worst, naive.worst);
-    assert.equal(ours.heads.length, L * H);
-    ours.heads.forEach((head, i) => {
-        assert.equal(head.max, naive.heads[i].max);
-        assert.equal(head.changed, naive.heads[i].changed);
-        assert.ok(Math.abs(head.mean - naive.heads[i].mean) < 1e-6 * naive.heads[i].mean);
-    });
 });
 
 test('texts of other lengths add up; equal maps are not apart; a difference of 1 has its bin', () => {
-    const comparison = createComparison();
+    const [tail, comparison] = counting();
+    const said = () => {
+        const {count, worst, ...rest} = comparison.result();
+        return {...rest, p999: tail.result({count, max: rest.max}).p999};
+    };
     comparison.add(0, new Float32Array(8).fill(0.5), new Float32Array(8).fill(0.5), [2, 2]);
-    let {mean, p999, max, rows, changed} = comparison.result();
-    assert.deepEqual(
-        {mean, p999, max, rows, changed},
-        {mean: 0, p999: 0, max: 0, rows: 4, changed: 0},
-    );
+    assert.deepEqual(said(), {mean: 0, p999: 0, max: 0, rows: 4, changed: 0});
     comparison.add(0, new Float32Array([1]), new Float32Array([0]), [1, 1]);
-    ({mean, p999, max, rows, changed} = comparison.result());
-    assert.deepEqual(
-        {mean, p999, max, rows, changed},
-        {mean: 1 / 9, p999: 1, max: 1, rows: 5, changed: 0},
-    );
+    assert.deepEqual(said(), {mean: 1 / 9, p999: 1, max: 1, rows: 5, changed: 0});
+});
+
+test('a row changes clearly when float32 itself tells the two keys apart, not the other side', () => {
+    const rows = (exact, ours) => {
+        const [tail, comparison] = counting();
+        comparison.add(0, new Float32Array(exact), new Float32Array(ours), [1, 1]);
+        const said = comparison.result();
+        return [said.changed, tail.result(said).clearly];
+    };
+    const pair = (exact, ours) => {
+        const [tail, comparison] = counting();
+        comparison.add(0, new Float32Array(exact), new Float32Array(ours), [1, 2]);
+        const said = comparison.result();
+        return [said.changed, tail.result(said).clearly];
+    };
+    assert.deepEqual(rows([1], [1]), [0, 0]);
+    const rest = [0.5, 0.5]; // the second row is equal
+    assert.deepEqual(pair([0.6, 0.4, ...rest], [0.4999, 0.5001, ...rest]), [1, 1]);
+    assert.deepEqual(pair([0.5001, 0.4999, ...rest], [0.4, 0.6, ...rest]), [1, 0]);
 });
 
 test('the measured figures are of the weights that are shipped', () => {
@@ -75,15 +89,8 @@ test('the measured figures are of the weights that are shipped', () => {
         'the first of the menu',
     );
     assert.equal(FIDELITY.sentences, 500);
-    for (const exactly of ['same', 'f32'])
-        for (const ours of ['fine', 'fast']) {
-            assert.ok(
-                FIDELITY.pairs.some(
-                    pair => pair.exact === exactly && pair.ours === ours && pair.masks === 500,
-                ),
-                `${exactly} ${ours}`,
-            );
-        }
+    for (const {fine, fast} of [FIDELITY.same, FIDELITY.f32])
+        assert.ok(0 < fine.mean && fine.mean < fast.mean && fast.changed < FIDELITY.rows);
 });
 
 test('differences are printed with two digits, shares never as a false zero', () => {

@@ -6,7 +6,6 @@ import {test} from 'node:test';
 import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 import {ATTRIBUTES, readAttribute} from '../../web/state/attributes.js';
-import {createComparison} from '../../web/model/precision/difference.js';
 import {decodeFigure} from '../../web/files/precomputed.js';
 import {encodeFigure} from '../../web/files/precomputed_write.js';
 import {paintLinks} from '../../web/draw/marks/arcs.js';
@@ -22,25 +21,6 @@ import {moveOnGrid} from '../../web/draw/grid.js';
 import {pValues} from '../../web/views/study/roles/numbers.js';
 
 const t = en;
-
-test('a row changes clearly when float32 itself tells the two keys apart, not the other side', () => {
-    const rows = (exact, ours) => {
-        const comparison = createComparison();
-        comparison.add(0, new Float32Array(exact), new Float32Array(ours), [1, 1]);
-        const {changed, clearly} = comparison.result();
-        return [changed, clearly];
-    };
-    const pair = (exact, ours) => {
-        const comparison = createComparison();
-        comparison.add(0, new Float32Array(exact), new Float32Array(ours), [1, 2]);
-        const {changed, clearly} = comparison.result();
-        return [changed, clearly];
-    };
-    assert.deepEqual(rows([1], [1]), [0, 0]);
-    const rest = [0.5, 0.5]; // the second row is equal
-    assert.deepEqual(pair([0.6, 0.4, ...rest], [0.4999, 0.5001, ...rest]), [1, 1]);
-    assert.deepEqual(pair([0.5001, 0.4999, ...rest], [0.4, 0.6, ...rest]), [1, 0]);
-});
 
 test('a figure rounds each weight to what prints alike, then those nearest to their neighbours until the sum is right', () => {
     const row = [101.4, 99.7, 53.9].map(part => part / 255);

@@ -27,16 +27,16 @@ function rateOf(samples, done, now) {
         : 0;
 }
 
+/** Whole ones, undefined when the share is not known. @param {number | undefined} share */
+const percentOf = share => (share === undefined ? share : Math.floor(100 * share));
+
 /** @param {Texts} t @param {Amount} progress */
 function measure(t, {done, total}) {
-    const share = total > 0 ? Math.min(1, done / total) : 0;
+    const share = total ? Math.min(1, done / total) : undefined;
     return {
         share,
-        percent: total > 0 ? Math.floor(100 * share) : undefined,
         amount:
-            done > 0
-                ? t.bytes(t.megabytes(done), total > 0 ? t.megabytes(total) : '')
-                : t.preparing,
+            done > 0 ? t.bytes(t.megabytes(done), total ? t.megabytes(total) : '') : t.preparing,
     };
 }
 
@@ -44,7 +44,7 @@ function measure(t, {done, total}) {
  * @param {{t: Texts, progress: Amount | null}} props */
 export function Coming({t, progress}) {
     if (!progress) return h('p', null, t.precomputed);
-    const {percent, amount} = measure(t, progress);
+    const {share, amount} = measure(t, progress);
     return h(
         'p',
         null,
@@ -55,7 +55,7 @@ export function Coming({t, progress}) {
             {
                 role: 'progressbar',
                 'aria-label': t.coming,
-                'aria-valuenow': percent,
+                'aria-valuenow': percentOf(share),
                 'aria-valuetext': amount,
             },
             t.coming,
@@ -82,19 +82,19 @@ export function Awaited({t, state, drawable, progress}) {
     return h('p', {class: 'progress awaited', role: 'status'}, t.awaited(other, amount));
 }
 
-/** The bar that fills, named by the line above it.
- * @param {{share: number, percent: number | undefined, amount: string}} props */
-const Track = ({share, percent, amount}) =>
+/** The bar that fills. @param {{'aria-label'?: string, 'aria-labelledby'?: string, share: number |
+ *     undefined, amount?: string}} props   share: undefined: not known */
+export const Track = ({share, amount, ...named}) =>
     h(
         'div',
         {
             class: 'track',
             role: 'progressbar',
-            'aria-labelledby': 'progress-label',
-            'aria-valuenow': percent,
+            ...named,
+            'aria-valuenow': percentOf(share),
             'aria-valuetext': amount,
         },
-        h('i', {style: {width: `${100 * share}%`}}),
+        h('i', {style: {width: `${100 * (share ?? 0)}%`}}),
     );
 
 /** @param {{t: Texts, onCancel: () => void}} props */
@@ -108,7 +108,7 @@ const Cancel = ({t, onCancel}) =>
 /** @param {{t: Texts, progress: Amount, name: string, above?: boolean, onCancel?: (() => void) |
  *     null}} props   above: of what the figure shows already, as far as it is there */
 export function Progress({t, progress, name, above = false, onCancel}) {
-    const {share, percent, amount} = measure(t, progress);
+    const {share, amount} = measure(t, progress);
     const samples = useRef(/** @type {{at: number, done: number}[]} */ ([]));
     const {done, total, failures = 0, layers, whole} = progress;
     const rate = rateOf(samples.current, done, performance.now());
@@ -117,12 +117,12 @@ export function Progress({t, progress, name, above = false, onCancel}) {
         'div',
         {class: above ? 'progress above' : 'progress'},
         h('p', {id: 'progress-label'}, t.loading(name)),
-        h(Track, {share, percent, amount}),
+        h(Track, {'aria-labelledby': 'progress-label', share, amount}),
         h(
             'p',
             {class: 'amount'},
             h('span', null, amount),
-            h('span', null, percent === undefined ? '' : `${percent} %`),
+            h('span', null, share !== undefined && `${percentOf(share)} %`),
         ),
         h(
             'p',

@@ -13,14 +13,11 @@ import {Coming} from './progress.js';
 /** @param {Shared & {session: import('../session/session.js').Session, makeEngine: () =>
  *     import('../app/app.js').Engine}} props */
 function Precision(props) {
-    const {
-        t,
-        state,
-        shown: {model},
-    } = props;
+    const {t, state, shown} = props;
     const [open, setOpen] = useState(false);
     const panel = useLazy(() => import('./precision/precision.js'), open);
     const words = useWords(t.code, 'dialogs', open)?.precision;
+    const {model} = shown;
     const name = model?.store === 'q8' ? precisionOf(state, model) : 'f32';
     return h(
         'p',

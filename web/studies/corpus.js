@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {Track} from '../model/progress.js';
 import {FileButton} from '../views/parts/file_button.js';
 import {Pick as PickOne} from '../views/study/parts/pick.js';
 import {columnsOf, corpusName} from './corpora.js';
@@ -165,19 +166,11 @@ function Reading({words, page: {fetching}}) {
         'div',
         {class: 'reading-corpus'},
         h('p', {class: 'hint'}, words.fetching, amount && `: ${amount}`),
-        h(
-            'div',
-            {
-                class: 'track',
-                role: 'progressbar',
-                'aria-label': words.fetching,
-                'aria-valuetext': amount || undefined,
-                'aria-valuemin': 0,
-                'aria-valuemax': 100,
-                'aria-valuenow': total ? Math.floor((100 * done) / total) : undefined,
-            },
-            h('i', {style: {width: `${total ? Math.min(100, (100 * done) / total) : 0}%`}}),
-        ),
+        h(Track, {
+            'aria-label': words.fetching,
+            share: total ? Math.min(1, done / total) : undefined,
+            amount: amount || undefined,
+        }),
     );
 }
 

@@ -7,6 +7,7 @@ import {knownStudy} from '../views/study/index.js';
 import {termsIn} from '../views/parts/mark.js';
 import {namesIn} from '../views/study/parts/sheet.js';
 import {Numbers} from '../figure/table.js';
+import {Track} from '../model/progress.js';
 import {corpusName} from './corpora.js';
 import {resultOf} from './control.js';
 import {Refused} from './refused.js';
@@ -72,19 +73,7 @@ function Running({words, control, running}) {
             h('span', {id: 'run-label'}, phases[running.phase]),
             h('span', null, said),
         ),
-        h(
-            'div',
-            {
-                class: 'track',
-                role: 'progressbar',
-                'aria-labelledby': 'run-label',
-                'aria-valuemin': 0,
-                'aria-valuemax': 100,
-                'aria-valuenow': Math.floor(100 * share),
-                'aria-valuetext': said || undefined,
-            },
-            h('i', {style: {width: `${100 * share}%`}}),
-        ),
+        h(Track, {'aria-labelledby': 'run-label', share, amount: said || undefined}),
         h('button', {type: 'button', class: 'page', onClick: control.cancel}, words.cancel),
     );
 }

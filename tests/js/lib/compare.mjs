@@ -1,23 +1,20 @@
-/* compare - web/model/precision/difference.js, computed the simple way: all differences in one
- * sorted list.
+/* compare - web/model/precision/difference.js and tests/bench/tail.mjs, computed the simple way: all
+ * differences in one sorted list.
  */
 
 /** @param {Float32Array[]} exact layers of [H, T, T] @param {Float32Array[]} ours */
 export function naiveComparison(exact, ours, H, T) {
-    const all = [],
-        heads = [];
-    let worst = null;
+    const all = [];
+    let [worst, changed] = [null, 0];
     exact.forEach((layer, l) => {
         for (let head = 0; head < H; head++) {
-            const own = [];
-            let changed = 0;
             for (let query = 0; query < T; query++) {
                 const at = (head * T + query) * T;
                 const [a, b] = [[...layer.subarray(at, at + T)], [...ours[l].subarray(at, at + T)]];
                 changed += a.indexOf(Math.max(...a)) !== b.indexOf(Math.max(...b));
                 a.forEach((value, key) => {
                     const difference = Math.fround(Math.abs(value - b[key]));
-                    own.push(difference);
+                    all.push(difference);
                     if (!worst || difference > worst.difference)
                         worst = {
                             difference,
@@ -30,12 +27,6 @@ export function naiveComparison(exact, ours, H, T) {
                         };
                 });
             }
-            heads.push({
-                mean: own.reduce((x, y) => x + y) / own.length,
-                max: Math.max(...own),
-                changed,
-            });
-            all.push(...own);
         }
     });
     all.sort((x, y) => x - y);
@@ -45,7 +36,6 @@ export function naiveComparison(exact, ours, H, T) {
         p999: all[Math.ceil(0.999 * all.length) - 1],
         max,
         worst: place,
-        heads,
-        changed: heads.reduce((sum, head) => sum + head.changed, 0),
+        changed,
     };
 }

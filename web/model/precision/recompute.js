@@ -8,25 +8,22 @@ import {precisionOf} from '../../views/needs.js';
 import {inputOf} from '../../session/compute.js';
 
 /**
- * @typedef {import('./difference.js').Comparison} Comparison
  * @typedef {import('../../worker/worker.js').Pass} Pass
  * @typedef {import('../../worker/passes.js').Fill} Fill
  * @typedef {{index: number, ours: string, exact: string}} Change   the most probable word at a
  *     position, on both sides
- * @typedef {{pass: Pass, comparison: Comparison, codes: boolean, precision: string, milliseconds: number,
- *     words: number | null, changes: Change[],
- *   layers: number, headCount: number}} Result   codes: the checkpoint is int8, and float32 has the
- *                                                same weights; words: positions whose
- *   fillings were compared, null: the model has none
+ * @typedef {{pass: Pass, comparison: import('./difference.js').Comparison, codes: boolean, precision:
+ *     'fine' | 'fast', milliseconds: number, words: number | null, changes: Change[]}} Result
+ *   codes: the checkpoint is int8, and float32 has the same weights; words: positions whose fillings
+ *   were compared, null: the model has none
  * @typedef {{phase: 'load' | 'maps' | 'words', done: number, total: number}} Step   bytes, layers,
  *     positions
  * @typedef {{session: import('../../session/session.js').Session, makeEngine: () =>
  *     import('../../app/app.js').Engine,
  *   state: import('../../state/state.js').State, signal: AbortSignal, onStep: (step: Step) => void}}
  *   Job
- * @typedef {Job & {engine: import('../../app/app.js').Engine, model: import('../../worker/worker.js').Model, pass: Pass, exact: number}} Running   exact:
- *     the
- *   pass in float32
+ * @typedef {Job & {engine: import('../../app/app.js').Engine, model: import('../../worker/worker.js').Model,
+ *     pass: Pass, exact: number}} Running   exact: the pass in float32
  */
 
 const AT_ONCE = 8; // questions for fillings that wait in the workers when the reader cancels
@@ -34,18 +31,25 @@ const AT_ONCE = 8; // questions for fillings that wait in the workers when the r
 /** The page has begun to compute something else. */
 export class Moved extends Error {}
 
+/** The same of both sides: float32's, and the page's. @param {Running} running
+ * @param {import('../../worker/passes.js').Want} want @returns {Promise<any[]>} */
+async function readBoth({session, engine, exact, signal}, want) {
+    const [other, [ours]] = await Promise.all([
+        engine.read({pass: exact, want: [want]}).answers[0],
+        session.read([want], {signal}),
+    ]);
+    signal.throwIfAborted();
+    return [other, ours];
+}
+
 /** Reads both sides layer by layer, so that no more than two layers are here at once.
  * @param {Running} running */
-async function compareMaps({session, engine, model, exact: other, signal, onStep}) {
+async function compareMaps(running) {
+    const {layers} = running.model;
     const comparison = createComparison();
-    for (let layer = 0; layer < model.layers; layer++) {
-        onStep({phase: 'maps', done: layer, total: model.layers});
-        const want = [{tensor: 'attention', layer}];
-        const [exact, [ours]] = await Promise.all([
-            engine.read({pass: other, want}).answers[0],
-            session.read(want, {signal}),
-        ]);
-        signal?.throwIfAborted();
+    for (let layer = 0; layer < layers; layer++) {
+        running.onStep({phase: 'maps', done: layer, total: layers});
+        const [exact, ours] = await readBoth(running, {tensor: 'attention', layer});
         comparison.add(layer, exact.data, ours.data, ours.shape);
     }
     return comparison.result();
@@ -53,19 +57,16 @@ async function compareMaps({session, engine, model, exact: other, signal, onStep
 
 /** The most probable word at every token of the text; null when the model predicts none.
  * @param {Running} running */
-async function compareWords({session, engine, model, pass, exact: other, signal, onStep}) {
+async function compareWords(running) {
+    const {model, pass} = running;
     if (!model.mlm) return {words: null, changes: []};
     const places = pass.tokens.flatMap(({sentence}, index) => (sentence < 0 ? [] : [index]));
     /** @type {Change[]} */
     const changes = [];
     for (let at = 0; at < places.length; at += AT_ONCE) {
-        onStep({phase: 'words', done: at, total: places.length});
-        const want = [{predictions: places.slice(at, at + AT_ONCE), top: 1}];
-        const [exact, [ours]] = await Promise.all([
-            engine.read({pass: other, want}).answers[0],
-            session.read(want, {signal}),
-        ]);
-        signal?.throwIfAborted();
+        running.onStep({phase: 'words', done: at, total: places.length});
+        const want = {predictions: places.slice(at, at + AT_ONCE), top: 1};
+        const [exact, ours] = await readBoth(running, want);
         exact.forEach((/** @type {Fill} */ {index, words: [word]}, /** @type {number} */ i) => {
             const [our] = /** @type {Fill[]} */ (ours)[i].words;
             if (word.id !== our.id) changes.push({index, ours: our.piece, exact: word.piece});
@@ -93,16 +94,13 @@ async function compare(job) {
     );
     const {milliseconds} = await run.facts;
     const running = {...job, exact: run.pass};
-    const comparison = await compareMaps(running);
     return {
         pass,
-        comparison,
+        comparison: await compareMaps(running),
         codes: loaded.info.codes ?? false,
         precision: precisionOf(state, model),
         milliseconds,
         ...(await compareWords(running)),
-        layers: model.layers,
-        headCount: model.heads,
     };
 }
 

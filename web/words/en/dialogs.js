@@ -570,22 +570,22 @@ export const dialogs = {
         /** @param {string} all @param {string} weights */
         uses: (all, weights) => `${all ? `${all}, ` : ''}${weights} of it weights`,
 
-        /** @param {string} model */
-        measured: model => `Measured once, on ${model}`,
+        /** @param {string} model @param {string} precision */
+        measured: (model, precision) => `Measured once, on ${model}, precision ${precision}`,
         /** @param {number} sentences @param {string} rows */
         measuredOn: (sentences, rows) =>
             `${sentences} sentences of UD English-EWT, ${rows} rows of attention, all layers and heads, one ` +
             'masked word per sentence. These figures are for this model; another one may differ more. Source:',
         against: {
-            same: 'Against the same int8 weights, the rest in float32',
-            f32: 'Against the float32 weights they were rounded from',
+            same: 'Against the same int8 weights, the rest in float32:',
+            f32: 'Against the float32 weights they were rounded from:',
         },
-        measure: 'Measure',
+        /** @param {string} mean @param {string} max @param {string} rows @param {string} words */
+        apart: (mean, max, rows, words) =>
+            `mean |Δ attention| ${mean}, largest ${max}; ${rows} of rows have a different top key, ` +
+            `${words} of masked words a different top prediction.`,
         mean: 'Mean |Δ attention|',
-        p999: '99.9th percentile',
-        max: 'Largest',
-        changed: 'Rows with a different top key',
-        fillings: 'Different top prediction at [MASK]',
+        max: 'Largest difference',
         /** @param {string} some @param {string} all @param {string} share */
         ofAll: (some, all, share) => `${some} of ${all} (${share})`,
 
@@ -623,26 +623,13 @@ export const dialogs = {
             `Precision ${precision}, ${count} ${count === 1 ? 'token' : 'tokens'}; the pass in float32 took ${ms} ms.`,
         rowsChanged: 'Rows with a different top key',
         wordsChanged: 'Positions with a different top prediction',
-        worst: 'Largest difference',
         /** @param {{layer: number, head: number, query: string, key: string, ours: string, exact:
          *     string}} place */
         worstAt: ({layer, head, query, key, ours, exact}) =>
             `${headName(layer, head)}: ${query} looks at ${key}, ${ours} here, ${exact} in float32`,
-        picture: 'Difference by head',
-        tells: {max: 'largest', mean: 'mean'},
-        tellsLabel: 'Colour shows the',
-        layer: 'layer',
-        head: 'head',
-        /** @param {number} layer @param {number} head */
-        headName,
-        /** @param {string} max @param {string} mean @param {number} rows */
-        headSays: (max, mean, rows) =>
-            `largest ${max}, mean ${mean}, ${rows} ${rows === 1 ? 'row' : 'rows'} with a different top key`,
-        headHint: 'Point at a head for its numbers, press it to see it.',
-        wordsTable: 'Where the top prediction differs',
-        at: 'At',
-        ours: 'Here',
-        exact: 'float32',
+        /** @param {{index: number, piece: string, ours: string, exact: string}} place */
+        changeAt: ({index, piece, ours, exact}) =>
+            `${index} ${piece}: ${ours} here, ${exact} in float32`,
         /** @param {number} count */
         more: count => `and ${count} more`,
     },

@@ -452,20 +452,18 @@ export const dialogs = {
         memory: '内存',
         uses: (all, weights) => `${all ? `${all}，` : ''}其中权重 ${weights}`,
 
-        measured: model => `事先测得（${model}）`,
+        measured: (model, precision) => `事先测得（${model}，精度：${precision}）`,
         measuredOn: (sentences, rows) =>
             `UD English-EWT 的 ${sentences} 个句子，共 ${rows} 行注意力，包括所有层和注意力头；每句遮住一个词。` +
             '这些是该模型的数字，别的模型可能相差更大。来源：',
         against: {
-            same: '对照：同样的 int8 权重，其余用 float32',
-            f32: '对照：舍入之前的 float32 权重',
+            same: '对照：同样的 int8 权重，其余用 float32：',
+            f32: '对照：舍入之前的 float32 权重：',
         },
-        measure: '量',
+        apart: (mean, max, rows, words) =>
+            `平均 |Δ 注意力| ${mean}，最大 ${max}；${rows} 的行中权重最大的键不同，${words} 的遮住的词首选词不同。`,
         mean: '平均 |Δ 注意力|',
-        p999: '99.9 百分位',
-        max: '最大',
-        changed: '权重最大的键不同的行',
-        fillings: '[MASK] 首选词不同',
+        max: '相差最大处',
         ofAll: (some, all, share) => `${some} / ${all}（${share}）`,
 
         here: '对本页的文本',
@@ -493,21 +491,10 @@ export const dialogs = {
             `精度：${precision}；${count} 个词元；float32 计算用时 ${ms} 毫秒。`,
         rowsChanged: '权重最大的键不同的行',
         wordsChanged: '首选词不同的位置',
-        worst: '相差最大处',
         worstAt: ({layer, head, query, key, ours, exact}) =>
             `${headName(layer, head)}：${query} 看 ${key}，此处 ${ours}，float32 为 ${exact}`,
-        picture: '各注意力头的差异',
-        tells: {max: '最大值', mean: '平均值'},
-        tellsLabel: '颜色表示',
-        layer: '层',
-        head: '注意力头',
-        headName,
-        headSays: (max, mean, rows) => `最大 ${max}，平均 ${mean}，${rows} 行中权重最大的键不同`,
-        headHint: '指向一个注意力头看数值，点击可在图中查看。',
-        wordsTable: '首选词不同之处',
-        at: '位置',
-        ours: '此处',
-        exact: 'float32',
+        changeAt: ({index, piece, ours, exact}) =>
+            `${index} ${piece}：此处 ${ours}，float32 为 ${exact}`,
         more: count => `另有 ${count} 处`,
     },
 };
