@@ -17,7 +17,7 @@ import {withWord} from '../../web/views/change/numbers.js';
 import {alikeBars} from '../../web/views/find/view.js';
 import {neighbours} from '../../web/views/find/numbers.js';
 import {mostOf} from '../../web/views/model/numbers.js';
-import {moveOnGrid} from '../../web/draw/grid.js';
+import {isPress, moveOnGrid, stepOf, walkGrid} from '../../web/draw/grid.js';
 import {pValues} from '../../web/views/study/roles/numbers.js';
 
 const t = en;
@@ -198,6 +198,39 @@ test('numbers and keys of the model view', () => {
     const move = (key, i) => moveOnGrid(key, i, 4, 12, false);
     assert.deepEqual([move('ArrowUp', 4), move('ArrowUp', 3), move('ArrowUp', 9)], [0, 3, 5]);
     assert.deepEqual([move('ArrowDown', 8), move('ArrowDown', 7)], [8, 11]);
+});
+
+test('arrow keys walk the buttons of a grid; with Alt, and up and down in a single row, they are the page’s', () => {
+    /** Where the focus is after a key on the from-th of `count` buttons; null: the key is left alone. */
+    const walk = (key, from, {count = 6, columns = 3, ...modifiers} = {}) => {
+        let [focused, kept] = [null, false];
+        const all = Array.from({length: count}, (_, i) => ({focus: () => (focused = i)}));
+        walkGrid(
+            {
+                ...{key, target: all[from], currentTarget: {querySelectorAll: () => all}},
+                ...{preventDefault: () => (kept = true), stopPropagation() {}, ...modifiers},
+            },
+            columns,
+        );
+        assert.equal(kept, focused !== null);
+        return focused;
+    };
+    assert.deepEqual(
+        ['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp', 'Home', 'End'].map(key => walk(key, 4)),
+        [5, 3, 4, 1, 3, 5],
+    );
+    assert.deepEqual([walk('ArrowRight', 2), walk('ArrowLeft', 3), walk('a', 0)], [2, 3, null]);
+    assert.deepEqual([walk('End', 0, {ctrlKey: true}), walk('End', 0, {altKey: true})], [5, null]);
+    const row = {count: 3, columns: 3};
+    assert.deepEqual(
+        ['ArrowRight', 'ArrowDown', 'ArrowUp', 'End'].map(key => walk(key, 0, row)),
+        [1, null, null, 2],
+    );
+    assert.deepEqual(
+        [stepOf({key: 'ArrowUp'}), stepOf({key: 'ArrowLeft', altKey: true}), stepOf({key: 'Home'})],
+        [[0, -1], undefined, undefined],
+    );
+    assert.deepEqual([isPress({key: ' '}), isPress({key: 'Enter', ctrlKey: true})], [true, false]);
 });
 
 test('p-values near 1 are those above 0.95', () => {

@@ -12,7 +12,7 @@ import {studies as studyZh} from '../../web/words/zh/studies.js';
 import {columnsOf} from '../../web/studies/corpora.js';
 import {studies} from '../../web/views/study/index.js';
 import {readPlaces} from '../../web/views/study/labels/view.js';
-import {fullScale, moveOnMap} from '../../web/views/study/parts/headmap.js';
+import {fullScale} from '../../web/views/study/parts/headmap.js';
 import {layerMeans} from '../../web/views/study/parts/plot.js';
 import {setting, withSetting} from '../../web/views/study/study.js';
 
@@ -371,24 +371,6 @@ test('fields of the studies survive a link, and forged values are as good as abs
     assert.deepEqual(
         parseHash('#v=5&desk=elsewhere&tau=1e9&alpha=2&settings=a:b:c,<&sd=x'),
         defaults,
-    );
-});
-
-test('arrow keys walk the map and stop at its edges', () => {
-    const walk = (key, index) => moveOnMap(key, index, 3, 6);
-    assert.deepEqual(
-        [
-            walk('ArrowRight', 0),
-            walk('ArrowRight', 2),
-            walk('ArrowLeft', 3),
-            walk('ArrowDown', 1),
-            walk('ArrowDown', 4),
-            walk('ArrowUp', 1),
-            walk('Home', 5),
-            walk('End', 3),
-            walk('a', 0),
-        ],
-        [1, 2, 3, 4, -1, -1, 3, 5, -1],
     );
 });
 

@@ -2,6 +2,7 @@
  * one of them; Left, Right, Home and End lead to the others.
  */
 import {h} from 'preact';
+import {walkGrid} from '../grid.js';
 
 /**
  * @typedef {{index: number, piece: string, now?: string | null, className?: string}} Word   now: what
@@ -21,18 +22,6 @@ export const Piece = ({word: {piece, now}}) =>
               h('bdi', {key: 'now', class: 'put'}, now),
           ];
 
-/** @param {KeyboardEvent} event */
-function walk(event) {
-    const {currentTarget, target, key} = event;
-    const all = [.../** @type {Element} */ (currentTarget).children];
-    const at = all.indexOf(/** @type {Element} */ (target));
-    const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1}[key] ?? -1;
-    if (event.altKey || event.ctrlKey || event.metaKey || !all[to]) return;
-    event.preventDefault();
-    event.stopPropagation();
-    /** @type {HTMLElement} */ (all[to]).focus({focusVisible: true});
-}
-
 /** @type {import('../blocks.js').Kind} */
 const FLOW = {
     Html(props) {
@@ -41,7 +30,12 @@ const FLOW = {
         const stop = Math.max(0, pressed.indexOf(true));
         return h(
             'div',
-            {class: 'flow', role: 'group', 'aria-label': name, onKeyDown: walk},
+            {
+                class: 'flow',
+                role: 'group',
+                'aria-label': name,
+                onKeyDown: (/** @type {KeyboardEvent} */ event) => walkGrid(event, words.length),
+            },
             words.map((word, i) =>
                 h(
                     'button',

@@ -8,6 +8,7 @@ import {useMemo} from 'preact/hooks';
 import {arrowsOver, arrowsSvg, arrowTo} from '../marks/arrows.js';
 import {inkGroup, inkPaths} from '../marks/ink.js';
 import {ownWay} from '../graphemes.js';
+import {stepOf} from '../grid.js';
 import {paperOf} from '../paper.js';
 import {fitText, textWidth} from '../tokens.js';
 import {linesSvg} from './prose.js';
@@ -30,12 +31,6 @@ const EM = 12;
 const AXIS = 11; // px of letters, in the corner between the names
 const NAME_GAP = 6; // px between a name and the cells
 const HATCH = 6; // px from one line of the hatching to the next
-const STEPS = new Map([
-    ['ArrowRight', [0, 1]],
-    ['ArrowLeft', [0, -1]],
-    ['ArrowDown', [1, 0]],
-    ['ArrowUp', [-1, 0]],
-]);
 
 /** @param {Axes} axes */
 const axisNames = ({down, across}) => [`${across} →`, `${down} ↓`];
@@ -147,11 +142,11 @@ function eventsOf({given: {id, of, rows, cols}, layout: {cell}, at, on}) {
         onPointerMove: point,
         onPointerDown: point,
         onKeyDown(/** @type {KeyboardEvent} */ event) {
-            const step = STEPS.get(event.key);
+            const step = stepOf(event);
             if (!step) return;
             event.preventDefault();
             event.stopPropagation();
-            choose(at.row + step[0], at.col + step[1]);
+            choose(at.row + step[1], at.col + step[0]);
         },
     };
 }

@@ -5,6 +5,7 @@
  */
 import {h} from 'preact';
 import {useMemo} from 'preact/hooks';
+import {isPress, stepOf} from '../grid.js';
 import {paperOf} from '../paper.js';
 import {inDirection, markPath, nearest} from '../marks/points.js';
 import {textWidth} from '../tokens.js';
@@ -21,12 +22,6 @@ import {textWidth} from '../tokens.js';
 
 const TAG = 14; // px from a point to its name
 const [LINE, STEP] = [18, 150]; // of a legend in a file: from line to line, from entry to entry
-const KEYS = new Map([
-    ['ArrowRight', [1, 0]],
-    ['ArrowLeft', [-1, 0]],
-    ['ArrowDown', [0, 1]],
-    ['ArrowUp', [0, -1]],
-]);
 
 const rounded = (/** @type {number} */ value) => Math.round(value * 100) / 100;
 
@@ -52,9 +47,8 @@ function eventsOf(props, at) {
         onPointerLeave: () => on.point(null),
         onClick: (/** @type {MouseEvent} */ event) => pick(under(event)),
         onKeyDown(/** @type {KeyboardEvent} */ event) {
-            const step = KEYS.get(event.key);
-            if (!step && event.key !== 'Enter' && event.key !== ' ') return;
-            if (event.altKey || event.ctrlKey || event.metaKey) return;
+            const step = stepOf(event);
+            if (!step && !isPress(event)) return;
             event.preventDefault();
             if (step) on.point({id, index: inDirection(points, at, step[0], step[1])});
             else pick(at);

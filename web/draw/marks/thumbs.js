@@ -9,7 +9,7 @@
  */
 import {Component, h} from 'preact';
 import {channels} from '../colour.js';
-import {cornerOf, moveOnGrid} from '../grid.js';
+import {cornerOf, walkGrid} from '../grid.js';
 import {paperOf} from '../paper.js';
 import {imageOf, tintPixels} from './picture.js';
 
@@ -113,7 +113,7 @@ function Button({i, given: {side, cells, layout}, stop, press}) {
         'button',
         {
             ...{type: 'button', role: 'gridcell', class: 'thumb'},
-            ...{'data-side': side, 'data-index': index, 'data-place': i},
+            ...{'data-side': side, 'data-index': index},
             tabIndex: index === stop ? 0 : -1,
             'data-card': cells[i].card,
             'aria-label': caption === '' ? name : `${caption} (${name})`,
@@ -127,19 +127,6 @@ function Button({i, given: {side, cells, layout}, stop, press}) {
     );
 }
 
-/** Moves the focus as the arrow keys say. @param {Given} given
- * @param {KeyboardEvent & {currentTarget: HTMLElement}} event */
-function walk({layout, cells}, event) {
-    const place = event.target instanceof HTMLElement ? event.target.dataset.place : undefined;
-    if (place === undefined || event.altKey || event.metaKey) return;
-    const to = moveOnGrid(event.key, +place, layout.columns, cells.length, event.ctrlKey);
-    if (to < 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const next = event.currentTarget.querySelector(`[data-place="${to}"]`);
-    if (next instanceof HTMLElement) next.focus({focusVisible: true});
-}
-
 /** Made anew only when what is shown or the tab stop changes, not while pointing.
  * @extends {Component<CellsProps>} */
 class Cells extends Component {
@@ -148,7 +135,7 @@ class Cells extends Component {
         return given !== this.props.given || stop !== this.props.stop;
     }
 
-    move = (/** @type {any} */ event) => walk(this.props.given, event);
+    walk = (/** @type {any} */ event) => walkGrid(event, this.props.given.layout.columns);
 
     /** @param {CellsProps} props */
     render(props) {
@@ -176,7 +163,7 @@ class Cells extends Component {
         return h(
             'div',
             {
-                ...{role: 'grid', 'aria-label': label, onKeyDown: this.move},
+                ...{role: 'grid', 'aria-label': label, onKeyDown: this.walk},
                 style: {'--thumb': px(thumb)},
             },
             props.given.columns.length > 0 && h(Header, props),

@@ -3,6 +3,7 @@
  * page are buttons. A press shows the head large, or switches it off; arrow keys walk.
  */
 import {h} from 'preact';
+import {walkGrid} from '../../draw/grid.js';
 import {plot} from '../../draw/plot.js';
 import {paperOf} from '../../draw/paper.js';
 import {matrices} from '../../draw/marks/signed.js';
@@ -20,12 +21,6 @@ const HEAD_ROW = 20;
 const NUMBER = 16;
 const HATCH = 6; // px between the lines over a head that is off
 const [LEAST, MOST] = [28, 68];
-const STEPS = new Map([
-    ['ArrowRight', [0, 1]],
-    ['ArrowLeft', [0, -1]],
-    ['ArrowDown', [1, 0]],
-    ['ArrowUp', [-1, 0]],
-]);
 
 /** @param {{layers: number, heads: number}} model @param {number} width */
 export function layoutGrid({layers, heads}, width) {
@@ -95,20 +90,6 @@ function press({state: {off}, look: {local}, on}, place) {
         });
 }
 
-/** Moves the focus to the neighbouring head. @param {KeyboardEvent} event */
-function walk(event) {
-    const step = STEPS.get(event.key);
-    const from = event.target instanceof Element ? event.target.getAttribute('data-cell') : null;
-    if (!step || !from) return;
-    const [layer, head] = from.split('.').map((part, i) => Number(part) + step[i]);
-    const next = /** @type {Element} */ (event.currentTarget).querySelector(
-        `[data-cell="${layer}.${head}"]`,
-    );
-    event.preventDefault();
-    event.stopPropagation();
-    if (next instanceof HTMLElement) next.focus({focusVisible: true});
-}
-
 /** @param {{one: ReturnType<typeof headsOf>[number], props: MarkProps}} all */
 function Cell({one: {index, layer, head, moved, isOff, isChosen}, props}) {
     const {
@@ -155,7 +136,12 @@ const Heads = props => [
     ),
     h(
         'div',
-        {key: 'heads', role: 'group', 'aria-label': props.mark.name, onKeyDown: walk},
+        {
+            key: 'heads',
+            ...{role: 'group', 'aria-label': props.mark.name},
+            onKeyDown: (/** @type {KeyboardEvent} */ event) =>
+                walkGrid(event, props.mark.scene.shifts.heads),
+        },
         headsOf(props.mark.scene, props.mark.layout).map(one =>
             h(Cell, {key: one.index, one, props}),
         ),

@@ -4,6 +4,7 @@
  * the picture, or, on narrow pages, above and below it.
  */
 import {Component, h} from 'preact';
+import {stepOf} from '../../draw/grid.js';
 import {headName} from '../../draw/head_name.js';
 import {Choice} from '../parts/choice.js';
 import {Player} from '../parts/player.js';
@@ -14,11 +15,6 @@ import {leadOf, saysOf, stageOf} from './says.js';
 /** @typedef {import('../../draw/blocks.js').Props} Props */
 
 const PLAY_MS = 3500; // that a step stays
-
-const KEYS = new Map([
-    ['ArrowRight', 1],
-    ['ArrowLeft', -1],
-]);
 
 /** Into sight in its list, which scrolls where there are many; the page stays where it is.
  * @param {HTMLElement | null} item */
@@ -151,7 +147,7 @@ export function Stepper(props) {
 
 /** Arrow keys go from token to token. @param {KeyboardEvent} event @param {Props} props */
 function toNext(event, {on, scene: {token}}) {
-    const step = KEYS.get(event.key);
+    const step = stepOf(event)?.[0];
     const next =
         step && /** @type {Element} */ (event.target).parentElement?.children[token + step];
     if (!next) return;
@@ -209,10 +205,8 @@ const Forms = ({state, data: {t}, on}) =>
 
 /** Arrow keys go on and back. @param {KeyboardEvent} event @param {Props} props */
 function move(event, {scene: {step, steps}, on}) {
-    const by = KEYS.get(event.key);
-    const {target, altKey, ctrlKey, metaKey, shiftKey} = event;
-    if (!by || /** @type {Element} */ (target).matches('input')) return;
-    if (altKey || ctrlKey || metaKey || shiftKey) return;
+    const by = stepOf(event)?.[0];
+    if (!by || event.shiftKey || /** @type {Element} */ (event.target).matches('input')) return;
     event.preventDefault();
     goTo(on, Math.max(0, Math.min(steps.length - 1, step + by)));
 }

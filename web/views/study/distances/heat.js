@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {scaleColour} from '../../../draw/colour.js';
+import {isPress, stepOf} from '../../../draw/grid.js';
 import {paperOf} from '../../../draw/paper.js';
 import {orderOf} from './numbers.js';
 
@@ -16,12 +17,6 @@ import {orderOf} from './numbers.js';
 
 const [WIDEST, LARGEST, MOST_RECTS] = [576, 12, 160];
 const [GUTTER, FONT] = [22, 11]; // px for the clusters' numbers, on the left and above
-const ARROWS = new Map([
-    ['ArrowRight', [1, 0]],
-    ['ArrowLeft', [-1, 0]],
-    ['ArrowDown', [0, 1]],
-    ['ArrowUp', [0, -1]],
-]);
 
 /** @param {number[][]} mean */
 const mostOf = mean => Math.max(1e-9, ...mean.map(row => Math.max(...row)));
@@ -119,9 +114,8 @@ function usePair({order, size, onPick}) {
                 pointerType !== 'touch' && setAt(null),
             onClick: () => at && onPick(order[at.row]),
             onKeyDown(/** @type {KeyboardEvent} */ event) {
-                const step = ARROWS.get(event.key);
-                if (!step && event.key !== 'Enter') return;
-                if (event.altKey || event.ctrlKey || event.metaKey) return;
+                const step = stepOf(event);
+                if (!step && !isPress(event)) return;
                 event.preventDefault();
                 const {row, col} = at ?? {row: 0, col: 0};
                 if (step) setAt({row: inside(row + step[1]), col: inside(col + step[0])});

@@ -7,6 +7,7 @@ import {h} from 'preact';
 import {useRef, useState} from 'preact/hooks';
 import {scaleColour} from '../../../draw/colour.js';
 import {colourer} from '../../../draw/chart.js';
+import {walkGrid} from '../../../draw/grid.js';
 import {paperOf} from '../../../draw/paper.js';
 
 /**
@@ -59,23 +60,6 @@ export function fullScale(values, enough = -Infinity) {
     return {low: low > 0 && low < high / 2 ? 0 : low, high: high > low ? high : low + 1};
 }
 
-/** The head that an arrow key leads to, -1 when the key is none. @param {string} key
- * @param {number} index @param {number} heads
- * @param {number} count */
-export function moveOnMap(key, index, heads, count) {
-    const column = index % heads;
-    const to =
-        {
-            ArrowRight: column < heads - 1 ? index + 1 : index,
-            ArrowLeft: column ? index - 1 : index,
-            ArrowDown: index + heads,
-            ArrowUp: index - heads,
-            Home: index - column,
-            End: index - column + heads - 1,
-        }[key] ?? -1;
-    return to >= 0 && to < count ? to : -1;
-}
-
 /** The values that a legend shows. @param {Scale} scale */
 const endsOf = ({low, high, signed}) => (signed ? [-high, 0, high] : [low, (low + high) / 2, high]);
 
@@ -117,27 +101,19 @@ const headings = (heads, t, number) =>
     );
 
 /** The grid around the cells of all heads: a row a layer, headings, arrow keys that move between the
- * cells ([data-head]). stop: the index of the cell that Tab reaches; leave: pointer or focus is gone.
+ * cells. leave: pointer or focus is gone.
  * @param {{label: string, t: Props['t'], layers: number, heads: number, size: number,
- *     oneBased: boolean | undefined, stop: number, leave: () => void,
+ *     oneBased: boolean | undefined, leave: () => void,
  *     cell: (index: number) => import('preact').VNode}} props */
-export function headGrid({label, t, layers, heads, size, oneBased, stop, leave, cell}) {
+export function headGrid({label, t, layers, heads, size, oneBased, leave, cell}) {
     const number = (/** @type {number} */ n) => n + (oneBased ? 1 : 0);
-    const move = (/** @type {KeyboardEvent & {currentTarget: HTMLElement}} */ event) => {
-        const to = moveOnMap(event.key, stop, heads, layers * heads);
-        if (to < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
-        event.preventDefault();
-        /** @type {HTMLElement | null} */ (
-            event.currentTarget.querySelector(`[data-head="${to}"]`)
-        )?.focus();
-    };
     return h(
         'div',
         {
             class: 'hm-grid',
             role: 'grid',
             'aria-label': label,
-            onKeyDown: move,
+            onKeyDown: (/** @type {KeyboardEvent} */ event) => walkGrid(event, heads),
             // a finger that is lifted leaves: what it has tapped is still to be read
             onPointerLeave: ({pointerType}) => pointerType !== 'touch' && leave(),
             onFocusOut: leave,
@@ -237,7 +213,7 @@ function HeadMap({block, look: {theme, width}, on}) {
         h(
             'div',
             {class: 'hm-scroll'},
-            headGrid({label, t, layers, heads, size, oneBased, stop, leave, cell}),
+            headGrid({label, t, layers, heads, size, oneBased, leave, cell}),
         ),
         h('p', {class: 'hm-say', 'aria-hidden': true}, at.shown ? say(stop) : (rest ?? t.map.rest)),
     );

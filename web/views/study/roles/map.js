@@ -59,7 +59,7 @@ function RoleMap({block, over, look: {theme, width}, on}) {
         h(
             'div',
             {class: 'hm-scroll'},
-            headGrid({label, t, layers, heads, size, oneBased, stop, leave, cell}),
+            headGrid({label, t, layers, heads, size, oneBased, leave, cell}),
         ),
         h('p', {class: 'hm-say', 'aria-hidden': true}, at.shown ? say(stop) : t.roles.rest),
     );
