@@ -13,7 +13,7 @@ import {termsIn} from '../../parts/mark.js';
 import {hint, section} from '../parts/layout.js';
 import {PickSetting} from '../parts/pick.js';
 import {AREA, plot} from '../parts/plot.js';
-import {perCent, placeName} from '../parts/sheet.js';
+import {perCent, placeName, pSays} from '../parts/sheet.js';
 import {setting} from '../study.js';
 
 /**
@@ -29,7 +29,6 @@ const AMOUNTS = ['weight', 'moved', 'distance', 'entropy', 'importance'];
 const SHARES = ['previous', 'next', 'self', 'first', 'added', 'same_word', 'other_sentence'];
 const LABELLED = ['governor', 'dependent'];
 const NEAR = 5;
-const LEAST = 0.001; // q that is printed
 const LISTED = 24; // of the heads in a rectangle
 const DRAG = 6; // px that are no press any more
 const [WIDEST, HEIGHT] = [560, 0.66];
@@ -165,9 +164,8 @@ function Roles({scene, data: {t}}) {
     if (!roles) return null;
     const at = question.layer * model.heads + question.head;
     const own = roles.filter((/** @type {any} */ role) => role.has[at]);
-    const small = (/** @type {number} */ q) => (q < LEAST ? `< ${LEAST}` : `= ${q.toFixed(3)}`);
     const said = own.map((/** @type {any} */ {role, mean, q}) =>
-        t.ask.hasRole(t.roles.names[role], mean[at].toFixed(1), small(q[at])),
+        t.ask.hasRole(t.roles.names[role], mean[at].toFixed(1), pSays(q[at])),
     );
     return h(
         'p',

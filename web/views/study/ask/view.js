@@ -7,7 +7,7 @@ import {page} from '../../../draw/blocks.js';
 import {headMark} from '../../parts/mark.js';
 import {rates} from '../parts/bars.js';
 import {box, hint, section} from '../parts/layout.js';
-import {common, drawnStudy, perCent, placeName} from '../parts/sheet.js';
+import {common, drawnStudy, numberCell, perCent, placeName} from '../parts/sheet.js';
 import {Form} from './form.js';
 import {chosenAxes, headBlocks, mainShare, withBeside} from './heads.js';
 import {askedBy, isWhole, writeQuestion} from './question.js';
@@ -212,9 +212,7 @@ function rows({answer, otherName}, t) {
     const cells = (/** @type {Finding | null | undefined} */ one) =>
         one ? [one.lift, one.low, one.high, one.p, one.adjusted] : ['', '', '', '', ''];
     const print = (/** @type {any} */ value) =>
-        typeof value === 'number'
-            ? {value, text: String(Number(value.toPrecision(4)))}
-            : (value ?? '');
+        typeof value === 'number' ? numberCell(value) : (value ?? '');
     return {
         caption: t.ask.caption,
         columns: [

@@ -11,7 +11,7 @@ import {headMap} from '../parts/headmap.js';
 import {hint, section} from '../parts/layout.js';
 import {Pick} from '../parts/pick.js';
 import {chart} from '../parts/plot.js';
-import {common, drawnStudy} from '../parts/sheet.js';
+import {common, drawnStudy, numberCell} from '../parts/sheet.js';
 import {numberColumn, table} from '../parts/table.js';
 import {refusal} from '../roles/legend.js';
 import {RoleMark} from '../roles/look.js';
@@ -221,9 +221,6 @@ function sepLayers({answer, oneBased}, {theme}, t) {
     ]);
 }
 
-const cell = (/** @type {number | null} */ value) =>
-    value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
-
 /** Of the table: one row a head, with its change. @param {Role} role
  * @param {(index: number) => string} head its name @param {Data['t']} t */
 const roleRows = (role, head, t) =>
@@ -231,11 +228,11 @@ const roleRows = (role, head, t) =>
         t.roles.names[role.role],
         head(i),
         n,
-        cell(role.before[i]),
-        cell(role.after[i]),
-        cell(role.difference[i]),
-        cell(role.p[i]),
-        cell(role.q[i]),
+        numberCell(role.before[i]),
+        numberCell(role.after[i]),
+        numberCell(role.difference[i]),
+        numberCell(role.p[i]),
+        numberCell(role.q[i]),
         role.gained[i] ? t.compare.gained : role.lost[i] ? t.compare.lost : '',
     ]);
 
@@ -246,11 +243,11 @@ const measureRows = (answer, m, head, t) =>
         t.patterns.names[answer.measures[m]] ?? answer.measures[m],
         head(i),
         n,
-        cell(answer.before[m][i]),
-        cell(answer.after[m][i]),
-        cell(answer.difference[m][i]),
-        cell(answer.p[m][i]),
-        cell(answer.q[m][i]),
+        numberCell(answer.before[m][i]),
+        numberCell(answer.after[m][i]),
+        numberCell(answer.difference[m][i]),
+        numberCell(answer.p[m][i]),
+        numberCell(answer.q[m][i]),
         '',
     ]);
 

@@ -7,7 +7,7 @@ import {headMap} from '../parts/headmap.js';
 import {judgedSays} from '../parts/judged.js';
 import {section} from '../parts/layout.js';
 import {PickSetting} from '../parts/pick.js';
-import {common, drawnStudy, perCent, placeName} from '../parts/sheet.js';
+import {common, drawnStudy, numberCell, perCent, placeName, pSays} from '../parts/sheet.js';
 import {setting} from '../study.js';
 
 /**
@@ -50,7 +50,7 @@ function verdict({answer, oneBased}, t) {
         n: held.n,
         rule: t.coref.names[rule],
         above,
-        p: p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`,
+        p: pSays(p),
         places: [...new Set(places)],
     });
     return judgedSays(found, answer, t);
@@ -81,8 +81,7 @@ function mapOf(scene, t) {
 
 /** @param {Scene} scene @param {Words} t */
 function rows({answer: {accuracy, baselines, held_out: held}, name}, {coref: t}) {
-    const cell = (/** @type {number | null} */ value) =>
-        value === null ? '' : {value, text: perCent(value)};
+    const cell = (/** @type {number | null} */ value) => numberCell(value, perCent);
     return {
         caption: t.caption,
         columns: [t.accuracy, t.what],

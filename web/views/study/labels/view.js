@@ -11,7 +11,7 @@ import {abreast, hint, section} from '../parts/layout.js';
 import {signed} from '../../../draw/chart.js';
 import {headMark} from '../../parts/mark.js';
 import {judgedSays} from '../parts/judged.js';
-import {common, drawnStudy, perCent, placeName} from '../parts/sheet.js';
+import {common, drawnStudy, perCent, placeName, pSays} from '../parts/sheet.js';
 import {numberColumn, table} from '../parts/table.js';
 import {curveOf} from '../probe/view.js';
 import {setting, withSetting} from '../study.js';
@@ -101,7 +101,7 @@ const spread = ({answer: {folds, repeats, splits, above_rule: above, p}}, t) =>
         most: perCent(splits.most),
         sd: splits.sd === null ? '–' : perCent(splits.sd),
         above,
-        p: p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`,
+        p: pSays(p),
     });
 
 /** @param {{state: State, on: Pick<import('../study.js').On, 'set'>, t: Words}} props */

@@ -8,7 +8,7 @@ import {headMap} from '../parts/headmap.js';
 import {judgedSays, verdictOf} from '../parts/judged.js';
 import {hint, section} from '../parts/layout.js';
 import {PickSetting} from '../parts/pick.js';
-import {common, drawnStudy, perCent, placeName} from '../parts/sheet.js';
+import {common, drawnStudy, numberCell, perCent, placeName} from '../parts/sheet.js';
 import {numberColumn, StudyTable} from '../parts/table.js';
 import {setting, withSetting} from '../study.js';
 
@@ -234,8 +234,7 @@ const blocks = (shown, look, t) =>
 
 /** @param {Scene} scene @param {Words} t */
 function table({rows, answer, otherName, oneBased}, t) {
-    const cell = (/** @type {number | null} */ value) =>
-        value === null ? '' : {value, text: perCent(value)};
+    const cell = (/** @type {number | null} */ value) => numberCell(value, perCent);
     return {
         caption: t.parse.caption,
         columns: [

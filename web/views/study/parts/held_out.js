@@ -10,7 +10,7 @@ import {headMap} from './headmap.js';
 import {judgedSays} from './judged.js';
 import {section} from './layout.js';
 import {Pick} from './pick.js';
-import {common, drawnStudy, placeName} from './sheet.js';
+import {common, drawnStudy, numberCell, placeName, pSays} from './sheet.js';
 
 /**
  * @typedef {import('../study.js').Words} Words
@@ -110,7 +110,7 @@ function say({about}, scene, t) {
     const places = [...new Set(chosen.map(place => placeName(place, oneBased)))].join(', ');
     const found = t.heldOut.verdict({
         ...{name: t.heldOut.names[id], places, mean: unit.format(held.mean), above},
-        p: p === null ? '–' : p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`,
+        p: pSays(p),
         rule: score.rule ? `${t.heldOut.rule} (${unit.format(score.rule)})` : '0',
     });
     return `${about(scene, t)} ${judgedSays(found, score, t, unit.format, unit.difference)}`;
@@ -118,8 +118,7 @@ function say({about}, scene, t) {
 
 /** @param {Scene} scene @param {Words} t */
 function rows({answer, name, otherName}, t) {
-    const cell = (/** @type {number | null} */ value) =>
-        value === null ? '' : {value, text: value.toFixed(5)};
+    const cell = (/** @type {number | null} */ value) => numberCell(value, one => one.toFixed(5));
     const {score, head, mean, sd, low, high, q, caption, names} = t.heldOut;
     return {
         caption,

@@ -89,6 +89,14 @@ export function common({oneBased}, {answer, model, modelName, otherName, corpus,
 /** 0..1 as per cent with one decimal. @param {number} value */
 export const perCent = value => `${(100 * value).toFixed(1)} %`;
 
+/** A number as the cell of a table: printed so, saved unrounded; blank where there is none.
+ * @param {number | null} value @param {(value: number) => string} [print] else to four digits */
+export const numberCell = (value, print = one => String(Number(one.toPrecision(4)))) =>
+    value === null ? '' : {value, text: print(value)};
+
+/** A p-value after the letter p: `= 0.012`. @param {number | null} p */
+export const pSays = p => (p === null ? '–' : p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`);
+
 const NAMED = /(L\d+·H\d+)/;
 /** A text with the heads' names in it as what opens their cards.
  * @param {{mark?: import('../../parts/mark.js').Mark}} t @param {string} text @param {boolean} oneBased

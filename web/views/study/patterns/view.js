@@ -10,7 +10,7 @@ import {abreast, box, hint, section} from '../parts/layout.js';
 import {Pick, PickSetting} from '../parts/pick.js';
 import {leastOf} from '../../parts/six_patterns.js';
 import {chart, layersPlot} from '../parts/plot.js';
-import {common, drawnStudy} from '../parts/sheet.js';
+import {common, drawnStudy, numberCell} from '../parts/sheet.js';
 import {numberColumn, StudyTable} from '../parts/table.js';
 import {setting, withSetting} from '../study.js';
 
@@ -199,8 +199,7 @@ const blocks = (shown, look, t) => [
 
 /** @param {Scene} scene @param {Words} t */
 function rows({answer, name, otherName}, t) {
-    const cell = (/** @type {number | null} */ value) =>
-        value === null ? '' : {value, text: value.toFixed(4)};
+    const cell = (/** @type {number | null} */ value) => numberCell(value, one => one.toFixed(4));
     const {head, mean, sd, n, max, measure, caption} = t.patterns;
     return {
         caption,

@@ -7,7 +7,7 @@ import {page} from '../../../draw/blocks.js';
 import {headMark} from '../../parts/mark.js';
 import {box, hint, section} from '../parts/layout.js';
 import {PickSetting} from '../parts/pick.js';
-import {common, drawnStudy} from '../parts/sheet.js';
+import {common, drawnStudy, numberCell} from '../parts/sheet.js';
 import {setting} from '../study.js';
 import {pChart, scoreChart} from './charts.js';
 import {roleLayers} from './layers.js';
@@ -114,9 +114,6 @@ function over({of}, {local: {lit}}) {
     return found ? {map: {lit: new Set(found.heads)}} : null;
 }
 
-const cell = (/** @type {number | null} */ value) =>
-    value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
-
 /** Of the table: a role in each head. @param {Role} role @param {Scene} scene
  * @param {Words['roles']} t */
 function rowsOf(role, {answer: {compared}, oneBased, name, place}, t) {
@@ -128,10 +125,10 @@ function rowsOf(role, {answer: {compared}, oneBased, name, place}, t) {
         place(i).layer + first,
         place(i).head + first,
         n,
-        ...[mean, sd, sample, low, high, role.t, p, q].map(of => cell(of[i])),
-        cell(role.ceiling),
+        ...[mean, sd, sample, low, high, role.t, p, q].map(of => numberCell(of[i])),
+        numberCell(role.ceiling),
         role.has[i] ? t.yes : role.testable ? t.no : t.notTested,
-        ...(compared ? [cell(baseline?.mean[i] ?? null)] : []),
+        ...(compared ? [numberCell(baseline?.mean[i] ?? null)] : []),
     ]);
 }
 
