@@ -80,6 +80,21 @@ test('every script, source and folder that is named exists', () => {
     assert.deepEqual(wrong, []);
 });
 
+test('a pattern of names of tests that is named finds one', () => {
+    const patterns = DOCUMENTS.flatMap(document => [
+        ...textOf(document).matchAll(/--test-name-pattern='([^']+)' ([\w/.-]+)/g),
+    ]);
+    assert.ok(patterns.length > 0, 'there is one');
+    const tests = file =>
+        [...textOf(file).matchAll(/^test\(\s*['"`](.*)['"`]/gm)].map(([, name]) => name);
+    assert.deepEqual(
+        patterns
+            .filter(([, pattern, file]) => !tests(file).some(name => RegExp(pattern).test(name)))
+            .map(([all]) => all),
+        [],
+    );
+});
+
 test('every make target, npm script and command of the tool that is named exists', () => {
     const targets = new Set(textOf('Makefile').match(/^[\w-]+(?=:)/gm));
     const {scripts} = JSON.parse(textOf('package.json'));

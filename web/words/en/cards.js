@@ -19,7 +19,7 @@ export const cards = {
         onText: tokens => `On the text shown (${tokens} tokens)`,
         measure: 'Attention to',
         value: 'share',
-        times: '× even',
+        times: '× uniform',
         measures: /** @type {Record<string, string>} */ ({
             next: 'the next token',
             previous: 'the previous token',
@@ -51,7 +51,7 @@ export const cards = {
             `A role counts from ${tau}× uniform attention (block: ${block}×). One text says little; a test needs a corpus.`,
         /** @param {string} role @param {string} score */
         scored: (role, score) => `${role}, ${score}×`,
-        nearest: 'Acts most like',
+        nearest: 'Most similar heads',
         /** @param {string} distance */
         distance: distance => `${distance} nats apart (Jensen–Shannon)`,
         off: 'What changes without it',

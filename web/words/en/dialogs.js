@@ -157,7 +157,7 @@ export const dialogs = {
     question: {
         host: 'This model is on another site. Download it from',
         hostWhy:
-            'That site then learns that you were here, and whatever it sends is shown. The link or tag names it; this page does not know it.',
+            'The site sees your visit, and its file is shown unchecked. The link or tag names it; this page does not know it.',
         hostYes: 'Download it',
         /** @param {string} size */
         size: size => `This is a download of ${size}:`,
@@ -311,7 +311,7 @@ export const dialogs = {
             'This model has no segment embeddings: it is not told which sentence a word belongs to.',
         lookFor:
             'What to look for: without positions, heads of the next and the previous token lose their aim; ' +
-            'without segments, heads that stay in their own sentence do.',
+            'without segments, heads that attend within their sentence change.',
         caption:
             'How much of the head’s attention does this on this text, as in “Find a head”; in brackets: with uniform attention.',
         /** @param {string} weight */

@@ -29,7 +29,7 @@ export const first = {
     ],
     /** @param {{items: number, share: number}} coref @param {Node} best @param {number} most */
     coref: ({items, share}, best, most) => [
-        `What a pronoun means it finds in ${perCent(share)} of ${items} sentences; `,
+        `It finds the antecedent of a pronoun in ${perCent(share)} of ${items} sentences; `,
         best,
         ` in ${perCent(most)}.`,
     ],

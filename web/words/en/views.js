@@ -136,7 +136,7 @@ export const views = {
                 .join(', ')}.`,
         several: 'Compare queries',
         severalSays:
-            'q × k of up to three queries, on one scale. Marked above: the neurons that make up half of the lead; framed: the key with the highest score. Press tokens to choose the queries.',
+            'Products q·k for up to three queries, on one scale. Marked above: neurons that explain half of the difference; framed: the key with the highest score. Press tokens to choose the queries.',
         zeroNow: 'Zero in this head:',
         effects: 'Compare the predictions',
         before: 'Before',
@@ -604,7 +604,7 @@ export const views = {
         divergence:
             'Jensen-Shannon divergence from the chosen head, mean over the queries. 0: identical; ln 2 = 0.693: nothing in common.',
         rank: 'Rank',
-        times: '× even',
+        times: '× uniform',
         divergenceColumn: 'Divergence',
         pattern: 'Pattern',
         /** @param {number} layer @param {number} head */
