@@ -64,11 +64,7 @@ test('the first layers are drawn and can be chosen while the rest comes; then al
     const page = await open('early');
     coming.early.send(end(1) + 1000);
     await there(page, 2);
-    await until(
-        () => enabled(page),
-        count => count === 2,
-        'two layers',
-    );
+    await until(() => enabled(page), 2, 'two layers');
     assert.equal(await page.locator('input[name="layer"]').count(), LAYERS);
     assert.deepEqual(await pieces(page), ['[CLS]', 'a', 'b', 'c', '[SEP]']);
     assert.match(
@@ -85,24 +81,12 @@ test('the first layers are drawn and can be chosen while the rest comes; then al
     );
     coming.early.send(end(3) + 1000);
     await there(page, 4);
-    await until(
-        () => enabled(page),
-        count => count === 4,
-        'four layers',
-    );
+    await until(() => enabled(page), 4, 'four layers');
     coming.early.send();
     await page.waitForSelector('.progress', {state: 'detached'});
-    await until(
-        () => enabled(page),
-        count => count === LAYERS,
-        'all layers',
-    );
+    await until(() => enabled(page), LAYERS, 'all layers');
     assert.deepEqual(await pieces(page), ['[CLS]', 'd', '[MASK]', '[SEP]']);
-    await until(
-        () => page.locator('.results').textContent(),
-        said => /position 2/.test(said),
-        'the predictions',
-    );
+    await until(() => page.locator('.results').textContent(), /position 2/, 'the predictions');
     await page.context().close();
 });
 
@@ -112,11 +96,7 @@ test('a link to a later layer waits for it', async () => {
     await page.locator('.progress').getByText(`共 ${LAYERS} 层，已有 2 层`).waitFor();
     assert.equal(await page.locator('.column').count(), 0, 'no other layer in its place');
     coming.late.send(end(3) + 1000);
-    await until(
-        () => enabled(page),
-        count => count === 4,
-        'four layers',
-    );
+    await until(() => enabled(page), 4, 'four layers');
     assert.equal(await page.locator('input[name="layer"]:checked').inputValue(), '3');
     assert.deepEqual(await pieces(page), ['[CLS]', 'a', 'b', 'c', '[SEP]']);
     coming.late.send();
@@ -127,11 +107,7 @@ test('a link to a later layer waits for it', async () => {
 test('a model that turns out to be damaged takes its layers along', async () => {
     const page = await open('damaged');
     coming.damaged.send(end(1) + 1000);
-    await until(
-        () => enabled(page),
-        count => count === 2,
-        'two layers',
-    );
+    await until(() => enabled(page), 2, 'two layers');
     coming.damaged.send();
     await page.getByRole('alert').getByText('arrived damaged').waitFor();
     await page.waitForSelector('.column', {state: 'detached'});

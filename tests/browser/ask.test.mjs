@@ -87,7 +87,7 @@ test('the page of a head: its numbers, those nearest to it, and all heads to cho
     await page.selectOption('#ask-y', 'governor');
     await until(
         () => page.evaluate(() => decodeURIComponent(location.hash)),
-        hash => /settings=y:governor/.test(hash),
+        /settings=y:governor/,
         'the axes are in the address',
     );
     const plot = page.locator('.head-scatter');
@@ -222,15 +222,11 @@ test('a question is narrowed down, and another kind is asked, without a new run'
     );
     await page.click('.ask-filters summary');
     await page.selectOption('#ask-query-pos', 'ADV');
-    await until(
-        () => says(page),
-        text => /^L1·H8: \d+ of 4,511/.test(text),
-        'adverbs',
-    );
+    await until(() => says(page), /^L1·H8: \d+ of 4,511/, 'adverbs');
     await page.selectOption('#ask-offset', '1:1');
     const hash = await until(
         () => page.evaluate(() => location.hash),
-        text => /offset/.test(text),
+        /offset/,
         'the address says what is asked',
     );
     await until(
@@ -242,18 +238,10 @@ test('a question is narrowed down, and another kind is asked, without a new run'
     await answered(again);
     assert.equal(await says(again), await says(page));
     await page.selectOption('#ask-kind', 'like');
-    await until(
-        () => says(page),
-        text => /^Which tokens are like this one: 100 of/.test(text),
-        'like it',
-    );
+    await until(() => says(page), /^Which tokens are like this one: 100 of/, 'like it');
     const like = page.locator('.ask-row > .plain').nth(1);
     await like.click();
-    await until(
-        () => page.inputValue('#ask-of'),
-        text => /^sentence \d+, token \d+$/.test(text),
-        'a token',
-    );
+    await until(() => page.inputValue('#ask-of'), /^sentence \d+, token \d+$/, 'a token');
     assert.equal(await page.isVisible('.study-progress'), false);
 });
 
@@ -283,7 +271,7 @@ test('an index stays in the browser: the next visit builds none', async () => {
                 const cache = await caches.open('headlight-indexes-1');
                 return (await cache.keys()).length;
             }),
-        count => count === 1,
+        1,
         'it is kept',
     );
     await page.reload();

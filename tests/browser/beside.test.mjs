@@ -43,11 +43,7 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
         .getByLabel('Another model', {exact: true})
         .selectOption('mini-en-sst2');
     await both(page);
-    await until(
-        () => hash(page),
-        now => /&compareWith=mini-en-sst2/.test(now),
-        'the link',
-    );
+    await until(() => hash(page), /&compareWith=mini-en-sst2/, 'the link');
     assert.deepEqual(await captions(page), [
         'mini-en, English',
         'mini-en, fine-tuned on film reviews',
@@ -72,11 +68,7 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
             now => now.join() === '1,1',
             'the token pointed at, in both',
         );
-        await until(
-            () => figures(page).locator('.panel').count(),
-            now => now === 2,
-            'with the numbers of each',
-        );
+        await until(() => figures(page).locator('.panel').count(), 2, 'with the numbers of each');
     }
     await page.getByRole('button', {name: 'Head 2', exact: true}).click();
     await until(
@@ -87,7 +79,7 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
     const most = page.locator('.most-moved');
     await until(
         () => most.textContent(),
-        now => /^Of all 48 heads these differ most .*0\.\d\d/.test(now),
+        /^Of all 48 heads these differ most .*0\.\d\d/,
         'those that differ most',
     );
     const [first, name] = [most.locator('button').first(), /L(\d+)·H(\d+)/];
@@ -118,11 +110,7 @@ test('the heat map: both, their difference; the other model is not loaded again'
     const asked = [];
     page.on('request', request => asked.push(request.url()));
     await page.locator('.views input[value="heatmap"]').check();
-    await until(
-        () => page.locator('.beside .two .map-frame').count(),
-        count => count === 2,
-        'two maps',
-    );
+    await until(() => page.locator('.beside .two .map-frame').count(), 2, 'two maps');
     const title = page.locator('.between h2');
     assert.match(await title.textContent(), /^L3·H5: .* minus mini-en, English$/);
     await page.getByRole('button', {name: 'Head 2', exact: true}).click();
@@ -155,11 +143,7 @@ test('the model view: the opened head of both; going to the next head goes in bo
         'the difference follows',
     );
     await page.locator('.opened-bar button').last().press('Escape');
-    await until(
-        () => figures(page).locator('.grid').count(),
-        now => now === 2,
-        'all heads of both',
-    );
+    await until(() => figures(page).locator('.grid').count(), 2, 'all heads of both');
 });
 
 test('from a link, at 390 px: one below the other, no scrolling to the side; axe finds nothing', async () => {
@@ -381,15 +365,11 @@ test('a second model with fewer heads: another head is named, and can be chosen;
     await figures(page).nth(1).getByLabel('Head').selectOption('2');
     await until(
         () => said.textContent(),
-        text => /^The two cannot be subtracted: Small BERT, mini2-en has 6/.test(text),
+        /^The two cannot be subtracted: Small BERT, mini2-en has 6/,
         'nothing is lacking any more',
     );
     assert.equal((await captions(page))[1], 'mini-en, English · L3·H2');
-    await until(
-        () => hash(page),
-        now => /&beside=layer=3&heads=2/.test(now),
-        'the link',
-    );
+    await until(() => hash(page), /&beside=layer=3&heads=2/, 'the link');
 });
 
 test('while a second model loads, the first figure stands where it will stand', async () => {
@@ -448,11 +428,7 @@ test('of another head in some views only; another model in all of them', async (
     const more = await menu(page, '.side-by-side');
     assert.deepEqual(await more.locator('ul button').allTextContents(), ['Another text']);
     await more.getByLabel('Another model', {exact: true}).selectOption('mini-en-sst2');
-    await until(
-        () => figures(page).locator('.find-view').count(),
-        now => now === 2,
-        'two figures',
-    );
+    await until(() => figures(page).locator('.find-view').count(), 2, 'two figures');
     await page.locator('.views input[value="head"]').check();
     await both(page);
     await choose(page, 'Another head');
@@ -470,11 +446,7 @@ test('a control in one press: random layers, words shuffled, and back', async ()
     assert.match(await page.textContent('.beside > .why'), /layers drawn at random/);
     assert.match(await page.textContent('.between h2'), /random layers minus mini-en/);
     await page.locator('.views input[value="change"]').check();
-    await until(
-        () => figures(page).locator('.change-view').count(),
-        now => now === 2,
-        'in every view',
-    );
+    await until(() => figures(page).locator('.change-view').count(), 2, 'in every view');
     await page.locator('.views input[value="head"]').check();
     await both(page);
     await press('words shuffled');
@@ -572,21 +544,13 @@ test('a link without a text draws what it drew, and asks for a word', async () =
     for (const width of [1280, 390]) {
         const page = await site.open({hash: '#v=2&model=mini-en&text=&textB=', width});
         const hint = page.locator('#text-hint');
-        await until(
-            () => hint.textContent(),
-            text => /^Type a word first/.test(text),
-            'a word is asked for',
-        );
+        await until(() => hint.textContent(), /^Type a word first/, 'a word is asked for');
         assert.ok(await hint.isVisible());
         assert.equal(await page.locator('.column.query .token').count(), 2);
         if (width > 390) {
             await page.fill('#text', 'A film.');
             await page.press('#text', 'Enter');
-            await until(
-                () => hint.textContent(),
-                text => text === '',
-                'it is there',
-            );
+            await until(() => hint.textContent(), '', 'it is there');
         }
         await page.context().close();
     }

@@ -40,15 +40,11 @@ test('from a chip by its mark and by I; its numbers; switched off; on to the neu
     await page.keyboard.press('i');
     await until(
         () => page.evaluate(() => document.activeElement?.className),
-        now => now === 'head-card',
+        'head-card',
         'the focus is in the card',
     );
     await card(page).getByRole('button', {name: 'Switch off'}).click();
-    await until(
-        () => page.evaluate(() => window.location.hash),
-        now => /off=0\.6/.test(now),
-        'the head is off',
-    );
+    await until(() => page.evaluate(() => window.location.hash), /off=0\.6/, 'the head is off');
     await card(page).getByRole('button', {name: 'Switch on'}).click();
     await card(page).getByRole('button', {name: 'Neurons'}).click();
     await page.waitForSelector('.neuron-view');
@@ -67,7 +63,7 @@ test('from a thumbnail, a ranking and a lesson; to a head that acts alike; a pre
     await card(page).locator('.card-near button').first().click();
     await until(
         () => card(page).getAttribute('aria-label'),
-        now => now === `About ${other}`,
+        `About ${other}`,
         'the card of the other head',
     );
     await page.locator('.brand').click();

@@ -56,11 +56,7 @@ test('nothing is changed at first; masking a token changes every layer, and undo
     assert.ok(numbers.filter(number => number !== '0').length > 40);
     await page.locator('.change-map').waitFor();
     assert.match(await word(page, 5).textContent(), /store \[MASK\]/);
-    await until(
-        () => hash(page),
-        now => /masked=5/.test(now),
-        'the link',
-    );
+    await until(() => hash(page), /masked=5/, 'the link');
     const says = await page.locator('.change-says').textContent();
     assert.match(
         says,
@@ -134,11 +130,7 @@ test('what it has masked by itself is said: one press puts it back, or masks ano
     await page.waitForSelector('.begun');
     assert.match(await page.locator('.begun').textContent(), /the token you had chosen.*: straw\./);
     await word(page, 2).click();
-    await until(
-        () => hash(page),
-        now => /masked=2(&|$)/.test(now),
-        'the pressed word is masked instead',
-    );
+    await until(() => hash(page), /masked=2(&|$)/, 'the pressed word is masked instead');
     assert.equal(await page.locator('.begun').count(), 0, 'that was the reader');
     await page.getByRole('button', {name: 'Put it back'}).click();
     await until(
@@ -147,11 +139,7 @@ test('what it has masked by itself is said: one press puts it back, or masks ano
         'nothing is masked',
     );
     await word(page, 3).click();
-    await until(
-        () => hash(page),
-        now => /token=3/.test(now),
-        'chosen',
-    );
+    await until(() => hash(page), /token=3/, 'chosen');
     assert.doesNotMatch(await hash(page), /masked/, 'a press chooses only, as ever');
 });
 
@@ -164,11 +152,7 @@ test('a word takes the place of a token; one of several pieces or of none is ref
         now => !isZero(now),
         'differences',
     );
-    await until(
-        () => hash(page),
-        now => /replaced=5:house/.test(now),
-        'the link',
-    );
+    await until(() => hash(page), /replaced=5:house/, 'the link');
     assert.match(await word(page, 5).textContent(), /store house/);
     for (const [typed, sentence] of [
         ['strawberries', /is 2 tokens in this vocabulary \(straw ##berries\)/],
@@ -193,11 +177,7 @@ test('a word takes the place of a token; one of several pieces or of none is ref
         'One word only, without spaces.',
     );
     await page.getByRole('button', {name: 'Put it back'}).click();
-    await until(
-        () => page.locator('.refused').count(),
-        now => now === 0,
-        'put back',
-    );
+    await until(() => page.locator('.refused').count(), 0, 'put back');
 });
 
 test('a piece that no typing gives can be put in by name, and links bring every change back', async () => {
@@ -205,11 +185,7 @@ test('a piece that no typing gives can be put in by name, and links bring every 
     const other = await open(
         `&replaced=${encodeURIComponent('15:%23%23berries,5:%2C')}&off=0.1,2.3`,
     );
-    await until(
-        () => sum(other),
-        now => /2 tokens, 2 heads off/.test(now),
-        'both',
-    );
+    await until(() => sum(other), /2 tokens, 2 heads off/, 'both');
     assert.match(await word(other, 15).textContent(), /straw ##berries/);
     assert.match(await word(other, 5).textContent(), /store ,/);
     assert.equal(await other.locator('.shift-cell.off').count(), 2);
@@ -228,11 +204,7 @@ test('a head switched off moves attention in later layers only, and opens again'
     );
     assert.deepEqual(numbers.slice(0, 16), Array(16).fill('0'), 'layers 0 and 1 are as before');
     assert.ok(numbers.slice(16).filter(number => number !== '0').length > 20, 'later ones are not');
-    await until(
-        () => hash(page),
-        now => /off=1\.3/.test(now),
-        'the link',
-    );
+    await until(() => hash(page), /off=1\.3/, 'the link');
     assert.match(await cell('1.3').getAttribute('aria-label'), /switched off/);
     await cell('1.3').click();
     await until(() => moved(page), isZero, 'on again');
@@ -241,11 +213,7 @@ test('a head switched off moves attention in later layers only, and opens again'
 test('a press shows a head large; pointing and arrow keys name the numbers of a cell', async () => {
     const page = await open('&masked=5');
     await page.locator('[data-cell="3.5"]').click();
-    await until(
-        () => page.locator('.change-map h2').textContent(),
-        now => /L3·H5/.test(now),
-        'the title',
-    );
+    await until(() => page.locator('.change-map h2').textContent(), /L3·H5/, 'the title');
     const readout = () => page.locator('.shift-readout').textContent();
     const first = await readout();
     assert.match(first, /: 0\.\d\d → 0\.\d\d [+−]0\.\d{3}/);
@@ -254,7 +222,7 @@ test('a press shows a head large; pointing and arrow keys name the numbers of a 
     await until(readout, now => now !== first, 'the cell below');
     const box = await page.locator('.surface').boundingBox();
     await page.mouse.move(box.x + 3, box.y + 3);
-    await until(readout, now => /^\[CLS\] 0 to \[CLS\] 0/.test(now), 'the first cell');
+    await until(readout, /^\[CLS\] 0 to \[CLS\] 0/, 'the first cell');
     await page.locator('[data-cell="3.5"]').focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowUp');

@@ -59,11 +59,7 @@ for (const {hash, draws} of links) {
         const value = selector => page.locator(selector).inputValue();
         const shown = () => page.locator('[id^=describe]').allTextContents();
         if (draws.study) {
-            await until(
-                () => value('input[name=study]:checked'),
-                it => it === draws.study,
-                hash,
-            );
+            await until(() => value('input[name=study]:checked'), draws.study, hash);
             assert.equal(await value('#study-model'), draws.model);
         } else if (draws.lesson) {
             const lesson = page.locator('.lesson').first();
@@ -170,13 +166,13 @@ test('a visit writes nothing into the address; what is shared names version and 
     await page.locator('header .share button').click();
     await until(
         () => page.evaluate(() => navigator.clipboard.readText()),
-        text => text === `${site.url}#v=5&model=${id}&layer=${begin.layer}&${heads}&${pinned}`,
+        `${site.url}#v=5&model=${id}&layer=${begin.layer}&${heads}&${pinned}`,
         'the link',
     );
     await page.locator('input[name=layer]').nth(3).check();
     await until(
         () => page.evaluate(() => location.hash),
-        hash => hash === `#v=5&model=${id}&layer=3&${heads}&${pinned}`,
+        `#v=5&model=${id}&layer=3&${heads}&${pinned}`,
         'the address',
     );
 });

@@ -58,14 +58,10 @@ test('a sentence-transformers folder: the files below it count as well', async (
     }
     const page = await site.open({hash: HASH});
     await drop(page, '.stage', folder);
-    await until(
-        () => picked(page),
-        name => /sentences/.test(name),
-        'the name of the folder',
-    );
+    await until(() => picked(page), /sentences/, 'the name of the folder');
     await until(
         () => page.locator('.similarity output').textContent(),
-        text => /^−?0\.\d{4}$/.test(text),
+        /^−?0\.\d{4}$/,
         'the cosine',
     );
     await page.getByRole('button', {name: 'Why? Token by token'}).click();
@@ -111,30 +107,22 @@ test('a folder in the place of the first visit’s model: nothing is said of tha
     // its own steps lead back to it; the one before it is the model's
     await page.locator('.views input[value=model]').check();
     await page.waitForSelector('.model-view');
-    await until(
-        () => page.url(),
-        url => /view=model/.test(url),
-        'a step',
-    );
+    await until(() => page.url(), /view=model/, 'a step');
     await page.goBack();
     await page.waitForSelector('.head-view');
     assert.match(await picked(page), /bert-tiny-random/);
     await page.goBack();
-    await until(heading, now => now === before, 'the visit');
+    await until(heading, before, 'the visit');
     await until(
         () => picked(page),
         name => !/folder/.test(name),
         'its model',
     );
     await drop(page, '.stage', 'tests/golden/models/bert-tiny-random');
-    await until(
-        () => picked(page),
-        name => /bert-tiny-random/.test(name),
-        'the folder again',
-    );
+    await until(() => picked(page), /bert-tiny-random/, 'the folder again');
     const [own] = await page.locator('#model option').evaluateAll(all => all.map(one => one.value));
     await page.selectOption('#model', own);
-    await until(heading, now => now === before, 'the first model, chosen');
+    await until(heading, before, 'the first model, chosen');
 });
 
 test('on the second of two models, or on its box: it becomes the second, and stands in no link', async () => {
@@ -161,7 +149,7 @@ test('on the second of two models, or on its box: it becomes the second, and sta
     );
     await until(
         () => page.locator('.beside .why').textContent(),
-        text => /^bert-tiny-random has 3 layers of 4 heads, .*cannot be subtracted/.test(text),
+        /^bert-tiny-random has 3 layers of 4 heads, .*cannot be subtracted/,
         'what it lacks, and so why there is no difference',
     );
     assert.match(await picked(page), /^mini-en/);

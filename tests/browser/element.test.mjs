@@ -104,19 +104,11 @@ test('two figures share one model, and each keeps its own text', async () => {
         'the new text',
     );
     await a.locator('input[name=layer]').nth(5).check();
-    const said = await until(
-        () => a.locator('#describe').textContent(),
-        text => /L5·H/.test(text),
-        'layer 5',
-    );
+    const said = await until(() => a.locator('#describe').textContent(), /L5·H/, 'layer 5');
     const alone = await site.open({hash: '#text=Birds%20sing.&textB=&layer=5'});
     assert.equal(
         said,
-        await until(
-            () => alone.locator('#describe').textContent(),
-            text => /L5·H/.test(text),
-            'alone',
-        ),
+        await until(() => alone.locator('#describe').textContent(), /L5·H/, 'alone'),
     );
     assert.deepEqual(
         (await tokens(a)).slice(1, -1).join(' '),
@@ -344,11 +336,7 @@ test('heads and layer without a model; other views by a press', async () => {
     const {page, requests} = await visit(await tag({layer: 0, heads: [6]}));
     await page.getByRole('button', {name: 'Heads and layer'}).click();
     await page.locator('.chip').nth(2).dblclick();
-    await until(
-        () => page.locator('#describe').textContent(),
-        text => /head 2/.test(text),
-        'another head',
-    );
+    await until(() => page.locator('#describe').textContent(), /head 2/, 'another head');
     assert.deepEqual(
         await page
             .locator('input[name=layer]')
@@ -530,7 +518,7 @@ test('beside: one figure before the model, two with it, linked', async () => {
     await page.locator('.beside section').first().locator('.token').nth(2).hover();
     await until(
         () => page.locator('.beside .mark.query').count(),
-        count => count === 2,
+        2,
         'the token pointed at, in both',
     );
     // In a narrow window too: nothing of a figure lies over the page that it stands in.
@@ -553,10 +541,7 @@ test('what heads move: the tag draws it once the model has run, and says so', as
             .textContent({timeout: 1000})
             .catch(() => '');
     await run(page.locator('head-light'));
-    assert.match(
-        await until(caption, text => /what is moved/.test(text), 'the caption'),
-        /^L2·H1, what is moved/,
-    );
+    assert.match(await until(caption, /what is moved/, 'the caption'), /^L2·H1, what is moved/);
 });
 
 const inLesson = page => page.frameLocator('head-light iframe');
@@ -597,11 +582,7 @@ test('attributes choose lesson, step, theme and language; one that is not there 
     const warnings = [];
     page.on('console', message => warnings.push(message.text()));
     const frame = inLesson(page);
-    await until(
-        () => stepOf(page),
-        now => now === 'causal.0',
-        'the lesson',
-    );
+    await until(() => stepOf(page), 'causal.0', 'the lesson');
     assert.match(await page.locator('head-light iframe').getAttribute('title'), /只能往回看的模型/);
     assert.equal(await frame.locator('html[data-theme=dark]:lang(zh)').count(), 1);
     await until(
@@ -623,11 +604,7 @@ test('attributes choose lesson, step, theme and language; one that is not there 
         ])
             tag.setAttribute(name, value);
     });
-    await until(
-        () => stepOf(page),
-        now => now === 'vig1.3',
-        'another lesson',
-    );
+    await until(() => stepOf(page), 'vig1.3', 'another lesson');
     await frame.locator('html[data-theme=light]').waitFor();
     await nothingForAxe(page, {place: 'head-light'});
     await page.evaluate(() => document.querySelector('head-light').setAttribute('lesson', 'vig9'));
@@ -638,7 +615,7 @@ test('attributes choose lesson, step, theme and language; one that is not there 
     });
     await until(
         () => warnings.join(),
-        text => /lesson="vig9" is not read; attention, .*heads is accepted/.test(text),
+        /lesson="vig9" is not read; attention, .*heads is accepted/,
         'the warning',
     );
     assert.equal(await page.locator('head-light iframe').count(), 0);

@@ -207,11 +207,7 @@ test('the saved page works from disk, without network: pointing, layers, heads, 
     await figure.locator('input[name=layer]').nth(4).check();
     await figure.locator('.chip').nth(2).dblclick();
     await figure.locator('.numbers summary').click();
-    await until(
-        () => figure.locator('.numbers caption').textContent(),
-        now => /L4·H2/.test(now),
-        'another layer',
-    );
+    await until(() => figure.locator('.numbers caption').textContent(), /L4·H2/, 'another layer');
     await figure.getByRole('radio', {name: 'A→B'}).check();
     await until(
         () => pieces(figure),

@@ -21,11 +21,7 @@ test('query, then key, by mouse and by keyboard: heads are ranked, and swapping 
     const page = await open('');
     assert.match(await asked(page), /^i looks at went/);
     await word(page, 15).click();
-    await until(
-        () => asked(page),
-        now => /^straw looks at …/.test(now),
-        'a key is asked for',
-    );
+    await until(() => asked(page), /^straw looks at …/, 'a key is asked for');
     assert.equal((await rows(page)).length, 0);
     await word(page, 16).focus();
     await page.keyboard.press('Enter');
@@ -98,7 +94,7 @@ test('the map names the point under the pointer or the arrow keys, and Enter cho
     const [layer, head] = next.match(/\d+/g);
     await until(
         () => page.locator('.find-alike h2').textContent(),
-        now => now === `Heads that attend like L${layer}·H${head}`,
+        `Heads that attend like L${layer}·H${head}`,
         'chosen',
     );
     const list = await page.locator('.find-alike .head-row').allTextContents();
@@ -135,11 +131,7 @@ test('a head pointed at in a list is named on the map, and one on the map stands
     );
     const index = await page.locator('.find-alike .head-row').first().getAttribute('data-index');
     await page.locator(`#map-${index}`).hover({force: true});
-    await until(
-        () => page.locator('.find-alike .head-row.at').count(),
-        now => now === 1,
-        'its row',
-    );
+    await until(() => page.locator('.find-alike .head-row.at').count(), 1, 'its row');
 });
 
 test('the text is one tab stop, and the arrow keys walk through it', async () => {
@@ -149,11 +141,7 @@ test('the text is one tab stop, and the arrow keys walk through it', async () =>
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
-    await until(
-        () => asked(page),
-        now => /^\. looks at …/.test(now),
-        'the token after the next',
-    );
+    await until(() => asked(page), /^\. looks at …/, 'the token after the next');
 });
 
 test('colours by pattern come with a legend and stay in the link', async () => {
@@ -164,11 +152,7 @@ test('colours by pattern come with a legend and stay in the link', async () => {
         now => now.includes('next token') && now.length === 8,
         'legend',
     );
-    await until(
-        () => page.evaluate(() => window.location.hash),
-        now => /mapColour=pattern/.test(now),
-        'the link',
-    );
+    await until(() => page.evaluate(() => window.location.hash), /mapColour=pattern/, 'the link');
 });
 
 test('a forged pair is cut to the text', async () => {
@@ -212,11 +196,7 @@ test('the words keep their place when they are pressed, at both widths', async (
             assert.equal(await top(), before, `${width} px, word ${index}`);
         }
         await page.getByRole('button', {name: 'previous token', exact: true}).click();
-        await until(
-            () => asked(page),
-            now => /previous/.test(now),
-            'a pattern',
-        );
+        await until(() => asked(page), /previous/, 'a pattern');
         assert.equal(await top(), before, `${width} px, a pattern`);
         await page.context().close();
     }
@@ -244,7 +224,7 @@ test('a GPT is called one, and is not asked about [CLS] and [SEP], which it has 
     await bert.getByRole('button', {name: 'Load it'}).click();
     await until(
         () => bert.locator('.find-answer').textContent(),
-        now => /^L\d·H\d does this/.test(now),
+        /^L\d·H\d does this/,
         'the other model has such a head',
     );
     const [, head, count] = /(L\d·H\d) is one of (\d\d) heads/.exec(

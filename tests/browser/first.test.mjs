@@ -32,7 +32,7 @@ test('before the model the figure is there, can be used, and stays where it is w
     await page.waitForSelector('.token');
     await until(
         () => said(page),
-        now => /computed in advance\. Loading the model: /.test(now),
+        /computed in advance\. Loading the model: /,
         'said as soon as the worker asks for the model',
     );
     assert.equal(
@@ -41,15 +41,11 @@ test('before the model the figure is there, can be used, and stays where it is w
         'no table and no files of rounded numbers',
     );
     await page.hover('.column.query [data-index="1"]');
-    await until(
-        () => panel(page),
-        now => /the looks at.*animal0\.[4-9]\d/.test(now),
-        'numbers',
-    );
+    await until(() => panel(page), /the looks at.*animal0\.[4-9]\d/, 'numbers');
     await page.click('.column.query [data-index="3"]');
     await until(
         () => panel(page),
-        now => /^×didn looks at/.test(now),
+        /^×didn looks at/,
         'the pinned token, not the one that was pointed at before',
     );
     const early = await panel(page);
@@ -99,11 +95,7 @@ test('a visit begins with the head that answers, a link with all; a view of one 
         'the link names them',
     );
     await visit.locator('.views input[value="neuron"]').check();
-    await until(
-        () => visit.url(),
-        now => /view=neuron.*heads=\d+(&|$)/.test(now),
-        'one head, in the link',
-    );
+    await until(() => visit.url(), /view=neuron.*heads=\d+(&|$)/, 'one head, in the link');
     await visit.locator('.deciders').waitFor();
     const one = visit.url();
     await visit.locator('.views input[value="head"]').check();
@@ -389,11 +381,7 @@ test('a visit asks one question and answers it with the numbers of the picture; 
     assert.equal(await page.locator('h1').textContent(), 'What does it mean?');
     const [[meant, most], [other]] = weightsIn(await asked(page));
     assert.deepEqual([meant, other], ['animal', 'street']);
-    await until(
-        () => inPanel(page, meant),
-        now => now === most,
-        'the number of the panel',
-    );
+    await until(() => inPanel(page, meant), most, 'the number of the panel');
     const answers = await page.evaluateHandle(() => {
         const seen = [];
         new MutationObserver(() =>
@@ -415,11 +403,7 @@ test('a visit asks one question and answers it with the numbers of the picture; 
         if (weightsIn(text).length === 4) assert.equal(text, swapped, 'no answer of the old text');
     assert.equal(weightsIn(swapped)[0][1], most, 'the first one stays');
     const [, , [again, weight]] = weightsIn(swapped);
-    await until(
-        () => inPanel(page, again),
-        now => now === weight,
-        'the number of the panel',
-    );
+    await until(() => inPanel(page, again), weight, 'the number of the panel');
     assert.match(swapped, again === meant ? /this head does not/ : /turns with the meaning/);
     assert.match(await page.locator('#text').inputValue(), /too wide\.$/);
     await page.getByRole('button', {name: '“wide” instead of “tired”'}).click();
@@ -437,11 +421,7 @@ test('a visit asks one question and answers it with the numbers of the picture; 
     );
     const before = await page.locator('.texts').boundingBox();
     await page.locator('.views input[value="model"]').check();
-    await until(
-        () => page.locator('h1').textContent(),
-        now => /BERT/.test(now),
-        'no question',
-    );
+    await until(() => page.locator('h1').textContent(), /BERT/, 'no question');
     assert.deepEqual(await page.locator('.texts').boundingBox(), before, 'the text stays');
 });
 
@@ -455,7 +435,7 @@ test('the role of the head is what the studies say of it, and the claims are the
     await page.getByRole('button', {name: 'Published claims'}).click();
     const summary = await until(
         () => page.locator('.study-stage').textContent(),
-        text => /published claims: .* not found here \d+/.test(text),
+        /published claims: .* not found here \d+/,
         'the study',
     );
     assert.ok(summary.includes(`${claims.all} published claims: `));

@@ -100,7 +100,7 @@ test('Enter computes the typed text, Escape brings the shown one back, and both 
     const page = await site.open();
     await until(
         () => page.locator('.results').textContent(),
-        said => /B follows A9\d\.\d %/.test(said),
+        /B follows A9\d\.\d %/,
         'the predictions',
     );
     await show(page, 'The president of the United [MASK] said on [MASK].', '');
@@ -111,7 +111,7 @@ test('Enter computes the typed text, Escape brings the shown one back, and both 
     );
     await until(
         () => page.locator('.results').textContent(),
-        said => /position 6states7\d\.\d %.*position 9/.test(said),
+        /position 6states7\d\.\d %.*position 9/,
         'the predictions',
     );
     await page.fill('#text', 'half a thought');
@@ -192,27 +192,15 @@ test('arrow keys walk over the tokens as pointing does, Enter keeps one, Escape 
     await page.locator('#text').focus();
     assert.match(await title(), /^\[SEP\] is looked at by/);
     await page.keyboard.press('Escape');
-    await until(
-        () => page.locator('.panel').count(),
-        now => now === 0,
-        'nothing chosen',
-    );
+    await until(() => page.locator('.panel').count(), 0, 'nothing chosen');
 });
 
 test('a tap chooses a token, a tap elsewhere lets it go; on a phone nothing overflows', async () => {
     const page = await site.open({width: 360, height: 740, hasTouch: true, isMobile: true});
     await page.tap(query(5));
-    await until(
-        () => page.locator('.panel').count(),
-        now => now === 1,
-        'numbers of the token',
-    );
+    await until(() => page.locator('.panel').count(), 1, 'numbers of the token');
     await page.tap('.columns', {position: {x: 165, y: 60}}); // between the columns
-    await until(
-        () => page.locator('.panel').count(),
-        now => now === 0,
-        'gone',
-    );
+    await until(() => page.locator('.panel').count(), 0, 'gone');
     for (const width of [320, 360]) {
         await page.setViewportSize({width, height: 740});
         assert.ok(
@@ -231,15 +219,11 @@ test('a line under the pointer says its head, its tokens and its weight', async 
     await page.mouse.move(x + width / 2, y + 4 * 26);
     await until(
         () => page.locator('.line-said').textContent(),
-        now => /^L0·H6 to → the (>0\.99|0\.9\d)$/.test(now),
+        /^L0·H6 to → the (>0\.99|0\.9\d)$/,
         'the line of the next word',
     );
     await page.mouse.move(x + width / 2, y - 60);
-    await until(
-        () => page.locator('.line-said').count(),
-        count => count === 0,
-        'nothing',
-    );
+    await until(() => page.locator('.line-said').count(), 0, 'nothing');
 });
 
 test('lines on their way end where they are drawn; under reduced motion there is no frame', async () => {
@@ -263,7 +247,7 @@ test('lines on their way end where they are drawn; under reduced motion there is
         );
         await until(
             () => moving.evaluate(canvas => getComputedStyle(canvas).display),
-            display => display === 'none',
+            'none',
             'the end',
         );
         if (reducedMotion === 'reduce')
@@ -372,11 +356,7 @@ test('a long text is cut with a notice, and pointing at tokens keeps up with the
         }).observe({type: 'longtask'});
     });
     for (let i = 2; i < 18; i++) await page.hover(query(i));
-    await until(
-        () => page.locator('.panel').count(),
-        now => now === 1,
-        'numbers',
-    );
+    await until(() => page.locator('.panel').count(), 1, 'numbers');
     // finds plain hangs only: test machines are loaded
     assert.ok((await page.evaluate(() => window.slow)) < 2000, 'no task of two seconds');
     const drawn = await page.evaluate(
@@ -406,11 +386,7 @@ test('a longer text has nothing of the pinned token of the one before on any til
         'it, pinned',
     );
     await page.getByRole('button', {name: 'I went to the store', exact: false}).click();
-    await until(
-        () => page.locator('.tile').count(),
-        count => count === 2,
-        'two tiles',
-    );
+    await until(() => page.locator('.tile').count(), 2, 'two tiles');
     await until(
         () =>
             page

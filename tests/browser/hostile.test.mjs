@@ -125,11 +125,7 @@ for (const [what, change] of Object.entries(HARMFUL)) {
             await page.locator('[role=alert]').allTextContents().then(String),
         );
         await show(page, 'the dog [MASK] =cmd() .', 'a [MASK] =');
-        await until(
-            () => page.locator('.results').count(),
-            now => now === 1,
-            'predictions',
-        );
+        await until(() => page.locator('.results').count(), 1, 'predictions');
         for (const id of ['heatmap', 'model', 'neuron', 'steps', 'find', 'change', 'head']) {
             await page.locator(`.views input[value="${id}"]`).check();
             await page.locator('.figure').waitFor();
@@ -211,11 +207,7 @@ test('attention that is all alike, one-hot, or of a single token is drawn; not n
     }
     for (const value of [NaN, Infinity, -Infinity]) {
         await open('bad', tensor([1, 2, 2], [1, 0, value, 1]), ['a', 'b']);
-        await until(
-            () => page.locator('[role=alert]').count(),
-            now => now === 1,
-            'refused',
-        );
+        await until(() => page.locator('[role=alert]').count(), 1, 'refused');
         assert.match(await alert(page), /not finite numbers/);
         await page.locator('[role=alert] button').nth(1).click();
     }
@@ -250,17 +242,9 @@ test('512 tokens and 144 heads of attention are drawn', async () => {
             new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: transfer}),
         );
     });
-    await until(
-        () => page.locator('.figure [data-side="head"]').count(),
-        now => now === 144,
-        '144 heads',
-    );
+    await until(() => page.locator('.figure [data-side="head"]').count(), 144, '144 heads');
     await page.locator('.views input[value="head"]').check();
-    await until(
-        async () => (await pieces(page)).length,
-        now => now === 512,
-        '512 tokens',
-    );
+    await until(async () => (await pieces(page)).length, 512, '512 tokens');
 });
 
 test('an address of a megabyte, of many fields or of nonsense gives the first figure', async () => {

@@ -92,7 +92,7 @@ test('a file opened by the button is shown in the head view, with its layers and
     await page.hover('.column.query [data-index="1"]');
     await until(
         () => page.locator('.panel').textContent(),
-        now => /cat looks at.*sleeps0\.63/.test(now),
+        /cat looks at.*sleeps0\.63/,
         '(1 + 1/4) / 2',
     );
 });
@@ -112,15 +112,11 @@ test('cross-attention: the decoder’s tokens look, the encoder’s are looked a
     await page.hover('.column.query [data-index="1"]');
     await until(
         () => page.locator('.panel').textContent(),
-        now => /Die looks at.*sleeps0\.63.*: 1\.00/.test(now),
+        /Die looks at.*sleeps0\.63.*: 1\.00/,
         'weights of the row',
     );
     await page.locator('.numbers summary').click();
-    await until(
-        () => page.locator('.numbers tbody tr').count(),
-        now => now === 3,
-        'a row for each query',
-    );
+    await until(() => page.locator('.numbers tbody tr').count(), 3, 'a row for each query');
     await page.getByRole('radio', {name: 'decoder', exact: true}).check();
     await until(
         () => pieces(page, 'key'),
@@ -205,9 +201,9 @@ test('the model view shows its heads, also of cross-attention; other views say w
     await page.locator('.figure').waitFor();
     await open(page, await save(both()));
     const heads = () => page.locator('.figure [data-side="head"]').count();
-    await until(heads, now => now === 6, 'three layers of two heads');
+    await until(heads, 6, 'three layers of two heads');
     await page.getByRole('radio', {name: 'cross-attention'}).check();
-    await until(heads, now => now === 4, 'two layers of two heads');
+    await until(heads, 4, 'two layers of two heads');
     await page.locator('.figure [data-side="head"]').first().click();
     await until(
         () => pieces(page),
@@ -217,11 +213,7 @@ test('the model view shows its heads, also of cross-attention; other views say w
     assert.deepEqual(await pieces(page, 'key'), SOURCE);
     for (const id of ['neuron', 'steps', 'change']) {
         await page.locator(`.views input[value="${id}"]`).check();
-        await until(
-            () => page.locator('.missing').count(),
-            now => now === 1,
-            id,
-        );
+        await until(() => page.locator('.missing').count(), 1, id);
         assert.equal(await page.locator('.figure').count(), 0, id);
     }
     await page.locator('.views input[value="head"]').check();
@@ -267,13 +259,13 @@ test('the tour works on it: measures come from C', async () => {
     await open(page, await save(both()));
     await until(
         () => page.locator('.tour .found').textContent(),
-        now => /L0·H0 shows it clearly.*0\.75/.test(now),
+        /L0·H0 shows it clearly.*0\.75/,
         'head 0',
     );
     await page.getByRole('radio', {name: 'cross-attention'}).check();
     await until(
         () => page.locator('.finding').textContent(),
-        now => /cannot be measured here/.test(now),
+        /cannot be measured here/,
         'not between two texts',
     );
 });
@@ -291,7 +283,7 @@ test('a fault gives its sentence, and what was shown stays', async () => {
     await drop(page, Buffer.from('<!doctype html><title>not ours</title>'), 'page.html');
     await until(
         () => page.locator('[role=alert]').textContent(),
-        now => /does not begin as a safetensors file/.test(now),
+        /does not begin as a safetensors file/,
         'said',
     );
 });
@@ -381,11 +373,7 @@ test('the help: six lines to copy, keyboard, and focus comes back', async () => 
     assert.equal(code.split('\n').length, 6);
     assert.match(code, /^import json, safetensors\.torch, transformers\n/);
     await page.keyboard.press('Escape');
-    await until(
-        () => page.locator('dialog').count(),
-        now => now === 0,
-        'closed',
-    );
+    await until(() => page.locator('dialog').count(), 0, 'closed');
     assert.match(
         await page.evaluate(() => document.activeElement.textContent),
         /Load attention from Python/,

@@ -46,11 +46,7 @@ test('a click pins, Shift+click sums several, a click elsewhere lets go; a link 
         now => same(now, [5, 15]),
         'the lines of both',
     );
-    await until(
-        () => page.url(),
-        now => /picked=5%2C15/.test(now),
-        'in the link',
-    );
+    await until(() => page.url(), /picked=5%2C15/, 'in the link');
     const other = await site.open({hash: page.url().slice(site.url.length)});
     await pins(other, 'query 5', 'query 15');
     await page.click(key(3), {modifiers: ['Shift']});
@@ -71,7 +67,7 @@ test('a double-click masks, shows the original struck through, recomputes, and l
     await pins(page, 'query 2');
     await until(
         () => page.locator(query(5)).textContent(),
-        now => /^house \d\.\d %store\[MASK\]$/.test(now),
+        /^house \d\.\d %store\[MASK\]$/,
         'the row says what is predicted',
     );
     await page.mouse.move(5, 5);
@@ -80,21 +76,13 @@ test('a double-click masks, shows the original struck through, recomputes, and l
         now => now !== before,
         'other numbers',
     );
-    await until(
-        () => page.locator('.results').textContent(),
-        now => /position 5/.test(now),
-        'fillings of the mask',
-    );
+    await until(() => page.locator('.results').textContent(), /position 5/, 'fillings of the mask');
     await pause(page);
     await page.dblclick(key(5));
     await masks(page);
     await pins(page, 'query 2');
     await page.mouse.move(5, 5);
-    await until(
-        () => panel(page),
-        now => now === before,
-        'the numbers of before',
-    );
+    await until(() => panel(page), before, 'the numbers of before');
     await pause(page);
     await page.dblclick(query(2));
     await masks(page, 'went');
@@ -166,20 +154,20 @@ test('averages and rollout: said above the figure, one number a token, the contr
     await page.getByRole('radio', {name: 'Mean of heads'}).check();
     await until(
         () => page.locator('.figure-caption').textContent(),
-        now => /^mean of L2·H0–7($| · )/.test(now),
+        /^mean of L2·H0–7($| · )/,
         'the mean',
     );
     await page.getByRole('radio', {name: 'Mean of layers'}).check();
     await until(
         () => page.locator('.figure-caption').textContent(),
-        now => /mean over all layers/.test(now),
+        /mean over all layers/,
         'all layers',
     );
     assert.equal(await page.locator('input[name=layer]').first().isEnabled(), false);
     await page.getByRole('radio', {name: 'Rollout'}).check();
     await until(
         () => page.locator('.figure-caption').textContent(),
-        now => /^rollout from the input to layer 2($| · )/.test(now),
+        /^rollout from the input to layer 2($| · )/,
         'rollout',
     );
     assert.equal(await page.locator('.chip').first().isEnabled(), false);
@@ -190,18 +178,10 @@ test('under "Display options": the strongest, no specials, words for every posit
     const page = await site.open({hash: '#picked=5'});
     await page.locator('.more:not(.experiments) > summary').click();
     await page.locator('#top').fill('50');
-    await until(
-        () => page.locator('.figure-caption').textContent(),
-        now => /strongest 50 %/.test(now),
-        'said',
-    );
+    await until(() => page.locator('.figure-caption').textContent(), /strongest 50 %/, 'said');
     const shown = Number(/shown: ([\d.]+)/.exec(await panel(page))[1]);
     assert.ok(shown >= 0.5 && shown < 0.75, `${shown}`);
-    await until(
-        () => page.url(),
-        now => /top=50/.test(now),
-        'in the link',
-    );
+    await until(() => page.url(), /top=50/, 'in the link');
     await page.getByLabel('Hide [CLS] and [SEP]').check();
     await until(
         () => pieces(page),
@@ -212,7 +192,7 @@ test('under "Display options": the strongest, no specials, words for every posit
     await page.getByLabel('Predicted words').check();
     await until(
         () => page.locator('.column.query .filling').count(),
-        now => now === 16,
+        16,
         'a word beside each query',
     );
     assert.equal(await page.locator('.panel .expected li').count(), 5);
@@ -268,11 +248,7 @@ test('words as typed in five scripts; masking a word masks its pieces; [UNK] is 
     );
     assert.match(await page.locator('#level-hint').textContent(), /spaces/);
     await page.hover(query(1));
-    await until(
-        () => panel(page),
-        now => /Not in the vocabulary.*喜/.test(now),
-        '[UNK] is explained',
-    );
+    await until(() => panel(page), /Not in the vocabulary.*喜/, '[UNK] is explained');
     const left = selector =>
         page.locator(selector).evaluate(element => getComputedStyle(element).textAlign);
     assert.deepEqual(

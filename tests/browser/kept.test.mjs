@@ -20,18 +20,10 @@ test('typed, not shown: it is said; Remove B and Swap keep it; Escape takes it b
     assert.ok(await isPlain(show), 'an outline only');
     assert.equal(await hint(page), '');
     await page.fill('#text', 'Birds sing.');
-    await until(
-        () => hint(page),
-        now => /^Not shown yet/.test(now),
-        'said',
-    );
+    await until(() => hint(page), /^Not shown yet/, 'said');
     assert.ok(!(await isPlain(show)), 'filled');
     await page.press('#text', 'Escape');
-    await until(
-        () => page.inputValue('#text'),
-        now => /^I went/.test(now),
-        'back',
-    );
+    await until(() => page.inputValue('#text'), /^I went/, 'back');
     assert.ok(await isPinned(page), 'one thing at a time');
     await page.press('#text', 'Escape');
     await until(
@@ -42,16 +34,12 @@ test('typed, not shown: it is said; Remove B and Swap keep it; Escape takes it b
 
     await page.fill('#text', 'Birds sing.');
     await page.getByRole('button', {name: 'Swap A and B'}).click();
-    await until(
-        () => page.inputValue('#textB'),
-        now => now === 'Birds sing.',
-        'swapped',
-    );
+    await until(() => page.inputValue('#textB'), 'Birds sing.', 'swapped');
     await page.fill('#text', 'Fish swim.');
     await page.getByRole('button', {name: 'Remove B'}).click();
     await until(
         () => hash(page),
-        now => /text=Fish(\+| |%20)swim\.(&|$)(?!.*textB)/.test(now),
+        /text=Fish(\+| |%20)swim\.(&|$)(?!.*textB)/,
         'what was typed is shown, alone',
     );
     await until(
@@ -62,18 +50,10 @@ test('typed, not shown: it is said; Remove B and Swap keep it; Escape takes it b
 
     await page.fill('#text', 'Snow falls.');
     await page.getByRole('button', {name: 'Thinking Machines', exact: true}).click();
-    await until(
-        () => page.inputValue('#text'),
-        now => now === 'Thinking Machines',
-        'the example',
-    );
+    await until(() => page.inputValue('#text'), 'Thinking Machines', 'the example');
     await page.getByRole('button', {name: 'Your earlier texts'}).click();
     await page.getByRole('button', {name: 'Snow falls.'}).click();
-    await until(
-        () => page.inputValue('#text'),
-        now => now === 'Snow falls.',
-        'and back',
-    );
+    await until(() => page.inputValue('#text'), 'Snow falls.', 'and back');
 });
 
 test('the tab of another view shows what is typed; a view begins where it does on that text', async () => {
@@ -149,11 +129,7 @@ test('Add others says what to do next', async () => {
     await page.getByRole('button', {name: 'Add others'}).click();
     await page.getByText('Now press another token').waitFor();
     await page.locator('.column.query .token').nth(5).click();
-    await until(
-        () => hash(page),
-        now => /picked=3[.,]5/.test(now),
-        'both are pinned',
-    );
+    await until(() => hash(page), /picked=3[.,]5/, 'both are pinned');
 });
 
 test('a model without the head that is shown shows its last one, not all', async () => {

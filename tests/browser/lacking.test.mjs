@@ -86,7 +86,7 @@ test('a worker that dies while idle: the next text is computed all the same, by 
     await page.evaluate(() => new BroadcastChannel('die').postMessage(''));
     await until(
         () => page.workers().filter(worker => worker.url().includes('/worker.js')).length,
-        count => count === 0,
+        0,
         'the worker is gone',
     );
     await show(page, 'Cats sleep.', '');

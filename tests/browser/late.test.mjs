@@ -8,11 +8,7 @@ import {pieces, show, until, useSite} from './page.mjs';
 const site = useSite();
 const address = page => new URLSearchParams(new URL(page.url()).hash.slice(1));
 const isIn = (page, name, wanted) =>
-    until(
-        () => address(page).get(name),
-        now => now === wanted,
-        `${name} in the link`,
-    );
+    until(() => address(page).get(name), wanted, `${name} in the link`);
 const tab = (page, view) => page.locator(`.views input[value=${view}]`);
 const chip = (page, name) =>
     page.locator('.example-chips').getByRole('button', {name, exact: true});

@@ -67,11 +67,7 @@ test('the Chinese page has examples of its own, which bring their model; one in 
             heads => String(heads) === String(state.heads),
             `${label.zh}: heads`,
         );
-        await until(
-            () => address(page).get('model'),
-            now => now === 'mini-zh',
-            `${label.zh}: its model`,
-        );
+        await until(() => address(page).get('model'), 'mini-zh', `${label.zh}: its model`);
     }
     await chip(page, 'it → cat').click();
     await until(
@@ -79,11 +75,7 @@ test('the Chinese page has examples of its own, which bring their model; one in 
         now => now[6] === 'it',
         'an English text is read by the model of its example',
     );
-    await until(
-        () => address(page).get('model'),
-        now => now === 'mini4-en',
-        'and the address says so',
-    );
+    await until(() => address(page).get('model'), 'mini4-en', 'and the address says so');
 });
 
 test('own texts come back from the history, which can be cleared; B is removed, A and B change places', async () => {
@@ -116,11 +108,7 @@ test('own texts come back from the history, which can be cleared; B is removed, 
     assert.equal(await page.getByRole('button', {name: 'Remove B'}).count(), 0);
     await page.getByRole('button', {name: 'Your earlier texts'}).click();
     await page.getByRole('button', {name: 'Clear this list'}).click();
-    await until(
-        () => page.getByRole('button', {name: 'Your earlier texts'}).count(),
-        count => count === 0,
-        'cleared',
-    );
+    await until(() => page.getByRole('button', {name: 'Your earlier texts'}).count(), 0, 'cleared');
 });
 
 test('the list of lessons marks the one that runs, those finished, and goes on where the reader left', async () => {
@@ -128,7 +116,7 @@ test('the list of lessons marks the one that runs, those finished, and goes on w
     const lessons = page.getByRole('button', {name: 'Lessons', exact: true});
     const row = page.locator('.offer-panel li', {hasText: 'A model that only looks back'});
     const step = () => page.getAttribute('.lesson', 'data-step');
-    const isAt = wanted => until(step, now => now === wanted, wanted);
+    const isAt = wanted => until(step, wanted, wanted);
     const turn = name => page.locator('.lesson .turn').getByRole('button', {name}).click();
     await lessons.click();
     assert.match(await row.textContent(), /4 min$/);
@@ -144,11 +132,7 @@ test('the list of lessons marks the one that runs, those finished, and goes on w
     await page.locator('.lesson').waitFor({state: 'detached'});
     assert.equal(await lessons.getAttribute('aria-current'), null);
 
-    await until(
-        () => row.textContent(),
-        text => /go on at step 2 of 5$/.test(text),
-        'where the reader left',
-    );
+    await until(() => row.textContent(), /go on at step 2 of 5$/, 'where the reader left');
     await row.getByRole('button').click();
     await isAt('causal.1');
     for (const at of [2, 3, 4]) {
@@ -202,17 +186,13 @@ test('by scrolling, the step at the top is the one that is shown; symbols light 
     await page.locator('.lesson-equation .of-key').hover();
     assert.equal(await lit(), 'key');
     await page.locator('.figure .of-query').first().hover();
-    await until(lit, now => now === 'query', 'the figure lights the symbol');
+    await until(lit, 'query', 'the figure lights the symbol');
     await page.getByRole('button', {name: 'All steps, by scrolling'}).click();
     const list = page.locator('.lesson-scroll');
     await list.evaluate(root => {
         root.scrollTop = root.children[2].offsetTop - root.offsetTop;
     });
-    await until(
-        () => page.getAttribute('.lesson', 'data-step'),
-        now => now === 'inside.2',
-        'the third step',
-    );
+    await until(() => page.getAttribute('.lesson', 'data-step'), 'inside.2', 'the third step');
     await until(
         () => address(page),
         now => now.get('zeroed') === '2.7.5,2.7.21',

@@ -85,11 +85,7 @@ test('the grid has a thumbnail for each head, drawn with pixels of its own; poin
         /Next token0\.9\d.*Strongest links.*(>0\.99|1\.00)/,
     );
     await page.hover(thumb(1, 0));
-    await until(
-        () => title(page),
-        now => /L1·H0/.test(now),
-        'the next head',
-    );
+    await until(() => title(page), /L1·H0/, 'the next head');
     assert.match(await page.locator('.panel').textContent(), /Previous token0\.8\d/);
 });
 
@@ -108,11 +104,7 @@ test('a click opens a head with hover as in the head view; Escape, the button an
     );
     await page.keyboard.press('Escape');
     await page.waitForSelector('.thumb');
-    await until(
-        () => focused(page),
-        now => now === 'L0·H6',
-        'the thumbnail that was opened',
-    );
+    await until(() => focused(page), 'L0·H6', 'the thumbnail that was opened');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.opened-head');
     await hashOf(page, /opened=0\.6/);
@@ -138,11 +130,7 @@ test('Escape lets a pinned token go before it closes the head, and one typed in 
     await page.click('.column.query [data-index="15"]');
     await page.mouse.move(5, 5);
     await page.keyboard.press('Escape');
-    await until(
-        () => page.locator('.panel').count(),
-        now => now === 0,
-        'the token is let go',
-    );
+    await until(() => page.locator('.panel').count(), 0, 'the token is let go');
     await page.press('#text', 'Escape');
     assert.equal(await page.locator('.opened-head').count(), 1);
     await page.click('footer', {position: {x: 400, y: 80}});
@@ -228,17 +216,13 @@ test('the grid is one tab stop; arrow keys, Home and End walk over it, Enter ope
     assert.match(await title(page), /L4·H0/);
     await until(
         () => page.locator('.thumb[tabindex="0"]').getAttribute('data-index'),
-        now => now === '32',
+        '32',
         'the tab stop follows',
     );
     await page.keyboard.press('Enter');
     await page.waitForSelector('.opened-head');
     await page.keyboard.press('Enter');
-    await until(
-        () => focused(page),
-        now => now === 'L4·H0',
-        'and back',
-    );
+    await until(() => focused(page), 'L4·H0', 'and back');
 });
 
 test('lines or heat maps, kept layers and heads, a measure with its scale and two orders; a link restores them', async () => {
@@ -249,11 +233,7 @@ test('lines or heat maps, kept layers and heads, a measure with its scale and tw
         'ink',
     );
     await page.getByRole('radio', {name: 'Heat maps'}).check();
-    await until(
-        () => page.locator('.model-legend').textContent(),
-        now => /Queries down/.test(now),
-        'heat maps',
-    );
+    await until(() => page.locator('.model-legend').textContent(), /Queries down/, 'heat maps');
     assert.equal(
         await page.getByRole('radio', {name: 'In each layer'}).isEnabled(),
         false,
@@ -262,7 +242,7 @@ test('lines or heat maps, kept layers and heads, a measure with its scale and tw
     await page.selectOption('#measure', 'next');
     await until(
         () => page.locator('.tint').textContent(),
-        now => /^Next token0\.\d\d0\.9\d$/.test(now),
+        /^Next token0\.\d\d0\.9\d$/,
         'the scale',
     );
     const tinted = await until(
@@ -312,11 +292,7 @@ test('lines or heat maps, kept layers and heads, a measure with its scale and tw
 test('the table has a row for each head, and the picture saves as SVG', async () => {
     const page = await open({hash: '#view=model&measure=next&order=all'});
     await page.locator('.numbers summary').click();
-    await until(
-        () => page.locator('.numbers tbody tr').count(),
-        now => now === 48,
-        'a row for each head',
-    );
+    await until(() => page.locator('.numbers tbody tr').count(), 48, 'a row for each head');
     assert.match(
         await page.locator('.numbers tbody tr').first().textContent(),
         /^06.*(1\.00|>0\.99)$/,

@@ -39,11 +39,7 @@ test('a query shows its scores and who wins; pointing previews another, a click 
     await page.mouse.move(5, 5);
     await says(page, '.deciders', /^i looks/);
     await page.click(query(5));
-    await until(
-        () => hash(page),
-        now => /token=5/.test(now),
-        'token in the link',
-    );
+    await until(() => hash(page), /token=5/, 'token in the link');
     await page.mouse.move(5, 5);
     await says(page, '.deciders', /^store looks/);
 });
@@ -68,11 +64,7 @@ test('a click on a cell zeroes its neuron: before and after stand in each row, a
     const plain = await scores(page);
     const {x, y} = await cellAt(page, 2, 2, 15);
     await page.mouse.click(x, y);
-    await until(
-        () => hash(page),
-        now => /zeroed=0\.6\.15/.test(now),
-        'zeroed in the link',
-    );
+    await until(() => hash(page), /zeroed=0\.6\.15/, 'zeroed in the link');
     await until(
         () => page.locator('.figures small').count(),
         count => count >= 38,
@@ -128,41 +120,21 @@ test('keyboard: arrow keys walk over queries, the field and the button do what t
     for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
     await says(page, '.deciders', /^to looks/);
     await page.keyboard.press('Enter');
-    await until(
-        () => hash(page),
-        now => /token=3/.test(now),
-        'token',
-    );
+    await until(() => hash(page), /token=3/, 'token');
     await page.locator('.readout input').fill('7');
     await page.locator('.readout > button').focus();
     await page.keyboard.press('Enter');
-    await until(
-        () => hash(page),
-        now => /zeroed=0\.6\.7/.test(now),
-        'zeroed',
-    );
-    await until(
-        () => text(page, '.readout > button'),
-        now => now === 'Restore',
-        'the button gives it back',
-    );
+    await until(() => hash(page), /zeroed=0\.6\.7/, 'zeroed');
+    await until(() => text(page, '.readout > button'), 'Restore', 'the button gives it back');
 });
 
 test('blocks fold, heads are a choice of one, and rows go on to the sum and the projection', async () => {
     const page = await site.open({hash: VIEW});
     assert.equal(await page.locator('.rows-body .cells').count(), 5);
     await page.locator('.toggle').first().click();
-    await until(
-        () => page.locator('.rows-body .cells').count(),
-        count => count === 4,
-        'q is folded',
-    );
+    await until(() => page.locator('.rows-body .cells').count(), 4, 'q is folded');
     await page.locator('.chip').nth(2).click();
-    await until(
-        () => hash(page),
-        now => /heads=2/.test(now),
-        'head 2 alone',
-    );
+    await until(() => hash(page), /heads=2/, 'head 2 alone');
     assert.deepEqual(await page.locator('.chip[aria-pressed="true"]').allTextContents(), ['2']);
     assert.equal(await page.locator('.onward .vector').count(), 4);
     await page.locator('.onward summary').first().click();
@@ -174,7 +146,7 @@ test('blocks fold, heads are a choice of one, and rows go on to the sum and the 
     await page.locator('.numbers summary').click();
     await until(
         () => page.locator('.numbers tbody tr').count(),
-        count => count === 20,
+        20,
         'a row for each query and the sum',
     );
 });
@@ -189,11 +161,7 @@ test('a tap on a cell reads it without zeroing; nothing overflows on a phone', a
     });
     const {x, y} = await cellAt(page, 0, 3, 9);
     await page.touchscreen.tap(x, y);
-    await until(
-        () => page.inputValue('.readout input'),
-        now => now === '9',
-        'read out',
-    );
+    await until(() => page.inputValue('.readout input'), '9', 'read out');
     assert.doesNotMatch(await hash(page), /zeroed/);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
 });
@@ -245,11 +213,7 @@ test('queries are compared side by side: a press opens them, tokens choose, the 
     await says(page, '.several .rows-head', /1 i → went/);
     assert.equal(await page.locator('.several .cells').count(), 3);
     await page.click('.several .word[data-index="1"]');
-    await until(
-        () => page.locator('.several .cells').count(),
-        count => count === 2,
-        'a query less',
-    );
+    await until(() => page.locator('.several .cells').count(), 2, 'a query less');
     await until(
         () => hash(page),
         now => /queries=8,15/.test(decodeURIComponent(now)),

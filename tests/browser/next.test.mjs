@@ -73,11 +73,7 @@ test('a masked model is asked about a hidden word, and a press puts another one 
         hash: '#v=2&model=mini2-en&view=next&text=The%20cat%20sat%20down.&textB=&token=2',
     });
     await page.getByRole('button', {name: 'Mask “cat” and ask'}).click();
-    await until(
-        () => page.evaluate(() => location.hash),
-        now => /masked=2/.test(now),
-        'masked',
-    );
+    await until(() => page.evaluate(() => location.hash), /masked=2/, 'masked');
     const other = page.locator('.next-words .head-row').nth(1);
     const name = await other.locator('.name').textContent();
     await other.click();

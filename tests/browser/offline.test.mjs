@@ -103,11 +103,7 @@ test('all of the page works from the disk without a request', async t => {
     await download.saveAs(saved);
     assert.match(readFileSync(saved, 'utf8'), /^<!doctype html>/i);
     await page.getByRole('radio', {name: 'Corpus', exact: true}).click();
-    await until(
-        () => page.locator('.study-rail').textContent(),
-        text => /\b327\b/.test(text),
-        'the shipped corpus',
-    );
+    await until(() => page.locator('.study-rail').textContent(), /\b327\b/, 'the shipped corpus');
     await page.getByRole('radio', {name: /^Patterns/}).click();
     await page.getByRole('button', {name: 'Run', exact: true}).click();
     await page.getByRole('button', {name: 'Run again'}).waitFor();
@@ -118,11 +114,7 @@ test('all of the page works from the disk without a request', async t => {
         (await menu(page, '.more-models')).locator('label.folder').click(),
     ]);
     await chooser.setFiles(resolve('tests/golden/models/bert-tiny-random'));
-    await until(
-        () => page.locator('#model').inputValue(),
-        value => value === ' picked',
-        'the folder is open',
-    );
+    await until(() => page.locator('#model').inputValue(), ' picked', 'the folder is open');
     assert.deepEqual({requests, errors}, {requests: [], errors: []});
     const again = await open(t, saved);
     assert.deepEqual({requests: again.requests, errors: again.errors}, {requests: [], errors: []});

@@ -67,11 +67,7 @@ const STATES = [
 async function nothingAtRest(page, seen, options = {}) {
     await page.locator(seen).first().waitFor();
     // what comes by a transition has its last colour when it has ended
-    await until(
-        () => page.evaluate(() => document.getAnimations().length),
-        count => count === 0,
-        'at rest',
-    );
+    await until(() => page.evaluate(() => document.getAnimations().length), 0, 'at rest');
     await nothingForAxe(page, options);
 }
 

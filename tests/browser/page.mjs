@@ -205,13 +205,24 @@ export function useSite(folder) {
     };
 }
 
-/** Asks until the answer satisfies, and gives it. */
-export async function until(ask, satisfies, what, limit = LIMIT) {
+/** Asks until the answer is what is wanted, and gives it; fails with both. @param {() => any} ask
+ * @param {RegExp | ((answer: any) => unknown) | string | number | boolean | null} wanted   what the answer matches,
+ *     satisfies or is @param {string} what in words */
+export async function until(ask, wanted, what, limit = LIMIT) {
+    const is = answer =>
+        wanted instanceof RegExp
+            ? wanted.test(answer)
+            : typeof wanted === 'function'
+              ? wanted(answer)
+              : answer === wanted;
     const end = Date.now() + limit;
     for (;;) {
         const answer = await ask();
-        if (satisfies(answer)) return answer;
-        assert.ok(Date.now() < end, `${what}; last answer: ${JSON.stringify(answer)}`);
+        if (is(answer)) return answer;
+        const said = [wanted, answer].map(one =>
+            typeof one === 'function' || one instanceof RegExp ? String(one) : JSON.stringify(one),
+        );
+        assert.ok(Date.now() < end, `${what}; wanted: ${said[0]}; last answer: ${said[1]}`);
         await new Promise(done => {
             setTimeout(done, 30);
         });

@@ -67,11 +67,7 @@ test(`each view: the picture begins within ${MOST} px of a phone; nothing is wid
         assert.equal(await widerThan(page), 0);
         assert.deepEqual(await small(page), []);
         await page.setViewportSize({width: 320, height: 640});
-        await until(
-            () => widerThan(page),
-            wider => wider === 0,
-            'nothing is wider than 320 px',
-        );
+        await until(() => widerThan(page), 0, 'nothing is wider than 320 px');
     }
 });
 
@@ -100,11 +96,7 @@ test('five rows of controls at most stand above the picture; who follows a link 
         if (hash && !hash.includes('neuron')) {
             await page.getByRole('button', {name: 'Only one'}).tap();
             const chips = page.locator('.chip[aria-pressed="true"]');
-            await until(
-                () => chips.count(),
-                count => count === 1,
-                'one head',
-            );
+            await until(() => chips.count(), 1, 'one head');
         }
         await page.context().close();
     }
@@ -274,11 +266,7 @@ test('help speaks of taps', async () => {
     const page = await site.open(PHONE);
     await page.getByRole('button', {name: 'How to read this picture'}).tap();
     const how = page.locator('.how').first();
-    await until(
-        () => how.textContent(),
-        text => /Press a token/.test(text),
-        'the words for a finger',
-    );
+    await until(() => how.textContent(), /Press a token/, 'the words for a finger');
     assert.doesNotMatch(await how.textContent(), /click|point at/i);
 });
 
@@ -521,11 +509,7 @@ for (const finger of [true, false])
         assert.equal(await marked(page), 'caret', 'typed and shown');
         await leave();
         await press(page.locator('.example-chips button').nth(1));
-        await until(
-            () => a.inputValue(),
-            text => /cat/.test(text),
-            'the example',
-        );
+        await until(() => a.inputValue(), /cat/, 'the example');
         await press(a);
         assert.equal(await marked(page), 'all', 'an example');
         await page.keyboard.press('End');
@@ -628,21 +612,13 @@ test('the label probe by phone: trained, within the window; a first tap on a hea
     assert.equal(await page.locator('.study-table').first().locator('tbody tr').count(), 3);
     for (const width of [320, 390]) {
         await page.setViewportSize({width, height: PHONE.height});
-        await until(
-            () => widerThan(page),
-            wider => wider === 0,
-            `nothing is wider than ${width} px`,
-        );
+        await until(() => widerThan(page), 0, `nothing is wider than ${width} px`);
     }
     const said = page.locator('.hm-say');
     assert.match(await said.textContent(), /^Press a head/);
     const head = page.locator('.hm-cell').nth(5);
     await head.tap();
-    await until(
-        () => said.textContent(),
-        text => /^L0·H5: size \d/.test(text),
-        'its numbers',
-    );
+    await until(() => said.textContent(), /^L0·H5: size \d/, 'its numbers');
     assert.equal(await says.isVisible(), true, 'and no other page');
     await head.tap();
     await page.locator('.token', {hasText: 'tired'}).first().waitFor();
@@ -672,7 +648,7 @@ test('all heads of a layer are in the maps of a study, and what is tapped in the
     await heat.tap({position: {x: 40, y: 80}});
     await until(
         () => page.locator('.heat .hm-say').textContent(),
-        text => /^L\d·H\d+ and L\d·H\d+: /.test(text),
+        /^L\d·H\d+ and L\d·H\d+: /,
         'the pair',
     );
 });
@@ -763,11 +739,7 @@ test('the back gesture closes what is open, one thing at a time, where the brows
     await page.goto(`${site.url}#v=2&model=mini-en`);
     await page.locator('.below').waitFor({state: 'attached'});
     const watchers = async count =>
-        until(
-            () => page.evaluate(() => globalThis.watchers.length),
-            now => now === count,
-            `${count} watch`,
-        );
+        until(() => page.evaluate(() => globalThis.watchers.length), count, `${count} watch`);
     const back = () => page.evaluate(() => globalThis.watchers.pop().onclose());
     await watchers(0);
     await page.getByRole('button', {name: 'How to read this picture'}).tap();
@@ -793,11 +765,7 @@ test('a model of a long name does not widen the page, nor does the loading box, 
     const page = await site.open({hash: '#v=2&model=mini2-en-pos', ...PHONE});
     for (const width of [390, 320]) {
         await page.setViewportSize({width, height: PHONE.height});
-        await until(
-            () => widerThan(page),
-            wider => wider === 0,
-            `nothing is wider than ${width} px`,
-        );
+        await until(() => widerThan(page), 0, `nothing is wider than ${width} px`);
     }
     await page.locator('.more-models > summary').tap();
     await page.locator('.more-models').getByRole('button', {name: 'Another model…'}).tap();

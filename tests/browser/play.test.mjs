@@ -22,14 +22,10 @@ test('Play shows the layers one after the other, from the first to the last, and
             if (layer !== seen.at(-1)) seen.push(layer);
             return isPlaying(page);
         },
-        playing => playing === 'false',
+        'false',
         'Play ends',
     );
-    await until(
-        () => layerOf(page),
-        layer => layer === '3',
-        'back at the layer of the reader',
-    );
+    await until(() => layerOf(page), '3', 'back at the layer of the reader');
     const way = seen.filter((layer, i) => i > 0 || layer !== '3');
     if (way.at(-1) === '3') way.pop();
     assert.equal(way.at(-1), '5');
@@ -45,11 +41,7 @@ test('Play stops when it is pressed again, and when the reader chooses a layer',
     await page.locator('input[name=layer][value="0"]').check({force: true});
     await page.locator('.player').click();
     await page.locator('input[name=layer][value="4"]').check({force: true});
-    await until(
-        () => isPlaying(page),
-        playing => playing === 'false',
-        'a layer chosen by the reader ends it',
-    );
+    await until(() => isPlaying(page), 'false', 'a layer chosen by the reader ends it');
     assert.equal(await layerOf(page), '4');
 });
 
@@ -68,10 +60,10 @@ test(
         await until(read, now => now !== before, 'the strongest cell is another');
         await until(
             async () => [await layerOf(page), await isPlaying(page)].join(),
-            seen => seen === '4,false',
+            '4,false',
             'Play ends at the layer of the reader',
         );
-        await until(read, now => now === before, 'as before');
+        await until(read, before, 'as before');
         assert.match(page.url(), /heads=3/);
     },
 );
@@ -124,9 +116,5 @@ test('Play goes through the steps', async () => {
     const page = await site.open({hash: '#v=2&view=steps&step=7&heads=3', reducedMotion: 'reduce'});
     await page.locator('.stepper .player').click();
     await page.locator('.stepper li:nth-child(9) [aria-current=step]').waitFor();
-    await until(
-        () => isPlaying(page),
-        playing => playing === 'false',
-        'it stops at the last step',
-    );
+    await until(() => isPlaying(page), 'false', 'it stops at the last step');
 });

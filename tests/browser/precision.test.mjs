@@ -120,11 +120,7 @@ test('fine and fast: the numbers shown are those of the tensors, and the worst p
         comparison: {worst},
     } = expected(exact, await computed('models/mini-en', 'q8', 'fast'));
     await page.locator('.comparison .facts button').click();
-    await until(
-        () => page.locator('dialog').count(),
-        count => count === 0,
-        'closed',
-    );
+    await until(() => page.locator('dialog').count(), 0, 'closed');
     assert.equal(
         await page.locator('input[name=layer]:checked').getAttribute('value'),
         String(worst.layer),
@@ -155,7 +151,7 @@ test('what runs is said, and the figures are those of the bench', async () => {
         await page.locator(`.precision input[value=${ours}]`).check({force: true});
         await until(
             () => measured.locator('h3').textContent(),
-            text => text === `Measured once, on mini4-en, precision ${ours}`,
+            `Measured once, on mini4-en, precision ${ours}`,
             ours,
         );
         assert.deepEqual(
@@ -200,11 +196,7 @@ test('a checkpoint of floats is compared with its own weights', async () => {
     await page
         .locator('select option:checked', {hasText: 'headlight-precision'})
         .waitFor({state: 'attached'});
-    await until(
-        () => page.locator('input[name=layer]').count(),
-        count => count === 3,
-        'the small model',
-    );
+    await until(() => page.locator('input[name=layer]').count(), 3, 'the small model');
     await page.locator('.status [aria-haspopup=dialog]').click();
     const [exact, ours] = [await computed(TINY, 'f32'), await computed(TINY, 'q8', 'fine')];
     const facts = await compared(page);
@@ -223,25 +215,17 @@ test('cancelled, failed, overtaken: a sentence each, and the page stays as it wa
     await page.route('**/worker.js*', () => {}); // never answered
     await run.click();
     await page.locator('.precision').getByRole('button', {name: 'Cancel'}).click();
-    await until(
-        () => said.textContent(),
-        text => text === 'Cancelled.',
-        'cancelled',
-    );
+    await until(() => said.textContent(), 'Cancelled.', 'cancelled');
     await run.click();
     await page.locator('.precision .track').waitFor();
     await page.locator('.precision input[value=fine]').check({force: true});
-    await until(
-        () => said.textContent(),
-        text => /now computing something else/.test(text),
-        'overtaken',
-    );
+    await until(() => said.textContent(), /now computing something else/, 'overtaken');
     await page.unroute('**/worker.js*');
     await page.route('**/worker.js*', route => route.abort());
     await run.click();
     await until(
         () => said.textContent(),
-        text => /did not work:.*The page is as it was.*close other tabs/.test(text),
+        /did not work:.*The page is as it was.*close other tabs/,
         'failed',
     );
     await page.unroute('**/worker.js*');

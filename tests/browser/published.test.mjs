@@ -78,15 +78,11 @@ test('a step: the published number beside the page’s own; opened, its layer, h
     );
     await until(
         () => new URLSearchParams(new URL(page.url()).hash.slice(1)).get('picked'),
-        picked => picked === '1',
+        '1',
         'the pinned token in the link, which is written a moment later',
     );
     await page.getByRole('button', {name: 'Back to this page’s model'}).click();
-    await until(
-        () => page.locator('input[name=layer]').count(),
-        count => count === 6,
-        'the model of the page',
-    );
+    await until(() => page.locator('input[name=layer]').count(), 6, 'the model of the page');
     await page.getByRole('button', {name: 'Show it (106 kB)'}).click();
     await liveNumber(page);
     // The next step is the page's model again, also on the same text.
@@ -108,11 +104,7 @@ test('every figure opens from the list, where it says its model; no model is loa
     for (let i = 0; i < count; i++) {
         await page.getByRole('button', {name: 'As in the articles'}).click();
         const buttons = page.locator('.as-published');
-        await until(
-            () => buttons.count(),
-            now => now === count,
-            'one for each figure',
-        );
+        await until(() => buttons.count(), count, 'one for each figure');
         await buttons.nth(i).click();
         await page.locator(line).waitFor();
         const id = await until(

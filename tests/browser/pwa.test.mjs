@@ -218,11 +218,7 @@ test('an update is fetched whole, said quietly, used when wished; an open page k
     assert.equal(await buildOf(await open()), first, 'until it is wished for, the old version');
     await showView(one, 'Model view');
     await one.getByRole('button', {name: 'Reload'}).click();
-    await until(
-        () => buildOf(one).catch(() => ''),
-        build => build === second,
-        'the new version after a reload',
-    );
+    await until(() => buildOf(one).catch(() => ''), second, 'the new version after a reload');
     await ready(one);
     await showView(one, 'Find a head');
     await showView(two, 'Find a head'); // whose script is no longer on the server
@@ -232,11 +228,7 @@ test('an update is fetched whole, said quietly, used when wished; an open page k
 });
 
 test("with no page left the old version goes, and nobody else's", async () => {
-    await until(
-        async () => (await browser.contexts()[0].pages()).length,
-        count => count === 0,
-        'no page',
-    );
+    await until(async () => (await browser.contexts()[0].pages()).length, 0, 'no page');
     const page = await open();
     await ready(page);
     assert.equal(await buildOf(page), second);

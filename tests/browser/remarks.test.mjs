@@ -17,14 +17,14 @@ test('an empty text asks for a word, and what is shown stays', async () => {
     await page.press('#text', 'Enter');
     await until(
         () => page.textContent('#text-hint'),
-        now => now === 'Type a word first: there is nothing to look at yet.',
+        'Type a word first: there is nothing to look at yet.',
         'a word is asked for',
     );
     assert.deepEqual(await pieces(page), shown);
     await page.fill('#text', 'Birds sing.');
     await until(
         () => page.textContent('#text-hint'),
-        now => /^Not shown yet: Enter shows it/.test(now),
+        /^Not shown yet: Enter shows it/,
         'what is typed is not shown yet',
     );
 });
@@ -55,16 +55,8 @@ test('a new text sheds masks and heads that are off, says so, and there is a way
         now => /masked=5/.test(now) && /off=0\.1/.test(now),
         'all is back',
     );
-    await until(
-        () => page.inputValue('#text'),
-        now => /^I went/.test(now),
-        'the text before',
-    );
-    await until(
-        () => shed.count(),
-        now => now === 0,
-        'nothing more to say',
-    );
+    await until(() => page.inputValue('#text'), /^I went/, 'the text before');
+    await until(() => shed.count(), 0, 'nothing more to say');
 });
 
 test('what a new text shed is said until the reader goes on, or closes it', async () => {
@@ -83,11 +75,7 @@ test('what a new text shed is said until the reader goes on, or closes it', asyn
     await shed.getByRole('button', {name: 'Close'}).click();
     await shed.waitFor({state: 'detached'});
     await page.locator('.column.query .token').nth(1).dblclick();
-    await until(
-        () => stateOf(page),
-        now => /masked=1/.test(now),
-        'masked',
-    );
+    await until(() => stateOf(page), /masked=1/, 'masked');
     await types('Fish swim.');
     await shed.waitFor();
     await page.locator('.column.query .token').nth(1).dblclick();
@@ -110,11 +98,7 @@ test('what the vocabulary lacks stands before [UNK], with a model that reads it 
         now => now.includes('animal'),
         'a text that can be read',
     );
-    await until(
-        () => notice.count(),
-        now => now === 0,
-        'nothing more to say',
-    );
+    await until(() => notice.count(), 0, 'nothing more to say');
 });
 
 test('a Chinese sentence typed in the Chinese page is drawn after one more press, with 8 MB', async () => {
@@ -148,11 +132,7 @@ test('an experiment of a link is said, and a button turns it off', async () => {
     await notice.waitFor();
     assert.match(await notice.textContent(), /without position embeddings.*positions 2 and 5/);
     await notice.getByRole('button', {name: 'Turn it off'}).click();
-    await until(
-        () => notice.count(),
-        now => now === 0,
-        'it is off',
-    );
+    await until(() => notice.count(), 0, 'it is off');
     await until(
         () => stateOf(page),
         now => !/without|swapped/.test(now),
@@ -194,7 +174,7 @@ test('a head leads to its page over a corpus, which runs by itself, also the sec
     await bridge.waitFor();
     await until(
         () => bridge.textContent(),
-        now => now === 'What L0·H6 does over many sentences',
+        'What L0·H6 does over many sentences',
         'the head is named',
     );
     await bridge.click();

@@ -66,7 +66,7 @@ test('embed.html: drawn from its address, and its height is told; only the frame
             height => parent.postMessage({type: 'headlight-size', height}, '*'),
             value,
         );
-        await until(height, now => now === expected, String(value));
+        await until(height, expected, String(value));
     }
 });
 
@@ -94,7 +94,7 @@ test('embed.html with hostile addresses says what is wrong, or shows what there 
     // The size is in the menu of the site, which comes after the words.
     await until(
         () => img.locator('.main').textContent(),
-        now => now === 'Show the picture (loads 7.5 MB once)',
+        'Show the picture (loads 7.5 MB once)',
         'the button with the size',
     );
     await img.locator('.main').click();
@@ -203,11 +203,7 @@ test('the dialog saves picture and page; Escape closes it; a view that needs the
     await page.locator('dialog input[value=element]').check();
     assert.doesNotMatch(await page.locator('dialog .code').inputValue(), /application\/json/);
     await page.keyboard.press('Escape');
-    await until(
-        () => page.locator('dialog').count(),
-        count => count === 0,
-        'closed',
-    );
+    await until(() => page.locator('dialog').count(), 0, 'closed');
 });
 
 test('the gallery shows each form working, in both languages, and fetches no model by itself', async () => {

@@ -30,11 +30,7 @@ test('next and back, arrow keys, the list and the formula all lead from step to 
     await title(page, /Step 1 of 9 Embedding/);
     await page.getByRole('button', {name: 'Next', exact: true}).click();
     await title(page, /Step 2 of 9 Query, key, value/);
-    await until(
-        () => hash(page),
-        now => /step=1/.test(now),
-        'step in the link',
-    );
+    await until(() => hash(page), /step=1/, 'step in the link');
     await page.keyboard.press('ArrowRight');
     await title(page, /Step 3 of 9 Scores/);
     await page.keyboard.press('ArrowLeft');
@@ -82,18 +78,10 @@ test('a token is chosen by click and by arrow keys, and the numbers are its own'
     const numbers = () => page.locator('.figures').last().locator('.now').allTextContents();
     const first = await numbers();
     await page.locator('.token-list button').nth(5).click();
-    await until(
-        () => hash(page),
-        now => /token=5/.test(now),
-        'token',
-    );
+    await until(() => hash(page), /token=5/, 'token');
     await until(numbers, now => `${now}` !== `${first}`, 'other scores');
     await page.keyboard.press('ArrowRight');
-    await until(
-        () => hash(page),
-        now => /token=6/.test(now),
-        'the next token',
-    );
+    await until(() => hash(page), /token=6/, 'the next token');
     await title(page, /Step 4/);
 });
 
@@ -108,11 +96,7 @@ test('the tokens to choose from keep their place, whatever the step and the toke
         assert.deepEqual(await token(), before, `step ${step + 1}`);
     }
     await page.locator('.token-list button').nth(6).click();
-    await until(
-        () => hash(page),
-        now => /token=6/.test(now),
-        'token',
-    );
+    await until(() => hash(page), /token=6/, 'token');
     assert.deepEqual(await token(), before, 'another token');
     for (const view of ['steps', 'find', 'change', 'heatmap']) {
         await page.locator(`.views input[value="${view}"]`).check();
@@ -136,7 +120,7 @@ test('what was pointed at is said no longer than its numbers are shown: another 
             .locator('.rows-body .cells')
             .first()
             .hover({position: {x: 40, y: 40}});
-        const before = await until(read, now => /: −?\d\.\d{4}$/.test(now), 'a number');
+        const before = await until(read, /: −?\d\.\d{4}$/, 'a number');
         await page.evaluate(now => {
             location.hash = `#view=steps&${now}`;
         }, change);
@@ -172,11 +156,7 @@ for (const [width, height, locale] of [
         const next = page.locator('.stepper .main').nth(1);
         assert.ok(await inWindow('.stepper .main >> nth=1'), 'while one reads below');
         await next.tap();
-        await until(
-            () => text(page, '.whose'),
-            now => /6\/9/.test(now),
-            'the next step',
-        );
+        await until(() => text(page, '.whose'), /6\/9/, 'the next step');
         await until(
             () => inWindow('.stage-text p'),
             seen => seen,
@@ -245,31 +225,19 @@ test('a cell of a matrix says its token, column and number; a vector its index',
     const map = page.locator('.matrix .cells').last(); // of 19 tokens, query down, key to the right
     const {width, height} = await map.boundingBox();
     await map.hover({position: {x: (1.5 * width) / 19, y: (2.5 * height) / 19}});
-    await until(
-        () => text(page, '.readout'),
-        now => /^A, went, i: −?\d\.\d{4}$/.test(now),
-        'the weight',
-    );
+    await until(() => text(page, '.readout'), /^A, went, i: −?\d\.\d{4}$/, 'the weight');
     await page.evaluate(() => {
         location.hash = '#view=steps&layer=1&heads=6&step=0';
     });
     await title(page, /Step 1/);
     await page.hover('.strip .cells');
-    await until(
-        () => text(page, '.readout'),
-        now => /^word \[\d+\]: −?\d\.\d{4}$/.test(now),
-        'the number',
-    );
+    await until(() => text(page, '.readout'), /^word \[\d+\]: −?\d\.\d{4}$/, 'the number');
 });
 
 test('256 numbers unfold, and nothing overflows on a phone in any step', async () => {
     const page = await open({width: 360, height: 740, hasTouch: true, isMobile: true});
     await page.locator('.vector summary').first().click();
-    await until(
-        () => page.locator('.number-cells span').count(),
-        count => count === 256,
-        'numbers',
-    );
+    await until(() => page.locator('.number-cells span').count(), 256, 'numbers');
     for (let step = 0; step < 9; step++) {
         for (const form of ['vectors', 'matrices']) {
             await page.evaluate(

@@ -40,15 +40,11 @@ test('τ is answered at once without a run; a role whose ceiling lies below it i
     await setTau(page, 4);
     await until(
         () => says(page),
-        text => /^At τ = 4,.*local: not tested.*above 3\.1.*τ is 4/.test(text),
+        /^At τ = 4,.*local: not tested.*above 3\.1.*τ is 4/,
         'the refusal',
     );
     assert.match(await page.textContent('.refusals'), /local: not tested/);
-    await until(
-        () => page.evaluate(() => location.hash),
-        hash => /tau=4/.test(hash),
-        'τ in the address',
-    );
+    await until(() => page.evaluate(() => location.hash), /tau=4/, 'τ in the address');
     await page.selectOption('#correction', 'bh');
     await page.selectOption('#sd', 'sample');
     await until(
@@ -64,17 +60,9 @@ test('a head is chosen by keyboard, its scores follow the role, and it opens on 
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    await until(
-        () => page.textContent('.role-panel h3'),
-        text => text === 'L0·H0',
-        'the panel of the head',
-    );
+    await until(() => page.textContent('.role-panel h3'), 'L0·H0', 'the panel of the head');
     await page.click('.role-panel .role-pick >> text=nsubj');
-    await until(
-        () => page.textContent('.role-scores h4'),
-        text => text === 'Its scores: nsubj',
-        'its scores',
-    );
+    await until(() => page.textContent('.role-scores h4'), 'Its scores: nsubj', 'its scores');
     await page.click('.role-scores .plain');
     const hash = await until(
         () => page.evaluate(() => location.hash),
@@ -99,7 +87,7 @@ test('a combination lights its heads, switches of roles change what is shown', a
     await page.click('.role-legend .plain >> text=Coarse');
     await until(
         () => page.locator('.role-layers li').count(),
-        found => found === 4,
+        4,
         'local, delimiter, syntactic and several roles; block is not tested',
     );
 });
@@ -107,17 +95,9 @@ test('a combination lights its heads, switches of roles change what is shown', a
 test('distances: the colours follow the choice, the number of clusters can be given, the canvas is painted', async () => {
     const page = await openStudy('distances');
     await page.selectOption('#clusters', '6');
-    await until(
-        () => page.locator('.clusters li').count(),
-        found => found === 6,
-        'six clusters',
-    );
+    await until(() => page.locator('.clusters li').count(), 6, 'six clusters');
     await page.selectOption('#by', 'kind');
-    await until(
-        () => page.textContent('.point-legend'),
-        text => /next token/.test(text),
-        'kinds',
-    );
+    await until(() => page.textContent('.point-legend'), /next token/, 'kinds');
     const colours = await page.evaluate(() => {
         const canvas = document.querySelector('.heat-box canvas');
         const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -141,11 +121,7 @@ test('two models: attention to [SEP] falls with fine-tuning, and the measure can
         /^Attention to \[SEP\], mean over all heads: 0\.\d+ before, 0\.\d+ after \(−0\.\d+\)/,
     );
     await page.selectOption('#measure', 'entropy');
-    await until(
-        () => page.textContent('.compare-view .hm-name >> nth=0'),
-        text => /^Entropy/.test(text),
-        'entropy',
-    );
+    await until(() => page.textContent('.compare-view .hm-name >> nth=0'), /^Entropy/, 'entropy');
 });
 
 test('published claims: every row has a verdict, and those that this corpus cannot answer say what it takes', async () => {

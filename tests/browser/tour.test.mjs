@@ -17,11 +17,7 @@ const begin = async page => {
 const title = page => page.locator('.tour h2').textContent();
 const layer = page => page.locator('input[name=layer]:checked').inputValue();
 const at = (page, wanted) =>
-    until(
-        async () => `${await layer(page)}.${await shownHeads(page)}`,
-        now => now === wanted,
-        `head ${wanted}`,
-    );
+    until(async () => `${await layer(page)}.${await shownHeads(page)}`, wanted, `head ${wanted}`);
 const found = page => page.locator('.tour .found').textContent();
 
 test('each pattern opens the head that shows it most, on the first text that shows it, its example pinned', async () => {
@@ -49,7 +45,7 @@ test('each pattern opens the head that shows it most, on the first text that sho
     await patterns(page, 4).click();
     await until(
         () => page.locator('.strongest').textContent(),
-        now => /jeff looks at ##erson 0\.7\d/.test(now),
+        /jeff looks at ##erson 0\.7\d/,
         'its own text for pieces of a word',
     );
     const both = page.getByRole('button', {name: 'All tokens and one, side by side'});
@@ -71,7 +67,7 @@ test('each pattern opens the head that shows it most, on the first text that sho
     await page.getByRole('button', {name: 'End the lesson'}).first().click();
     await until(
         () => page.inputValue('#textB'),
-        now => now === 'At the store, I bought fresh strawberries.',
+        'At the store, I bought fresh strawberries.',
         'what the reader had',
     );
 });
@@ -80,7 +76,7 @@ test('a link to the tour keeps its text, and a pattern that no head shows there 
     const page = await site.open({hash: '#tour=4'});
     await until(
         () => found(page),
-        now => /No head of this model does it on this text\. L0·H7 comes closest/.test(now),
+        /No head of this model does it on this text\. L0·H7 comes closest/,
         'said',
     );
     await page.setViewportSize({width: 1280, height: 860});
@@ -112,39 +108,19 @@ test('next and back, arrow keys and Escape; focus comes back to the links', asyn
     await begin(page);
     assert.equal(await page.getByRole('button', {name: 'Back', exact: true}).isDisabled(), true);
     await page.getByRole('button', {name: 'Next', exact: true}).click();
-    await until(
-        () => title(page),
-        now => now === 'The previous word',
-        'second step',
-    );
+    await until(() => title(page), 'The previous word', 'second step');
     await at(page, '1.0');
     await page.keyboard.press('ArrowRight');
-    await until(
-        () => title(page),
-        now => now === 'The same word',
-        'third step',
-    );
+    await until(() => title(page), 'The same word', 'third step');
     await page.keyboard.press('ArrowLeft');
-    await until(
-        () => title(page),
-        now => now === 'The previous word',
-        'second again',
-    );
+    await until(() => title(page), 'The previous word', 'second again');
     await page.keyboard.press('Escape');
-    await until(
-        () => page.locator('.tour').count(),
-        now => now === 0,
-        'ended',
-    );
+    await until(() => page.locator('.tour').count(), 0, 'ended');
     assert.match(await page.evaluate(() => document.activeElement.textContent), /^I went/);
     await begin(page);
     await patterns(page, 6).click();
     await page.getByRole('button', {name: 'End the lesson'}).last().click();
-    await until(
-        () => page.locator('.tour').count(),
-        now => now === 0,
-        'ended by the last button',
-    );
+    await until(() => page.locator('.tour').count(), 0, 'ended by the last button');
 });
 
 test('the reader may look elsewhere and come back; the tour does not pull', async () => {
@@ -155,11 +131,7 @@ test('the reader may look elsewhere and come back; the tour does not pull', asyn
     await at(page, '3.6');
     await page.getByRole('button', {name: 'Show this head'}).click();
     await at(page, '0.6');
-    await until(
-        () => page.getByRole('button', {name: 'Show this head'}).count(),
-        now => now === 0,
-        'it is shown',
-    );
+    await until(() => page.getByRole('button', {name: 'Show this head'}).count(), 0, 'it is shown');
 });
 
 test('the step is in the link and in the history; a link to another head is obeyed', async () => {
@@ -167,24 +139,12 @@ test('the step is in the link and in the history; a link to another head is obey
     await begin(page);
     await patterns(page, 1).click();
     await at(page, '1.0');
-    await until(
-        () => page.evaluate(() => document.location.hash),
-        now => /tour=1/.test(now),
-        'in the address',
-    );
+    await until(() => page.evaluate(() => document.location.hash), /tour=1/, 'in the address');
     await patterns(page, 0).click();
     await at(page, '0.6');
-    await until(
-        () => page.evaluate(() => document.location.hash),
-        now => /tour=0/.test(now),
-        'in the address',
-    );
+    await until(() => page.evaluate(() => document.location.hash), /tour=0/, 'in the address');
     await page.goBack();
-    await until(
-        () => title(page),
-        now => now === 'The previous word',
-        'back',
-    );
+    await until(() => title(page), 'The previous word', 'back');
     await at(page, '1.0');
     const linked = await site.open({hash: '#tour=1&layer=4&heads=2'});
     await linked.locator('.tour .found').waitFor();

@@ -72,11 +72,7 @@ const tokens = () => texts('.column.query .token');
 
 async function runs() {
     await press('.main');
-    await until(
-        async () => (await texts('.status')).join(' '),
-        now => /computed in/.test(now),
-        'the model has run',
-    );
+    await until(async () => (await texts('.status')).join(' '), /computed in/, 'the model has run');
     assert.deepEqual(await tokens(), ['[CLS]', 'birds', 'sing', '.', '[SEP]']);
 }
 
@@ -87,7 +83,7 @@ test(
         await visit(`text=${encodeURIComponent('Birds sing.')}&textB=&layer=1`);
         await until(
             async () => (await texts('.main')).join(' '),
-            now => /7\.5 MB/.test(now),
+            /7\.5 MB/,
             'what a press fetches, once the menu of models is here',
         );
         assert.ok(!page.asked.some(path => path.includes('.safetensors')), 'no model before that');

@@ -60,11 +60,7 @@ test(`${BROWSER}: a model's files are dropped on the page and used`, async () =>
             url: `models/mini-en/${name}`,
         })),
     );
-    await until(
-        () => page.value('#model'),
-        now => now === ' picked',
-        'a model of the reader’s',
-    );
+    await until(() => page.value('#model'), ' picked', 'a model of the reader’s');
     await page.show('Cats sleep.', '');
     await pieces(['[CLS]', 'cats', 'sleep', '.', '[SEP]']);
     await drop([

@@ -7,10 +7,10 @@ import {existsSync, readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {after, before} from 'node:test';
 import {createStaticServer} from '../../build/serve.mjs';
-import {LIMIT} from '../browser/page.mjs';
+import {until} from '../browser/page.mjs';
 import {BROWSER, launch} from './launch.mjs';
 
-export {BROWSER};
+export {BROWSER, until};
 export const SITE = process.env.SITE ?? 'build/out/site';
 const BASE = '/headlight';
 /** Each view, and what is there when it is, and was not before. */
@@ -85,19 +85,6 @@ function serve() {
     });
 }
 
-/** Asks until the answer satisfies, and gives it. */
-export async function until(question, satisfies, what, limit = LIMIT) {
-    const end = Date.now() + limit;
-    for (;;) {
-        const answer = await question();
-        if (satisfies(answer)) return answer;
-        assert.ok(Date.now() < end, `${what}; last answer: ${JSON.stringify(answer)}`);
-        await new Promise(done => {
-            setTimeout(done, 50);
-        });
-    }
-}
-
 /** What is asked of a page again and again.
  * @param {ReturnType<typeof import('./webdriver.mjs').windowOf>} window */
 export function questions(window) {
@@ -130,12 +117,7 @@ export function questions(window) {
                 now => now > 0,
                 `${selector} is there`,
             ),
-        gone: selector =>
-            until(
-                () => count(selector),
-                now => now === 0,
-                `${selector} is gone`,
-            ),
+        gone: selector => until(() => count(selector), 0, `${selector} is gone`),
         errors: () => window.ask(() => window.seenErrors ?? []),
     };
 }

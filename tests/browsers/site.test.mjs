@@ -65,11 +65,7 @@ test(`${BROWSER}: a text and a pair are typed; Escape takes a draft back`, async
     await page.show('Cats sleep.', 'Dogs [MASK].');
     await pieces(['[CLS]', 'cats', 'sleep', '.', '[SEP]', 'dogs', '[MASK]', '.', '[SEP]']);
     await page.there('.results');
-    await until(
-        () => page.text('.results'),
-        now => /Next sentence/.test(now),
-        'what the model says of the pair',
-    );
+    await until(() => page.text('.results'), /Next sentence/, 'what the model says of the pair');
     await page.fill('#text', 'half a thought');
     await page.press('Escape');
     assert.equal(await page.value('#text'), 'Cats sleep.');
@@ -117,7 +113,7 @@ test(`${BROWSER}: a token is pointed at by mouse and walked to by keys, kept by 
     await page.hover('.column.query [data-index="15"]');
     await until(
         () => page.text('.panel'),
-        now => /straw looks at.*##berries(1\.00|>0\.99)/.test(now),
+        /straw looks at.*##berries(1\.00|>0\.99)/,
         'the numbers of a query',
     );
     await page.hover('.brand');
@@ -133,7 +129,7 @@ test(`${BROWSER}: a token is pointed at by mouse and walked to by keys, kept by 
     await page.press('Enter');
     await page.click('#textB');
     assert.match(await page.text('.panel h2'), /^i is looked at by/);
-    await until(page.hash, now => /picked=1/.test(now), 'in the link');
+    await until(page.hash, /picked=1/, 'in the link');
     await page.press('Escape'); // takes back a draft
     await page.ask(() => document.querySelector('.column.key .token').focus());
     await page.press('Escape');
@@ -175,11 +171,7 @@ test(`${BROWSER}: a lesson, the languages and the themes`, async () => {
     await page.open('#v=2&model=mini-en&lesson=patterns&step=0');
     await page.there('.tour .found');
     await page.click('.patterns li:nth-child(2) button');
-    await until(
-        () => page.text('.tour .found'),
-        now => /L1·H0 shows it clearly/.test(now),
-        'the second pattern',
-    );
+    await until(() => page.text('.tour .found'), /L1·H0 shows it clearly/, 'the second pattern');
     await choose(page, 'lang', 'zh');
     await until(
         () => page.ask(() => document.documentElement.lang),
@@ -193,9 +185,9 @@ test(`${BROWSER}: a lesson, the languages and the themes`, async () => {
     );
     const paper = () => page.ask(() => getComputedStyle(document.documentElement).backgroundColor);
     await choose(page, 'theme', 'dark');
-    await until(paper, now => now === 'rgb(21, 23, 28)', 'dark');
+    await until(paper, 'rgb(21, 23, 28)', 'dark');
     await choose(page, 'theme', 'light');
-    await until(paper, now => now === 'rgb(255, 255, 255)', 'light');
+    await until(paper, 'rgb(255, 255, 255)', 'light');
 });
 
 const EXPORTS = [
