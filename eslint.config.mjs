@@ -105,7 +105,14 @@ const LAYERS = {
     'notebook.js': ['engine', 'notebook'],
     'sw.js': [],
     package: [...ROOM, ...FILES, 'engine', 'save', 'package', 'node:'],
-    'package/node_worker.js': ['worker/worker.js', 'worker/helper.js', 'node:'],
+    'package/hub_cache.js': ['base', 'files', 'package', 'node:'],
+    'package/node_worker.js': [
+        'files',
+        'worker/worker.js',
+        'worker/helper.js',
+        'package/hub_cache.js',
+        'node:',
+    ],
 };
 
 const slashed = path => path.split(sep).join('/');

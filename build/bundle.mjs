@@ -65,6 +65,7 @@ async function hashSources() {
 }
 
 export const BUILD = await hashSources();
+const MENU = JSON.parse(await readFile('models/index.json', 'utf8')).map(({id}) => id);
 
 /** @param {import('esbuild').BuildOptions} options */
 export const bundle = options =>
@@ -77,6 +78,7 @@ export const bundle = options =>
         ...options,
         define: {
             HEADLIGHT_BUILD: JSON.stringify(BUILD),
+            HEADLIGHT_MENU: JSON.stringify(MENU),
             HEADLIGHT_RELAXED: JSON.stringify(HAS_RELAXED),
             ...options.define,
         },

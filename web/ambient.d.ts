@@ -5,6 +5,7 @@ declare module 'd3-shape';
 declare module 'd3-scale-chromatic';
 /* Put in by the bundler (build/bundle.mjs). */
 declare const HEADLIGHT_BUILD: string | undefined;
+declare const HEADLIGHT_MENU: string[] | undefined;
 declare const HEADLIGHT_RELAXED: boolean | undefined;
 declare const HEADLIGHT_INDEXES: boolean | undefined;
 declare const HEADLIGHT_FILES: boolean | undefined;

@@ -1,14 +1,15 @@
 /* The package head-light in Chromium: as it lies there behind <script type="module">, from another
  * host (a CDN), bundled by esbuild, and with a worker and a wasm of the caller's, under a strict
- * policy. Each gives the same numbers. Vite: tests/npm/.
+ * policy. Each gives the same numbers. A model of the hub is kept for the next visit. Vite: tests/npm/.
  */
 import assert from 'node:assert/strict';
-import {copyFileSync, cpSync, writeFileSync} from 'node:fs';
+import {copyFileSync, cpSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {build} from 'esbuild';
 import {anyPort, createStaticServer, listen} from '../../build/serve.mjs';
+import {startHub} from '../js/lib/hub.mjs';
 import {makeProject} from '../js/lib/package.mjs';
 import {launch, until} from './page.mjs';
 
@@ -118,4 +119,47 @@ test('from another host that allows it', async t => {
     });
     const port = await listen(cdn, anyPort(), () => {});
     assert.deepEqual(await open('cdn', use(`http://localhost:${port}/index.js`)), expected);
+});
+
+test('a model of the hub: the second visit asks for none of its files', async t => {
+    const folder = 'tests/golden/models/bert-tiny-random';
+    const files = Object.fromEntries(
+        readdirSync(folder).map(name => [name, readFileSync(`${folder}/${name}`)]),
+    );
+    const hub = await startHub({'org/name': {files}});
+    t.after(hub.close);
+    const asked = () => hub.requests.splice(0).flatMap(({file}) => file ?? []);
+    const script = `import {load} from './node_modules/head-light/index.js';
+const told = [];
+const model = await load({hub: 'org/name', host: '${hub.url}'}, {progress_callback: one => told.push(one)});
+const {data} = await (await model.run('a b')).attention(0);
+document.title = JSON.stringify({data: [...data], statuses: [...new Set(told.map(({status}) => status))], last: told.at(-1)});
+`;
+    writeFileSync(join(project, 'hub.html'), html('hub.js'));
+    writeFileSync(join(project, 'hub.js'), script);
+    const page = await browser.newPage();
+    const visit = async () => {
+        await page.goto(`${url}hub.html`);
+        return JSON.parse(
+            await until(
+                () => page.title(),
+                text => text !== '...',
+                'the numbers of a model of the hub',
+            ),
+        );
+    };
+    const first = await visit();
+    assert.ok(asked().includes('model.safetensors'));
+    assert.ok(first.statuses.includes('download'));
+    const isKept = async () => {
+        const cache = await caches.open('headlight-copies');
+        return (await cache.keys()).some(({url: one}) => one.endsWith('mark.json'));
+    };
+    await until(() => page.evaluate(isKept), Boolean, 'the copy');
+    const second = await visit();
+    assert.deepEqual(asked(), []);
+    assert.deepEqual(second.data, first.data);
+    assert.deepEqual(second.last, {status: 'ready', model: 'org/name'});
+    assert.ok(!second.statuses.includes('download'));
+    await page.close();
 });

@@ -413,7 +413,7 @@ test('a name that is none, and no hub at all', async () => {
         'network',
         /^org\/name could not be reached at 127.0.0.1:1/,
     );
-    for (const name of ['x', 'a/b/c', 'a/b@', '../x'])
+    for (const name of ['x y', 'a/b/c', 'a/b@', '../x'])
         await fails(load({url: 'http://h'}, {name}), 'file', /is not the name of a repository/);
 });
 

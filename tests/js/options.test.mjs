@@ -74,7 +74,9 @@ test('a string is a repository of the hub, an address or, in Node, a folder', as
     assert.deepEqual(sourceOf('org/name'), {hub: 'org/name'});
     assert.deepEqual(sourceOf('org/name@refs/pr/1'), {hub: 'org/name@refs/pr/1'});
     assert.deepEqual(sourceOf('https://huggingface.co/org/name'), {hub: 'org/name'});
-    for (const url of ['./org/name', 'org/name/', 'name', 'https://example.org/org/name'])
+    for (const hub of ['gpt2', 'bert-base-uncased@main', 'org/name@v1'])
+        assert.deepEqual(sourceOf(hub), {hub});
+    for (const url of ['./org/name', 'org/name/', './name', 'https://example.org/org/name'])
         assert.deepEqual(sourceOf(url), {url});
     assert.deepEqual(sourceOf(new URL('https://example.org/a/')), {url: 'https://example.org/a/'});
     assert.deepEqual(await folderOf('org/name'), {hub: 'org/name'});
@@ -82,23 +84,46 @@ test('a string is a repository of the hub, an address or, in Node, a folder', as
     assert.ok('files' in (await folderOf(there)), 'a folder of that name comes first');
 });
 
-test('progress has the names of transformers.js, too', async () => {
+test('progress has the statuses of transformers.js, too', async () => {
     const seen = [];
-    const both = {
-        onProgress: one => seen.push([one]),
-        progress_callback: one => seen.at(-1).push(one),
-    };
+    const told = [];
+    const both = {onProgress: one => seen.push(one), progress_callback: one => told.push(one)};
     await (await load(FOLDER, {wasmBytes, ...both})).dispose();
-    for (const [{file, done, total}, also] of seen)
-        assert.deepEqual(also, {
-            status: 'progress',
-            file,
-            loaded: done,
-            total,
-            progress: total ? (100 * done) / total : 0,
-        });
-    assert.equal(seen.at(-1)[1].progress, 100);
+    const sum = told
+        .filter(({status}) => status === 'progress')
+        .reduce((all, {file, loaded}) => all.set(file, loaded), new Map());
+    const {done, total} = seen.at(-1);
+    assert.equal(
+        [...sum.values()].reduce((all, one) => all + one),
+        done,
+    );
+    assert.equal(done, total);
+    assert.deepEqual(told.at(-1), {status: 'ready', model: FOLDER});
+    assert.ok(!told.some(({status}) => status === 'download'), 'it lies on the disk');
+    assert.ok(seen.every(one => Object.keys(one).join() === 'file,done,total'));
     await refused(() => load(FOLDER, {wasmBytes, progress_callback: 1}), 'state', /a function/);
+});
+
+test('several texts a call; a tensor’s dims and tolist()', async () => {
+    const texts = ['The cat sat.', 'A dog.'];
+    const both = await model.tokenize(texts);
+    const each = [await model.tokenize(texts[0]), await model.tokenize(texts[1])];
+    assert.deepEqual(both, each);
+    const results = await model.run(texts);
+    assert.deepEqual(
+        results.map(({tokens}) => tokens.length),
+        each.map(({length}) => length),
+    );
+    const map = await results[1].attention(2);
+    assert.deepEqual(map.dims, map.shape);
+    const list = map.tolist();
+    const [heads, rows, columns] = map.shape;
+    assert.deepEqual([list.length, list[0].length, list[0][0].length], [heads, rows, columns]);
+    assert.deepEqual(list.flat(2), [...map.data]);
+    assert.equal(list[1][2][3], map.data[(rows + 2) * columns + 3]);
+    assert.deepEqual(Object.keys(map).sort(), ['data', 'shape'], 'as it is saved');
+    await refused(() => model.tokenize(['a', 5]), 'text', /tokenize was given 5/);
+    await refused(() => model.tokenize(texts, {pair: ['b']}), 'state', /a list of 2 texts/);
 });
 
 test('random: the layers are drawn, the embeddings are the model’s own', async () => {

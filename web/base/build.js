@@ -8,7 +8,8 @@ export const BUILD = typeof HEADLIGHT_BUILD === 'string' ? HEADLIGHT_BUILD : 'so
 /** Are there files for relaxed SIMD beside the others (headlight-relaxed.wasm …)? */
 export const RELAXED = typeof HEADLIGHT_RELAXED === 'boolean' && HEADLIGHT_RELAXED;
 
-/** Does it make and ask indexes of a corpus? The site's own page does not, and its .wasm files cannot. */
+/** Does it make and ask indexes of a corpus, and has it what only programs ask for (progress of each file, headers
+ * of requests)? The site's own page does not, and its .wasm files cannot. */
 export const INDEXES = typeof HEADLIGHT_INDEXES !== 'boolean' || HEADLIGHT_INDEXES;
 
 /** The address of one of the build's own files, one no cache confuses with that of another build.

@@ -3,6 +3,7 @@
  * resume.js). A file is looked at before it is used, because servers answer with web pages of status
  * 200 where a file is missing.
  */
+import {INDEXES} from '../base/build.js';
 import {aborted, HeadlightError, reason, sizeSaid} from '../base/errors.js';
 
 /**
@@ -15,7 +16,8 @@ import {aborted, HeadlightError, reason, sizeSaid} from '../base/errors.js';
  *   64 hexadecimal digits, where it is known; resumed: a part came by a second request
  * @typedef {(ms: number, call: () => void) => () => void} After   calls later; gives what calls it
  *     off. Tests have a clock of their own
- * @typedef {{signal?: AbortSignal, stallMs?: number, after?: After}} FetchOptions
+ * @typedef {{signal?: AbortSignal, stallMs?: number, after?: After, headers?: Record<string, string>}} FetchOptions
+ *   headers: sent along, by programs only
  */
 
 const STALL_MS = 30000;
@@ -98,7 +100,7 @@ const IMPOSTORS = [
  * @param {string} url */
 export function nameOf(url) {
     const {pathname} = new URL(url);
-    const [, repository] = /^\/api\/models\/([^/]+\/[^/]+)\//.exec(pathname) ?? [];
+    const [, repository] = /^\/api\/models\/(.+)\/revision\//.exec(pathname) ?? [];
     return repository ?? (pathname.split('/').pop() || url);
 }
 
@@ -329,8 +331,10 @@ export async function openUrl(url, options = {}) {
     const name = nameOf(url);
     const watch = createWatch(options);
     try {
-        const response = await watch.wait(fetch(url, {signal: watch.signal}), name, error =>
-            unreachable(url, error),
+        const response = await watch.wait(
+            fetch(url, {signal: watch.signal, ...(INDEXES && {headers: options.headers})}),
+            name,
+            error => unreachable(url, error),
         );
         if (response.status !== 200) throw statusError(url, response.status);
         const size = announcedSize(response);

@@ -5,6 +5,7 @@
  * load.js's; nothing here looks into a file beyond its first letters.
  */
 import {createCache} from './cache.js';
+import {INDEXES} from '../base/build.js';
 import {HeadlightError, onlySentencePiece, reason} from '../base/errors.js';
 import {openKept, openLocal, openUrl} from './fetch.js';
 import {isFileName, POOLING} from '../base/model_names.js';
@@ -19,8 +20,11 @@ import {isFileName, POOLING} from '../base/model_names.js';
  *   a repository of the hub; a folder by its address, if known with its file names and size (an
  *   entry of models/index.json); or files from disk (paths: those of the files, which do not go
  *   along when files are posted)
- * @typedef {(progress: {file: string, done: number, total: number, failures?: number}) => void}
- *     OnProgress   total 0: not known; failures: how often it has been asked for again in vain
+ * @typedef {{loaded: number, size: number, here?: boolean, ended: boolean}} OfFile   bytes; size -1: not known; here:
+ *     it lies on this machine
+ * @typedef {(progress: {file: string, done: number, total: number, failures?: number, one?: OfFile}) => void}
+ *     OnProgress   total 0: not known; failures: how often it has been asked for again in vain; one: of the file
+ *     alone, for programs
  * @typedef {import('./fetch.js').FetchOptions & {storage?: CacheStorage, copies?: boolean, onPause?:
  *     (failures: number) => void}} PlaceOptions   copies: those kept of models of the hub may serve
  * @typedef {PlaceOptions & {onProgress: OnProgress}} FolderOptions
@@ -81,22 +85,26 @@ function createCounter(onProgress, total, most) {
     let done = 0;
     let fetched = 0;
     let file = '';
-    /** @param {number} [failures] */
-    const report = failures =>
+    /** @param {number} [failures] @param {OfFile} [one] */
+    const report = (failures, one) =>
         onProgress({
             file,
             done: total ? Math.min(done, total) : done,
             total,
             ...(failures && {failures}),
+            ...(INDEXES && one && {one}),
         });
-    /** @param {string} name @param {Opened} opened */
-    async function* counted(name, {chunks, here}) {
+    /** @param {string} name @param {Opened} opened @param {number} [size] */
+    async function* counted(name, {chunks, here}, size) {
+        const one = /** @type {any} */ (INDEXES && {loaded: 0, size, here, ended: false});
         for await (const chunk of chunks) {
             [file, done] = [name, done + chunk.length];
             if (!here && !total && (fetched += chunk.length) > most) throw tooMuch(fetched);
-            report();
+            if (INDEXES) report(0, {...one, loaded: (one.loaded += chunk.length)});
+            else report();
             yield chunk;
         }
+        if (INDEXES) report(0, {...one, ended: true});
     }
     return {
         /** @type {string[]} files that have been opened */
@@ -104,7 +112,7 @@ function createCounter(onProgress, total, most) {
         /** @param {string} name @param {Opened} opened @returns {Opened} */
         watch(name, opened) {
             this.files.push(name);
-            return {...opened, chunks: counted(name, opened)};
+            return {...opened, chunks: counted(name, opened, ...(INDEXES ? [opened.size] : []))};
         },
         /** @param {number} bytes still to come; not above 0 when not known
          * @param {boolean} [here] they lie on this machine */
@@ -362,7 +370,7 @@ export const hubPart = () =>
 
 /** @param {ModelSource} source @param {PlaceOptions} options @returns {Promise<Place>} */
 async function placeOf(source, options) {
-    if ('hub' in source) return new (await hubPart()).HubPlace(source, options);
+    if ('hub' in source) return (await hubPart()).hubPlace(source, options);
     if (!('url' in source)) return localPlace(source, options);
     if (source.foreign) askForHost(source);
     return new RemotePlace(source, options);

@@ -1,13 +1,14 @@
 /* hub - repositories of the Hugging Face hub as model folders (files.js), as a worker of a page
- * sees them. No credentials are sent, and what the hub says is not trusted: the length of every
- * file and the SHA-256 of large ones are compared with what came.
+ * sees them. A page sends no credentials (what a program may send: options.headers), and what the hub
+ * says is not trusted: the length of every file and the SHA-256 of large ones are compared with what came.
  *
  *     GET /api/models/OWNER/NAME/revision/REVISION?blobs=true   the commit, the files with their sizes,
  *                                                the SHA-256 of large ones
  *     GET /OWNER/NAME/resolve/COMMIT/FILE        a file; large ones are redirected to another host
  *     GET /api/models/OWNER/NAME/discussions     where conversions to safetensors are offered
  *
- * The hub answers for a repository that does not exist as for one that is closed.
+ * The hub answers for a repository that does not exist as for one that is closed; a name without an
+ * organisation (gpt2) it redirects to where that model is now.
  */
 import {HeadlightError} from '../base/errors.js';
 import {openUrl} from './fetch.js';
@@ -17,9 +18,10 @@ import {openResumable, persist} from './resume.js';
 /**
  * @typedef {import('./fetch.js').Opened} Opened
  * @typedef {import('./resume.js').ResumeOptions} ResumeOptions
- * @typedef {{host: string, name: string, revision: string}} Reference
- * @typedef {Reference & {commit: string, files: Map<string, {size: number, sha256: string}>}}
- *     Repository   size -1, sha256 '' where the hub does not say
+ * @typedef {{host: string, name: string, revision: string, otherwise?: string}} Reference   otherwise: what to do
+ *     where the hub asks for a login
+ * @typedef {Reference & {commit: string, files: Map<string, {size: number, sha256: string, oid: string}>}}
+ *     Repository   size -1, sha256 '' and oid (git's SHA-1) '' where the hub does not say
  */
 
 const MOST_JSON = 64 << 20; // bytes of an answer that are read at all
@@ -31,6 +33,8 @@ const PICKLE = /\.(bin|pt|pth|ckpt|pkl)$/;
 export function referenceOf({hub, host = HUB}) {
     const parts = splitRepository(hub);
     if (parts) return {host, ...parts};
+    const alone = splitRepository(`_/${hub}`);
+    if (alone) return {host, ...alone, name: alone.name.slice(2)};
     throw new HeadlightError(
         'file',
         `'${hub.slice(0, 100)}' is not the name of a repository; expected is org/name or org/name@revision`,
@@ -48,11 +52,11 @@ const BY_YOURSELF = 'download the files yourself and choose them from your disk'
 /** What a status of the hub means for a repository. @param {Reference} reference
  * @param {number} status @returns {string} '' where it means what it does elsewhere */
 function meaning(reference, status) {
-    const {host, name, revision} = reference;
+    const {host, name, revision, otherwise = BY_YOURSELF} = reference;
     if (status === 401 || status === 403)
         return (
             `there is no public ${name} on ${hostName(host)}: it does not exist, or it is private or gated; ` +
-            `check the name, or ${BY_YOURSELF}`
+            `check the name, or ${otherwise}`
         );
     if (status === 404)
         return `${name} does not exist on ${hostName(host)}, or has no revision '${revision}'; check the name`;
@@ -108,11 +112,12 @@ export async function describe(reference, options) {
             `${hostName(host)} does not say the commit and the files of ${name}; try again later`,
         );
     const files = new Map();
-    for (const {rfilename, size, lfs} of siblings.filter(Boolean)) {
+    for (const {rfilename, size, lfs, blobId} of siblings.filter(Boolean)) {
         const bytes = lfs?.size ?? size;
         files.set(String(rfilename), {
             size: Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : -1,
             sha256: /^[0-9a-f]{64}$/.test(lfs?.sha256) ? lfs.sha256 : '',
+            oid: /^[0-9a-f]{40}$/.test(blobId) ? blobId : '',
         });
     }
     return {...reference, commit: sha, files};
@@ -160,7 +165,7 @@ async function withoutWeights(repository, options) {
  * @param {Repository} repository @param {string} file @param {ResumeOptions} options
  * @returns {Promise<Opened | null>} */
 export async function openFile(repository, file, options) {
-    const {host, name, commit, files} = repository;
+    const {host, name, commit, files, otherwise = BY_YOURSELF} = repository;
     const found = files.get(file);
     if (!found) {
         if (file === INDEX) throw await withoutWeights(repository, options);
@@ -173,7 +178,7 @@ export async function openFile(repository, file, options) {
         return await openResumable({url, name: file, ...found}, options);
     } catch (error) {
         const said = [401, 403].includes(/** @type {HeadlightError} */ (error).status)
-            ? `${name} is gated or private: ${hostName(host)} does not give out ${file} without a login; ${BY_YOURSELF}`
+            ? `${name} is gated or private: ${hostName(host)} does not give out ${file} without a login; ${otherwise}`
             : '';
         throw said ? new HeadlightError('network', said) : error;
     }

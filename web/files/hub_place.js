@@ -33,6 +33,25 @@ const SMALL = [
 
 /** @typedef {import('./folder.js').Place} Place */
 
+/** The files that are asked for at once, of those that are there. @param {string[]} there */
+export function smallOf(there) {
+    const small = SMALL.filter(name => there.includes(name));
+    const read = tokenizerFiles(small);
+    return small.filter(name => read.includes(name) || !TOKENIZER.includes(name));
+}
+
+/** @param {string} full org/name@revision @param {string} what @param {string[]} names of what is there
+ * @param {string} [where] */
+export function lacks(full, what, names, where = '') {
+    const only = onlySentencePiece(what, names);
+    if (only) return new HeadlightError('file', `${full}: ${only}`);
+    return new HeadlightError(
+        'file',
+        `${full} has no ${what}${where}; Headlight reads repositories with config.json, ` +
+            'tokenizer.json or vocab.txt, and model.safetensors',
+    );
+}
+
 /** @implements {Place} */
 export class HubPlace {
     /** @type {string[]} */
@@ -64,10 +83,7 @@ export class HubPlace {
 
     get names() {
         const {files} = this.#copy?.mark ?? {};
-        const there = files?.map(({name}) => name) ?? [...(this.#repository?.files.keys() ?? [])];
-        const small = SMALL.filter(name => there.includes(name));
-        const read = tokenizerFiles(small);
-        return small.filter(name => read.includes(name) || !TOKENIZER.includes(name));
+        return smallOf(files?.map(({name}) => name) ?? [...(this.#repository?.files.keys() ?? [])]);
     }
 
     /** @param {string} name */
@@ -92,13 +108,7 @@ export class HubPlace {
 
     /** @param {string} what */
     missing(what) {
-        const only = onlySentencePiece(what, [...(this.#repository?.files.keys() ?? [])]);
-        if (only) return new HeadlightError('file', `${fullName(this.#reference)}: ${only}`);
-        return new HeadlightError(
-            'file',
-            `${fullName(this.#reference)} has no ${what}; Headlight reads repositories with config.json, ` +
-                'tokenizer.json or vocab.txt, and model.safetensors',
-        );
+        return lacks(fullName(this.#reference), what, [...(this.#repository?.files.keys() ?? [])]);
     }
 
     /** A copy that was no good must not come back. */
@@ -156,3 +166,14 @@ export class HubPlace {
         );
     }
 }
+
+/** @type {new (source: import('../base/model_names.js').HubSource, options: PlaceOptions) => Place} */
+let Taken = HubPlace;
+
+/** Node keeps what it fetches elsewhere (package/hub_cache.js). @param {typeof Taken} Other */
+export const takePlace = Other => {
+    Taken = Other;
+};
+
+/** @param {import('../base/model_names.js').HubSource} source @param {PlaceOptions} options */
+export const hubPlace = (source, options) => new Taken(source, options);

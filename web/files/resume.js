@@ -12,8 +12,8 @@ import {createWatch, inspect, onClock, PROGRESS, statusError, unreachable} from 
 
 /**
  * @typedef {import('./fetch.js').FetchOptions} FetchOptions
- * @typedef {FetchOptions & {onPause?: (failures: number) => void}} ResumeOptions   onPause: is told
- *     when it waits before it asks again
+ * @typedef {FetchOptions & {onPause?: (failures: number) => void, attempts?: number}} ResumeOptions   onPause: is told
+ *     when it waits before it asks again; attempts: of a question, 3 unless told
  * @typedef {{url: string, name: string, size: number}} Wanted   size: in bytes, -1 not known
  */
 
@@ -59,7 +59,7 @@ export async function persist(action, options) {
         try {
             return await action();
         } catch (error) {
-            await waitAfter(error, failures, ATTEMPTS, options);
+            await waitAfter(error, failures, options.attempts ?? ATTEMPTS, options);
         }
     }
 }
@@ -215,7 +215,10 @@ class Download {
             fetch(url, {
                 signal: this.#watch.signal,
                 credentials: 'omit',
-                ...(part && {headers: {range: `bytes=${this.#at}-${size - 1}`}}),
+                headers: {
+                    ...this.#options.headers,
+                    ...(part && {range: `bytes=${this.#at}-${size - 1}`}),
+                },
             }),
             name,
             error => unreachable(url, error),

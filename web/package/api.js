@@ -26,6 +26,8 @@ import {
 import {indexes} from '../engine/indexes.js';
 import {createInterventions} from '../session/interventions.js';
 import {similarityOf, splitOf} from '../engine/similarity.js';
+import {watched} from './progress.js';
+import {tensorOf} from './tensor.js';
 
 /**
  * @typedef {import('./head-light').Model} Model
@@ -262,15 +264,13 @@ function readings(readable, info, count) {
             checkTensor({name, layer, ...more}, info);
             return {tensor: name, layer};
         });
-        return readable.read(want, options);
+        return (await readable.read(want, options)).map(tensorOf);
     };
     /** @type {Result['measures']} */
     const measures = async (requests, options = {}) => {
         checkReading('measures', requests, options);
-        return readable.read(
-            requests.map(request => measureWant(request, info, count)),
-            options,
-        );
+        const want = requests.map(request => measureWant(request, info, count));
+        return (await readable.read(want, options)).map(tensorOf);
     };
     const tensor = async (/** @type {string} */ name, /** @type {number | undefined} */ layer) =>
         (await tensors([{name, layer}]))[0];
@@ -369,14 +369,24 @@ function openAgain(engine, loaded, load, isDisposed) {
  * @returns {Pick<Model, 'tokenize' | 'similarity' | 'split' | 'intervene'>} */
 const beside = (engine, opened) => ({
     ...intervening(engine, opened),
-    async tokenize(text, options = {}) {
-        checkText('tokenize', text);
-        checkTokenize(options);
-        const {pair = '', signal} = options;
-        const model = await opened.handle();
-        const tokens = await engine.tokenize({model, text, textB: pair}, {signal});
-        return tokens.map(tokenOf);
-    },
+    tokenize: /** @type {Model['tokenize']} */ (
+        async (/** @type {any} */ text, /** @type {any} */ options = {}) => {
+            const list = checkList(text, options);
+            for (const [one, of] of list ?? [[text, options]]) {
+                checkText('tokenize', one);
+                checkTokenize(of);
+            }
+            const of = async (
+                /** @type {string} */ one,
+                /** @type {any} */ {pair = '', signal},
+            ) => {
+                const model = await opened.handle();
+                const tokens = await engine.tokenize({model, text: one, textB: pair}, {signal});
+                return tokens.map(tokenOf);
+            };
+            return list ? Promise.all(list.map(one => of(...one))) : of(text, options);
+        }
+    ),
     async similarity(a, b, options = {}) {
         for (const text of [a, b]) checkText('similarity', text);
         checkSimilarity(options, opened.info);
@@ -393,7 +403,8 @@ const beside = (engine, opened) => ({
         for (const text of [a, b]) checkText('split', text);
         checkSimilarity(options, opened.info, 'split');
         const {precision = 'usual', signal} = options;
-        return splitOf({engine, model: await opened.handle()}, [a, b], precision, signal);
+        const model = await opened.handle();
+        return tensorOf(await splitOf({engine, model}, [a, b], precision, signal));
     },
 });
 
@@ -478,53 +489,64 @@ const indexing = (engine, opened) => ({
     },
 });
 
-/** Progress under the names of transformers.js, too. @param {import('./head-light').CommonOptions} options
- * @returns {any} as engine.load takes them */
-const watched = ({progress_callback: also, onProgress, ...options}) => ({
-    ...options,
-    onProgress(/** @type {{file: string, done: number, total: number}} */ progress) {
-        onProgress?.(progress);
-        const {file, done, total} = progress;
-        const percent = total ? (100 * done) / total : 0;
-        also?.({status: 'progress', file, loaded: done, total, progress: percent});
-    },
-});
+/** What came from the hub is kept in the browser's storage, beside all else. @param {Engine} engine
+ * @param {import('../engine/engine.js').Loaded} loaded @param {string[]} warnings */
+const keep = (engine, {model}, warnings) =>
+    engine.keep({model}).catch(error => warnings.push(error.message));
+
+/** @param {Engine} engine @param {import('../files/folder.js').ModelSource} source
+ * @param {import('./head-light').CommonOptions} options @param {string} name */
+async function begin(engine, source, options, name) {
+    try {
+        checkLoad(options);
+        const watch = watched(options, name);
+        const loaded = await engine.load(source, watch.options);
+        watch.ready();
+        return loaded;
+    } catch (error) {
+        engine.close();
+        throw error;
+    }
+}
+
+/** One text, or several one after the other. @param {ReturnType<typeof createRunner>} run
+ * @param {Opened} opened */
+const running = (run, opened) =>
+    /** @type {Model['run']} */ (
+        async (/** @type {any} */ text, /** @type {any} */ options = {}) => {
+            const list = checkList(text, options);
+            for (const [one, of] of list ?? [[text, options]]) {
+                checkText('run', one);
+                checkRun(of, opened.info);
+            }
+            if (!list) return run(text, options);
+            const results = [];
+            for (const [one, of] of list) results.push(await run(one, of));
+            return results;
+        }
+    );
 
 /** @param {Engine} engine closed when the model is disposed of, or cannot be loaded
  * @param {import('../files/folder.js').ModelSource} source
  * @param {import('./head-light').CommonOptions} options
+ * @param {{name: string, keeps?: boolean}} how   name: as the program names it; keeps: in the browser
  * @returns {Promise<Model>} */
-export async function openModel(engine, source, options) {
+export async function openModel(engine, source, options, {name, keeps}) {
     let disposed = false;
-    const loaded = await Promise.resolve()
-        .then(() => checkLoad(options))
-        .then(() => engine.load(source, watched(options)))
-        .catch(error => {
-            engine.close();
-            throw error;
-        });
+    const loaded = await begin(engine, source, options, name);
     const opened = openAgain(
         engine,
         loaded,
         () => engine.load(source, {store: options.store, random: options.random}),
         () => disposed,
     );
+    const {store = 'q8', random} = options;
+    if (keeps && loaded.info.from?.place === 'hub' && store === 'q8' && !random)
+        keep(engine, loaded, opened.info.warnings);
     const run = createRunner(engine, opened);
     return {
         info: opened.info,
-        run: /** @type {Model['run']} */ (
-            async (/** @type {any} */ text, /** @type {any} */ runOptions = {}) => {
-                const list = checkList(text, runOptions);
-                for (const [one, of] of list ?? [[text, runOptions]]) {
-                    checkText('run', one);
-                    checkRun(of, opened.info);
-                }
-                if (!list) return run(text, runOptions);
-                const results = [];
-                for (const [one, of] of list) results.push(await run(one, of));
-                return results;
-            }
-        ),
+        run: running(run, opened),
         continue: createWriter(run, opened),
         ...beside(engine, opened),
         ...indexing(engine, opened),

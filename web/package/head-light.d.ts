@@ -47,11 +47,13 @@ export class HeadlightError extends Error {
     constructor(category: string, sentence: string);
 }
 
-/** A model in Hugging Face layout: a repository of the Hugging Face hub, 'org/name' or
- * 'org/name@revision' (as {hub, host}: of another hub); the address of a folder (a relative one begins
- * with './' or ends with '/'); in Node also a path, which comes before a repository of that name; the
- * File objects of a folder; or an address with what is in the folder, which saves requests for files
- * that are not there. */
+/** A model in Hugging Face layout: a repository of the Hugging Face hub, 'org/name', 'org/name@revision' or a
+ * name that the hub knows without an organisation, 'gpt2' (as {hub, host}: of another hub); the address of
+ * a folder (a relative one begins with './' or ends with '/'); in Node also a path, which comes before a
+ * repository of that name; the File objects of a folder; or an address with what is in the folder, which
+ * saves requests for files that are not there. What comes from the hub is kept: in Node in the cache of
+ * huggingface_hub (HF_HOME, HF_HUB_CACHE, HF_ENDPOINT, HF_TOKEN, HF_HUB_OFFLINE), in a browser as int8 in its
+ * storage. */
 export type Source =
     | string
     | AnyURL
@@ -68,15 +70,31 @@ export interface CommonOptions {
     signal?: AnySignal;
     /** Bytes of the download so far, over all files; total 0: not known. */
     onProgress?: (progress: {file: string; done: number; total: number}) => void;
-    /** The same as transformers.js names it: `loaded` bytes, `progress` in percent. */
-    progress_callback?: (progress: {
-        status: 'progress';
-        file: string;
-        loaded: number;
-        total: number;
-        progress: number;
-    }) => void;
+    /** The same by the statuses of transformers.js. */
+    progress_callback?: (progress: LoadProgress) => void;
 }
+
+/** `loaded` and `total` in bytes, total 0: not known; `progress` in percent; `name`, `model`: as `load` was given it.
+ * A file is initiated, downloaded (unless it lies on this machine), and done; progress_total is of all files. */
+export type LoadProgress =
+    | {status: 'initiate' | 'download' | 'done'; name: string; file: string}
+    | {
+          status: 'progress';
+          name: string;
+          file: string;
+          loaded: number;
+          total: number;
+          progress: number;
+      }
+    | {
+          status: 'progress_total';
+          name: string;
+          loaded: number;
+          total: number;
+          progress: number;
+          files: Record<string, {loaded: number; total: number}>;
+      }
+    | {status: 'ready'; model: string};
 
 export interface LoadOptions extends CommonOptions, EngineOptions {}
 
@@ -112,6 +130,7 @@ export interface Model {
     run(texts: string[], options?: Omit<RunOptions, 'pair'> & {pair?: string[]}): Promise<Result[]>;
     /** The tokens that `run` would see. */
     tokenize(text: string, options?: {pair?: string; signal?: AnySignal}): Promise<Token[]>;
+    tokenize(texts: string[], options?: {pair?: string[]; signal?: AnySignal}): Promise<Token[][]>;
     /** How similar two texts are to a sentence-transformers model (info.predicts has 'embedding'): the
      * cosine of their embeddings, -1 to 1, each text truncated at its max_seq_length. One embedding:
      * tensor('sentence_embedding') of a result. */
@@ -598,6 +617,10 @@ export interface MeasureRequest extends MeasureOptions {
 export interface Tensor {
     data: Float32Array;
     shape: number[];
+    /** The shape, as transformers.js calls it. */
+    readonly dims: number[];
+    /** The numbers as arrays in arrays, an axis each. */
+    tolist(): any[];
 }
 
 export interface Prediction {

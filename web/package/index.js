@@ -6,7 +6,7 @@
 import {openIndex as openFile, openModel} from './api.js';
 import {HeadlightError} from '../base/errors.js';
 import {createEngine} from '../engine/engine.js';
-import {checkFile, checkSource, checkSurroundings, sourceOf} from './options.js';
+import {checkFile, checkSource, checkSurroundings, nameOf, sourceOf} from './options.js';
 
 export {HeadlightError};
 
@@ -47,9 +47,11 @@ export async function load(source, options = {}) {
     checkSurroundings(options);
     const {workerUrl, wasmUrl, wasmBytes, makeWorker, threads, ...others} = options;
     const engine = engineOf({workerUrl, wasmUrl, wasmBytes, makeWorker, threads});
-    return openModel(engine, sourceOf(source), others).catch(error => {
-        throw explained(error);
-    });
+    return openModel(engine, sourceOf(source), others, {name: nameOf(source), keeps: true}).catch(
+        error => {
+            throw explained(error);
+        },
+    );
 }
 
 /** @type {import('./head-light').openIndex} */

@@ -2,7 +2,7 @@
  * engine of node_engine.js.
  */
 import {openIndex as openFile, openModel} from './api.js';
-import {checkFile, checkSource, checkSurroundings} from './options.js';
+import {checkFile, checkSource, checkSurroundings, nameOf} from './options.js';
 import {engineFor, folderOf} from './node_engine.js';
 
 export {HeadlightError} from '../base/errors.js';
@@ -13,7 +13,7 @@ export async function load(source, options = {}) {
     checkSurroundings(options);
     const {wasmUrl, wasmBytes, makeWorker, threads, ...others} = options;
     const engine = await engineFor(/** @type {any} */ ({wasmUrl, wasmBytes, makeWorker, threads}));
-    return openModel(engine, await folderOf(source), others);
+    return openModel(engine, await folderOf(source), others, {name: nameOf(source)});
 }
 
 /** @type {import('./head-light').openIndex} */

@@ -2,16 +2,16 @@
  * disk, and a model may be a folder there. A thread that has nothing to do keeps no program from
  * ending. For node.js, the package, and figure.js, its command.
  */
-import {open, readdir, readFile} from 'node:fs/promises';
+import {access, open, readdir, readFile} from 'node:fs/promises';
 import {availableParallelism, cpus} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import {Worker} from 'node:worker_threads';
 import {createEngine} from '../engine/engine.js';
 import {HeadlightError} from '../base/errors.js';
 import {loadInPage} from '../engine/load_in_page.js';
-import {sourceOf} from './options.js';
+import {fileOn} from './disk.js';
+import {isOfMenu, sourceOf} from './options.js';
 
-const PIECE = 1 << 20; // bytes read at once
 const THREADS = Math.min(4, availableParallelism?.() ?? cpus().length); // Node 18.13 or older: cpus
 const WORKER = new URL('./node_worker.js', import.meta.url);
 
@@ -54,32 +54,16 @@ function startThread() {
     return like;
 }
 
-/** @param {string} path @returns {ReadableStream<Uint8Array>} */
-function streamOf(path) {
-    /** @type {any} */
-    let file;
-    return new ReadableStream(
-        {
-            async pull(controller) {
-                file ??= await open(path);
-                const {bytesRead, buffer} = await file.read(new Uint8Array(PIECE), 0, PIECE);
-                if (bytesRead) return controller.enqueue(buffer.subarray(0, bytesRead));
-                await file.close();
-                controller.close();
-            },
-            cancel: () => file?.close(),
-        },
-        {highWaterMark: 0},
-    );
-}
-
 /** The files of a folder in the form that files/folder.js takes from a browser. @param {string} folder
  */
 async function filesOf(folder) {
     const top = await readdir(folder).catch((/** @type {any} */ error) => {
+        const menu = isOfMenu(folder)
+            ? `; this is a model of Headlight's menu, which lies in models/${folder} of its source and of every site`
+            : '';
         throw new HeadlightError(
             'file',
-            `${folder} cannot be opened (${error.code}); a model is a folder with config.json, ` +
+            `${folder} cannot be opened (${error.code})${menu}; a model is a folder with config.json, ` +
                 'tokenizer.json or vocab.txt, and model.safetensors, the http address of one, or org/name of the Hugging Face hub',
         );
     });
@@ -90,15 +74,9 @@ async function filesOf(folder) {
     for (const name of [...top, ...below.map(one => `1_Pooling/${one}`)]) {
         const file = await open(`${folder}/${name}`);
         const info = await file.stat().finally(() => file.close());
-        if (info.isFile())
-            files.push({
-                name,
-                size: info.size,
-                webkitRelativePath: name,
-                stream: () => streamOf(`${folder}/${name}`),
-            });
+        if (info.isFile()) files.push(fileOn(`${folder}/${name}`, name, info.size));
     }
-    return /** @type {File[]} */ (/** @type {unknown} */ (files));
+    return files;
 }
 
 /** A folder on the disk comes before a repository of that name. @param {import('./head-light').Source} source
@@ -109,7 +87,11 @@ export async function folderOf(source) {
     const text = String(source);
     if (/^https?:/i.test(text)) return found;
     const path = text.startsWith('file:') ? fileURLToPath(text) : text;
-    const isThere = () => readdir(path).then(Boolean, () => false);
+    const isThere = () =>
+        access(path).then(
+            () => true,
+            () => false,
+        );
     return 'hub' in found && !(await isThere()) ? found : {files: await filesOf(path)};
 }
 

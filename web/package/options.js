@@ -124,14 +124,29 @@ export function checkSource(source) {
         );
 }
 
-/** A string is org/name or org/name@revision of the hub, or an address.
- * @param {import('./head-light').Source} source
+/** The ids of the site's menu, which are no names of the hub. */
+const MENU = typeof HEADLIGHT_MENU === 'object' ? HEADLIGHT_MENU : [];
+const ALONE = /^\w[\w.-]{0,95}(@\w[\w./-]{0,199})?$/;
+
+/** @param {string} text */
+export const isOfMenu = text => MENU.includes(text);
+
+/** A string is org/name or org/name@revision of the hub, the name of one that has no organisation
+ * there, or an address. @param {import('./head-light').Source} source
  * @returns {import('../files/folder.js').ModelSource} */
 export function sourceOf(source) {
     if (Array.isArray(source)) return {files: source};
     if (typeof source !== 'string' && !(source instanceof URL)) return source;
-    return placeOf(String(source)) ?? {url: String(source)};
+    const text = String(source);
+    if (ALONE.test(text) && !isOfMenu(text)) return {hub: text};
+    return placeOf(text) ?? {url: text};
 }
+
+/** What progress calls a model: as the program named it. @param {any} source @returns {string} */
+export const nameOf = source =>
+    Array.isArray(source)
+        ? (source[0]?.webkitRelativePath?.split('/')[0] ?? '')
+        : String(source.hub ?? source.url ?? source);
 
 const MOST_THREADS = 8; // TEAM_MOST of the C side
 

@@ -155,7 +155,8 @@ function seldom(say) {
     let last = -Infinity;
     return progress => {
         const now = performance.now();
-        if (now - last < REPORT_MS && progress.done !== progress.total) return;
+        const ended = INDEXES && progress.one?.ended;
+        if (now - last < REPORT_MS && progress.done !== progress.total && !ended) return;
         last = now;
         say({progress});
     };

@@ -2,8 +2,9 @@
  * repository holds and redirects each file to a store. The redirect carries a token that dies after
  * 2 seconds of `now`, a clock that only tests and breaks move on; the store refuses preflights, and
  * lets no other origin read Content-Range. `repositories`: 'owner/name' or 'owner/name@revision' ->
- * {files: {name: bytes}, closed, api, discussions, answers}. api, and answers by the name of a file,
- * replace what is sent; an answer may be a function of {attempt, from, body} (attempt counts from 1;
+ * {files: {name: bytes}, closed, api, discussions, answers, token, moved}. token: without it the repository is
+ * closed; moved: the name under which it is now, to which is redirected. api, and answers by the name of a
+ * file, replace what is sent; an answer may be a function of {attempt, from, body} (attempt counts from 1;
  * from: where the asked part begins; body: what would be sent):
  *   {status, type, headers, body}   another answer
  *   {cut: bytes}                    then the connection ends
@@ -83,7 +84,8 @@ function createStore(found, clock, requests) {
     return (request, response) => {
         const query = new URL(request.url, 'http://x').searchParams;
         const [name, revision, file] = query.getAll('of');
-        requests.push({method: request.method, file, range: request.headers.range ?? ''});
+        const {range = '', authorization} = request.headers;
+        requests.push({method: request.method, file, range, ...(authorization && {authorization})});
         if (request.method !== 'GET' || clock.now - Number(query.get('token')) > TOKEN_SECONDS)
             return send(response, {status: 403, body: Buffer.from('no')});
         const {files, answers = {}} = found(name, revision);
@@ -119,11 +121,18 @@ export async function startHub(repositories) {
         requests.push({method: request.method, path: decodeURIComponent(pathname)});
         if (request.method !== 'GET') return send(response, {status: 403, body: Buffer.from('no')});
         const [, api, name, kind, asked = 'main', file] =
-            /^(\/api\/models)?\/([^/]+\/[^/]+)\/(revision|resolve|discussions)(?:\/([^/]+))?(?:\/(.+))?$/.exec(
+            /^(\/api\/models)?\/([^/]+(?:\/[^/]+)?)\/(revision|resolve|discussions)(?:\/([^/]+))?(?:\/(.+))?$/.exec(
                 pathname,
             ) ?? [];
         const say = (status, error) => send(response, json({error}, status));
         if (!revisionsOf(name).length) return say(401, 'Invalid username or password.');
+        const {moved, token} = found(name, 'main') ?? {};
+        if (moved) {
+            const location = request.url.replace(`/${name}/`, `/${moved}/`);
+            return response.writeHead(307, {...OPEN, location}).end();
+        }
+        if (token && request.headers.authorization !== `Bearer ${token}`)
+            return say(401, 'Invalid username or password.');
         if (kind === 'discussions')
             return send(response, json({discussions: found(name, 'main').discussions ?? []}));
         const revision = revisionOf(name, decodeURIComponent(asked));
