@@ -65,7 +65,8 @@ async function hashSources() {
 }
 
 export const BUILD = await hashSources();
-const MENU = JSON.parse(await readFile('models/index.json', 'utf8')).map(({id}) => id);
+/** The ids of the site's models, which are no names of the hub. */
+export const MENU = JSON.parse(await readFile('models/index.json', 'utf8')).map(({id}) => id);
 
 /** @param {import('esbuild').BuildOptions} options */
 export const bundle = options =>

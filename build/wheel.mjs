@@ -12,7 +12,16 @@ import {gzipSync} from 'node:zlib';
 import {headColour} from '../web/draw/colour.js';
 import {views} from '../web/views/index.js';
 import {noticesText} from './notices.mjs';
-import {bundle, bundleText, PAGE_WASM, SAVED, FULL_WASM, squeezed, styleText} from './bundle.mjs';
+import {
+    bundle,
+    bundleText,
+    MENU,
+    PAGE_WASM,
+    SAVED,
+    FULL_WASM,
+    squeezed,
+    styleText,
+} from './bundle.mjs';
 
 const OUT = 'build/out/wheel';
 const STAGE = `${OUT}/stage`;
@@ -47,6 +56,7 @@ await writeFile(`${STATIC}/bundle.gz`, bundled);
 await writeFile(`${STATIC}/key`, key);
 const colours = Array.from({length: 16}, (_, head) => headColour(head, 'light'));
 await writeFile(`${STATIC}/colours.json`, JSON.stringify(colours));
+await writeFile(`${STATIC}/menu.json`, JSON.stringify(MENU));
 await writeFile(`${STATIC}/views.json`, JSON.stringify(views.map(({id}) => id)));
 await cp(FULL_WASM[0], `${STATIC}/headlight.wasm`);
 await bundle({

@@ -17,7 +17,6 @@ from .errors import HeadLightError
 from .still import drawable
 
 LEAST = 18
-HUB = "https://huggingface.co/{}/resolve/main/"
 #: of the state: options of the command, and fields of a link of the page
 OPTIONS = {"view": "--view", "layer": "--layer", "heads": "--head", "part": "--part", "heading": "--title", "note": "--note"}
 LINKED = ("keepLayers", "keepHeads")
@@ -73,7 +72,7 @@ def picture(figure: Any, target: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "attention.safetensors")
         if "files" in figure.spec or figure.spec.get("hub"):
-            source = [HUB.format(figure.label) if figure.spec.get("hub") else figure.label]
+            source = [figure.label]
             texts = [state["text"], state["textB"]] if state["textB"] else [state["text"]]
             source += [argument(text) for text in texts]
         else:

@@ -1,6 +1,7 @@
 """Headlight's own calls: one line from a model and a text to a figure."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -11,6 +12,8 @@ from .limits import Limits, all_views
 from .models import HEADS, LAYERS, read
 from .outputs import no_attention
 
+#: org/name of the hub, or one that it knows without an organisation, and a revision
+HUB_NAME = re.compile(r"\w[\w.-]{0,95}(/\w[\w.-]{0,95})?(@(?!.*\.\.)\w[\w./-]{0,199})?", re.ASCII)
 #: bytes of a model's folder that may go into a notebook
 MOST = 64_000_000
 SMALL = (
@@ -66,7 +69,9 @@ def _in_page(source: str, texts: Sequence[str], begin: Dict[str, Any], state: Di
     if folder.is_dir():
         spec["files"], content = _folder(folder)
         limits = limits._replace(**_sizes(folder))
-    elif source.count("/") == 1 and not source.startswith((".", "/", "~")):
+    elif source in json.loads(bundle.static("menu.json")):
+        raise HeadLightError(f"{source!r} is a model of Headlight's menu: give its folder, models/{source} of the source or of a site")
+    elif HUB_NAME.fullmatch(source):
         spec["hub"] = True
         state["model"] = source
     else:

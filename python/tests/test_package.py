@@ -394,9 +394,13 @@ def test_a_model_that_the_page_runs(tmp_path):
     shown = figure(tmp_path, "The cat", "It sat", layer=1)
     assert [one["name"] for one in shown.spec["files"]] == ["config.json", "tokenizer.json", "model.safetensors"]
     assert shown.content == b"config.jsontokenizer.jsonmodel.safetensors"
-    assert figure("org/name", "text").spec["state"]["model"] == "org/name"
+    for name in ("org/name", "org/name@refs/pr/1", "bert-base-uncased"):
+        shown = figure(name, "text")
+        assert shown.spec["hub"] and shown.spec["state"]["model"] == name
     for source, given, sentence in (
         (tmp_path / "nothing", ["a"], "neither a folder"),
+        ("./nothing", ["a"], "neither a folder"),
+        ("mini-en", ["a"], "a model of Headlight's menu: give its folder, models/mini-en"),
         ("org/name", [], "one or two texts"),
         (tmp_path.parent, ["a"], "no model's folder"),
     ):

@@ -1,4 +1,4 @@
-/* fetch - `headlight fetch ORG/NAME[@REVISION] DIR`: a model of the Hugging Face hub as a folder,
+/* fetch - `headlight fetch [ORG/]NAME[@REVISION] DIR`: a model of the Hugging Face hub as a folder,
  * for use without a network. curl does the transfers; an interrupted download goes on where it
  * stopped. Lengths are compared with what the hub says; so is SHA-256, where the hub gives one and
  * this machine has sha256sum. config.json comes first, so that a model that is not supported costs
@@ -119,17 +119,19 @@ static bool is_name(const char *at, size_t size, const char *also) {
     return size > 0 && size < 190 && at[0] != '.' && at[0] != '-' && !strstr(at, "..");
 }
 
-/* ORG/NAME or ORG/NAME@REVISION; the revision with %2F for its slashes. */
+/* ORG/NAME or ORG/NAME@REVISION, where the hub knows it so NAME alone; the revision with %2F for its
+ * slashes. */
 static bool read_name(const char *word, repository *r) {
-    const char *at = strchr(word, '@'), *slash = strchr(word, '/');
+    const char *at = strchr(word, '@');
     size_t size = at ? (size_t)(at - word) : strlen(word);
+    const char *slash = memchr(word, '/', size), *name = slash ? slash + 1 : word;
     const char *revision = at ? at + 1 : "main";
-    bool good = slash && slash < word + size && is_name(word, (size_t)(slash - word), "") &&
-        is_name(slash + 1, (size_t)(word + size - slash) - 1, "") &&
+    bool good = (!slash || is_name(word, (size_t)(slash - word), "")) &&
+        is_name(name, (size_t)(word + size - name), "") &&
         is_name(revision, strlen(revision), "/");
     if (!good)
         return cli_fail("file",
-                   "'%.100s' is not the name of a model; expected ORG/NAME or ORG/NAME@REVISION",
+                   "'%.100s' is not the name of a model; expected ORG/NAME or ORG/NAME@REVISION, or a NAME that the hub knows alone",
                    word),
                false;
     snprintf(r->name, sizeof r->name, "%.*s", (int)size, word);

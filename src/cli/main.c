@@ -73,7 +73,7 @@ static const command commands[] = {
         "bundle DIR [-o FILE.html] [--page headlight.html]\n"
         "    one page with the model inside; it opens from disk and needs no network"},
     {"fetch", command_fetch, false,
-        "fetch ORG/NAME[@REVISION] DIR\n"
+        "fetch [ORG/]NAME[@REVISION] DIR\n"
         "    downloads a model from the Hugging Face hub (HF_ENDPOINT: from another one) into a folder, by curl"},
     {"info", command_info, false, "info DIR [--store f32|q8]\n    family, sizes, tensors, bytes"},
     {"study", command_study, false,

@@ -111,8 +111,20 @@ test('what was left by a broken call is gone on with', {skip}, async t => {
     assert.match(hub.requests.find(({file}) => file === 'model.safetensors').range, /^bytes=5000-/);
 });
 
+test('a name without an organisation, as the hub redirects it', {skip}, async t => {
+    const hub = await hubOf(t, {'openai/gpt2': {files: FILES}, gpt2: {moved: 'openai/gpt2'}});
+    for (const name of ['gpt2', 'gpt2@main']) {
+        const folder = newFolder();
+        const {status, stderr} = await fetchModel(hub, name, folder);
+        assert.equal(status, 0, stderr);
+        isSame(folder, FILES);
+        assert.ok(there(folder).includes('model.safetensors'));
+    }
+});
+
 for (const [what, name, repository, pattern] of [
-    ['a name that is none', 'name', {}, /^file: 'name' is not the name of a model/],
+    ['a name that is none', 'a/b/c', {}, /^file: 'a\/b\/c' is not the name of a model/],
+    ['no such name alone', 'name', {}, /^network: there is no public name on /],
     ['a name that leads out', '../../x', {}, /^file: .*expected ORG\/NAME/],
     ['a revision that leads out', 'org/name@a/../b', {}, /^file: /],
     ['no such model', 'org/other', {}, /^network: there is no public org\/other/],

@@ -6,6 +6,7 @@ import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {defaults, update} from '../../web/state/state.js';
 import {openAttention} from '../../web/session/attention.js';
+import {sourcesOf} from '../../web/notebook/draw.js';
 import {openSource} from '../../web/notebook/source.js';
 import {createStore} from '../../web/notebook/store.js';
 import {loadView} from '../../web/views/index.js';
@@ -144,4 +145,18 @@ test('a figure follows its state, and takes no change that only a model could sh
     await source.step();
     assert.deepEqual([...source.get().tensors.keys()], ['attention.0']);
     source.close();
+});
+
+test('a model of the hub, by its name there, with an organisation or without', () => {
+    for (const model of ['gpt2', 'org/name', 'org/name@refs/pr/1']) {
+        const sourceOf = sourcesOf({hub: true, state: {model}, name: model}, new Uint8Array());
+        assert.deepEqual(sourceOf(model), {hub: model});
+        assert.equal(sourceOf(model), sourceOf(model), 'or it would be loaded again');
+    }
+    const files = [{name: 'config.json', size: 2}];
+    const {files: given} = sourcesOf({files, state: {}, name: 'x'}, new Uint8Array(2))('x');
+    assert.deepEqual(
+        given.map(({name, size}) => [name, size]),
+        [['config.json', 2]],
+    );
 });

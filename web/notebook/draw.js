@@ -3,6 +3,7 @@
  * picture, stays until the figure is there.
  */
 import {h, render} from 'preact';
+import {isId} from '../base/model_names.js';
 import {allWords, codeFor, words as wordsIn} from '../words/languages.js';
 import {views} from '../views/index.js';
 import {LIVE_STYLE} from '../element/live_style.js';
@@ -45,14 +46,22 @@ function filesOf({files = []}, bytes) {
     return files.map(({name, size}) => new File([bytes.subarray(at, (at += size))], name));
 }
 
+/** A name without an organisation is one of the hub: a notebook has no menu. @param {Spec} spec
+ * @param {Uint8Array<ArrayBuffer>} bytes @returns {ReturnType<typeof createSources>} */
+export function sourcesOf(spec, bytes) {
+    const {model = ''} = spec.state;
+    if (spec.hub && !isId(model)) return createSources([], '', {asks: false});
+    const source = spec.hub ? {hub: model} : {files: filesOf(spec, bytes)};
+    return () => source;
+}
+
 /** A model that runs in the page. @param {Spec} spec @param {Uint8Array<ArrayBuffer>} bytes
  * @param {Parts} parts @param {import('./store.js').Store} store */
 function openModel(spec, bytes, {makeEngine}, store) {
     const engine = makeEngine();
-    const source = {files: filesOf(spec, bytes)};
     const session = createSession({
         ...{engine, store, loader: new Loader(engine)},
-        sourceOf: spec.hub ? createSources([], '', {asks: false}) : () => source,
+        sourceOf: sourcesOf(spec, bytes),
     });
     const end = store.subscribe(session.step);
     return {
