@@ -127,8 +127,7 @@ static bool read_name(const char *word, repository *r) {
     const char *slash = memchr(word, '/', size), *name = slash ? slash + 1 : word;
     const char *revision = at ? at + 1 : "main";
     bool good = (!slash || is_name(word, (size_t)(slash - word), "")) &&
-        is_name(name, (size_t)(word + size - name), "") &&
-        is_name(revision, strlen(revision), "/");
+        is_name(name, (size_t)(word + size - name), "") && is_name(revision, strlen(revision), "/");
     if (!good)
         return cli_fail("file",
                    "'%.100s' is not the name of a model; expected ORG/NAME or ORG/NAME@REVISION, or a NAME that the hub knows alone",
