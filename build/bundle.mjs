@@ -65,6 +65,7 @@ async function hashSources() {
 }
 
 export const BUILD = await hashSources();
+const VERSION = JSON.parse(await readFile('web/package.json', 'utf8')).version;
 /** The ids of the site's models, which are no names of the hub. */
 export const MENU = JSON.parse(await readFile('models/index.json', 'utf8')).map(({id}) => id);
 
@@ -81,6 +82,7 @@ export const bundle = options =>
             HEADLIGHT_BUILD: JSON.stringify(BUILD),
             HEADLIGHT_MENU: JSON.stringify(MENU),
             HEADLIGHT_RELAXED: JSON.stringify(HAS_RELAXED),
+            HEADLIGHT_VERSION: JSON.stringify(VERSION),
             ...options.define,
         },
     });

@@ -5,6 +5,7 @@
  */
 import {chmod, cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {bundle, bundleText, FULL_THREADS_WASM, SAVED, FULL_WASM, styleText} from './bundle.mjs';
+import {npmUrls, repositoryOf} from './metadata.mjs';
 import {noticesText} from './notices.mjs';
 import {codeForScript} from '../web/save/texts.js';
 
@@ -49,6 +50,7 @@ const saved = await bundleText(SAVED.entryPoints[0], 'iife', {external: SAVED.ex
 await writeFile(`${OUT}/saved.js`, codeForScript(saved));
 // those are in the files, or not used
 const inPackage = (await readFile('web/package.json', 'utf8')).replaceAll('./package/', './');
-const {dependencies, ...manifest} = JSON.parse(inPackage);
+const {dependencies, ...own} = JSON.parse(inPackage);
+const manifest = {...own, ...npmUrls(repositoryOf())};
 await writeFile(`${OUT}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
 console.log(`${OUT} is ready: head-light ${manifest.version}`);

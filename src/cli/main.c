@@ -161,7 +161,8 @@ int main(int count, char **args) {
     bool asked = count > 1 && (strcmp(args[1], "--help") == 0 || strcmp(args[1], "help") == 0);
     if (count > 1 && strcmp(args[1], "figure") == 0) {
         fputs(
-            "figures are drawn by the npm package: npx head-light figure DIR TEXT [TEXT_B] -o FILE.svg|FILE.html\n",
+            "figures are drawn by the npm package, which `make npm` builds: node build/out/npm/figure.js figure DIR TEXT "
+            "[TEXT_B] -o FILE.svg|FILE.html\n",
             stderr);
         return EXIT_USAGE;
     }

@@ -232,7 +232,7 @@ test('--help says how a command is called, and all is well; an unknown command i
     assert.match(text.stdout, /help/, 'after a lone -- it is text');
     assert.doesNotMatch(text.stdout, /usage/);
     refused(['rum', shipped], /^there is no command 'rum'$/);
-    refused(['figure', shipped, 'a'], /npx head-light figure DIR TEXT/);
+    refused(['figure', shipped, 'a'], /node build\/out\/npm\/figure\.js figure DIR TEXT/);
 });
 
 test('--layer and --head keep the maps of these alone, with the same numbers; over 4 GB none are kept unasked', () => {

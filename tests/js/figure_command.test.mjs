@@ -324,6 +324,8 @@ test('what is wrong is said in one line, with what to do', {skip}, () => {
         assert.equal(result.status, status, args.join(' '));
     }
     assert.match(run('figure', '--help').stdout, /^usage: head-light figure MODEL TEXT/);
+    const {version} = JSON.parse(readFileSync(`${root}web/package.json`, 'utf8'));
+    assert.equal(run('--version').stdout, `head-light ${version}\n`);
     assert.deepEqual([run('draw').status, run().status], [2, 2]);
     assert.match(run('draw').stderr, /there is no command draw/);
     assert.ok(!existsSync(svg), 'nothing is written');

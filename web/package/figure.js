@@ -1,7 +1,7 @@
-/* figure - the command of the package: `npx head-light figure MODEL TEXT -o FILE.svg` draws the picture
+/* figure - the command of the package: `head-light figure MODEL TEXT -o FILE.svg` draws the picture
  * that the page saves, with title and legend, or writes its web page (.html), which works from the
  * disk; .csv and .json are its numbers. The same state, views and sheet as in the page; the model runs in a
- * thread. Instead of a model, a file of attention, as the Python package writes it. `npx head-light validate FILE`
+ * thread. Instead of a model, a file of attention, as the Python package writes it. `head-light validate FILE`
  * checks a JSON file that the page saved. USAGE says what both take.
  */
 import {Blob} from 'node:buffer';
@@ -45,8 +45,9 @@ const USAGE = `usage: head-light figure MODEL TEXT [TEXT_B] -o FILE.svg|.html|.c
        head-light figure MODEL TEXT TEXT_B --split -o FILE.svg|.csv|.json [options]
        head-light figure ATTENTION -o FILE.svg|.html|.csv|.json [options]
        head-light validate FILE.json ...   files that Headlight saved, by saved.schema.json
+       head-light --version
 
-MODEL is a Hugging Face folder on the disk, or its http address. TEXT_B is the second sentence.
+MODEL is a Hugging Face folder on the disk, its http address, or its name on the hub. TEXT_B is the second sentence.
 ATTENTION is a file of attention weights: .safetensors, .npz, .json ... as the page reads it.
 
   -o FILE            .svg: the picture with title, legend and margins; .html: a page with the
@@ -72,6 +73,7 @@ ATTENTION is a file of attention weights: .safetensors, .npz, .json ... as the p
   --precision P      fast, fine
   --help             this`;
 
+const VERSION = typeof HEADLIGHT_VERSION === 'string' ? HEADLIGHT_VERSION : 'source';
 const FLAGS = ['--dark', '--lens', '--split', '--no-caption', '--no-cells'];
 const WANTED = 'a model and one or two texts were expected, or a file of attention';
 
@@ -462,6 +464,7 @@ const COMMANDS = {figure, validate: validateFiles};
 const [command, ...rest] = process.argv.slice(2);
 const asked = Object.hasOwn(COMMANDS, command) && COMMANDS[/** @type {'figure'} */ (command)];
 if (command === '--help' || rest.includes('--help')) console.log(USAGE);
+else if (command === '--version') console.log(`head-light ${VERSION}`);
 else if (!asked) {
     console.error(`${command ? `there is no command ${command}\n` : ''}${USAGE}`);
     process.exitCode = 2;
