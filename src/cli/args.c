@@ -8,14 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where it happened, behind the category. */
+static void print_line_number(void) {
+    if (cli_line_number) fprintf(stderr, "line %d: ", cli_line_number);
+}
+
 int cli_error(const hl_session *s) {
-    fprintf(stderr, "%s\n", hl_error(s));
+    const char *error = hl_error(s), *sentence = strstr(error, ": ");
+    if (sentence) sentence += 2;
+    else sentence = error;
+    fprintf(stderr, "%.*s", (int)(sentence - error), error);
+    print_line_number();
+    fprintf(stderr, "%s\n", sentence);
     return EXIT_ERROR;
 }
 
 int cli_fail(const char *category, const char *format, ...) {
     va_list args;
     fprintf(stderr, "%s: ", category);
+    print_line_number();
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);

@@ -50,6 +50,18 @@ int cli_number(const char *name, const char *given);
 /* The next line of standard input without its \n, of any length and with any bytes; NULL at the end. The
  * line is the caller's to free. */
 char *cli_line(char **line, size_t *room, size_t *size);
+/* Of the line that --lines is at, from 1; 0: there are none. Errors say it, too. */
+extern int cli_line_number;
+/* What a command does with each of its texts, which has been tokenized; pairs: a tab stands between two. */
+typedef struct cli_texts {
+    int (*report)(hl_session *s, void *job); /* gives the exit status */
+    void *job;
+    bool pairs;
+} cli_texts;
+/* Of --lines FILE each line, else (NULL) the text, or the two, of the arguments; returns the exit status. */
+int cli_each_text(hl_session *s, const char *lines, int count, char **texts, const cli_texts *of);
+/* { on stdout, and of a line its number. */
+void cli_open_object(void);
 /* True (and says so) when an unknown --option is left, or the number of plain arguments is outside
  * least..most. What comes after a lone --, which is taken out, is plain whatever it begins with. */
 bool cli_wrong(int *count, char **args, int least, int most);

@@ -33,6 +33,20 @@ static bool is_folder(FILE *f) {
     return folder;
 }
 
+/* All of standard input. */
+static char *read_input(size_t *size) {
+    char *text = NULL;
+    *size = 0;
+    for (size_t room = PIECE, got = 1; got && *size < SMALL_FILE; room *= 2) {
+        char *larger = realloc(text, room + 1);
+        if (!larger) return free(text), NULL;
+        text = larger;
+        while (*size < room && (got = fread(text + *size, 1, room - *size, stdin)) > 0)
+            *size += got;
+    }
+    return text;
+}
+
 /* Size of an open file, -1 when it has none (a folder, a pipe). */
 static long file_size(FILE *f) {
     if (is_folder(f) || fseek(f, 0, SEEK_END) != 0) return -1;
@@ -48,6 +62,18 @@ static bool exists(const char *dir, const char *name) {
 }
 
 char *cli_read(const char *path, const char *category, const char *expected, int *size) {
+    if (strcmp(path, "-") == 0) {
+        size_t bytes;
+        char *text = read_input(&bytes);
+        if (text && !ferror(stdin) && bytes && bytes < SMALL_FILE)
+            return text[bytes] = 0, *size = (int)bytes, text;
+        cli_fail(category, "standard input %s; expected %s",
+            bytes >= SMALL_FILE  ? "has more than 256 MB"
+                : text && !bytes ? "is empty"
+                                 : "cannot be read",
+            expected);
+        return free(text), NULL;
+    }
     FILE *f = fopen(path, "rb");
     if (!f) {
         cli_fail(category, "%s cannot be opened (%s); expected %s", path, strerror(errno),

@@ -19,15 +19,16 @@ typedef struct command {
 
 static const command commands[] = {
     {"run", command_run, true,
-        "run DIR TEXT [TEXT_B] [--layer L [--head H]] [--store f32|q8] [--precision fast|fine] [--json] [--dump FILE]\n"
+        "run DIR TEXT [TEXT_B]|--lines FILE [--layer L [--head H]] [--store f32|q8] [--precision fast|fine] [--json] [--dump FILE]\n"
         "run DIR --ids \"2 82 3\" [--types \"0 0 0\"] [...]\n"
         "    tokens, predictions at each [MASK], the next word, next-sentence probability, labels, answers;\n"
-        "    most concentrated heads; --layer, --head: only the maps of these are kept (and dumped), for long texts"},
+        "    most concentrated heads; --layer, --head: only the maps of these are kept (and dumped), for long texts;\n"
+        "    --lines: each line of FILE (- is standard input), two texts with a tab between; a JSON object a line"},
     {"measure", command_measure, true,
-        "measure DIR NAME TEXT [TEXT_B] [--set layer=2 ...] [--csv] [--store f32|q8] [--precision fast|fine]\n"
+        "measure DIR NAME TEXT [TEXT_B]|--lines FILE [--set layer=2 ...] [--csv] [--store f32|q8] [--precision fast|fine]\n"
         "    a measure of a text with its shape: of attention (patterns, sieves, rollout, ...), of what heads move (moved, moved_shares,\n"
         "    moved_together, moved_through, mixing, moved_patterns, ...), of value zeroing (zeroed, zeroing);\n"
-        "    --csv: a row a number"},
+        "    --csv: a row a number; --lines: of each line of FILE (- is standard input)"},
     {"decides", command_decides, true,
         "decides DIR TEXT [TEXT_B] [--at POSITION] [--word WORD] [--against WORD] [--removed] [--csv] [--store f32|q8]\n"
         "    what decides a prediction (a word at [MASK], the next word, a label, the start of an answer, a similarity): each\n"
@@ -54,7 +55,7 @@ static const command commands[] = {
         "    of what is moved, value zeroing, rollout and nearness (a control) with the change of a masked word's ln p when\n"
         "    each token is masked (causal models: of the last word's when it is removed); means over the lines"},
     {"next", command_next, true,
-        "next DIR TEXT [--tokens 20] [--store f32|q8] [--precision fast|fine]\n"
+        "next DIR TEXT|--lines FILE [--tokens 20] [--store f32|q8] [--precision fast|fine]\n"
         "    goes on with a text by the most probable token each time (causal models), one JSON object a token"},
     {"lens", command_lens, true,
         "lens DIR TEXT [--at POSITION] [--csv] [--store f32|q8] [--precision fast|fine]\n"

@@ -16,7 +16,8 @@ typedef struct asked {
     const char *name, *entry; /* entry: its object there */
     char letters[MOST + 1], needs[256];
     int32_t arguments[MOST], sizes[MOST];
-    int count, rank;
+    int count, rank, precision;
+    bool csv;
 } asked;
 
 static const char *list_of(const char *object, const char *key) {
@@ -132,10 +133,15 @@ static void print_value(float x, const char *none) {
 }
 
 static void print_table(const asked *m, const float *values, int size) {
-    for (int i = 0; i < m->rank; i++)
-        printf("%s,", column_of(m->letters[i], memchr(m->letters, m->letters[i], (size_t)i)));
-    printf("value\n");
+    const char *first = cli_line_number ? "line," : "";
+    if (cli_line_number <= 1) {
+        printf("%s", first);
+        for (int i = 0; i < m->rank; i++)
+            printf("%s,", column_of(m->letters[i], memchr(m->letters, m->letters[i], (size_t)i)));
+        printf("value\n");
+    }
     for (int at = 0; at < size; at++) {
+        if (cli_line_number) printf("%d,", cli_line_number);
         for (int i = 0, block = size; i < m->rank; i++) {
             int rest = at % block;
             block /= m->sizes[i];
@@ -153,7 +159,8 @@ static void print_numbers(const char *key, const int32_t *numbers, int count) {
 }
 
 static void print_object(hl_session *s, const asked *m, const float *values, int size) {
-    printf("{\"measure\":\"%s\"", m->name);
+    cli_open_object();
+    printf("\"measure\":\"%s\"", m->name);
     print_numbers("arguments", m->arguments, m->count);
     print_numbers("shape", m->sizes, m->rank);
     printf(",\"tokens\":[");
@@ -166,17 +173,34 @@ static void print_object(hl_session *s, const asked *m, const float *values, int
     printf("]}\n");
 }
 
-static int report(hl_session *s, asked *m, int precision, bool csv) {
-    hl_pass *pass = hl_run(s, precision, m->needs, NULL);
+/* Are query and key tokens of this text? Else the engine takes the last token, which a page may ask for while its text
+ * changes. */
+static bool check_places(hl_session *s, const asked *m) {
+    const char *takes = list_of(m->entry, "arguments"), *entry = NULL;
+    for (int i = 0; (entry = look_entry(takes, entry)); i++)
+        if ((is_named(entry, "query") || is_named(entry, "key")) &&
+            m->arguments[i] >= hl_token_count(s))
+            return cli_fail("state", "there is no token %d; the text has %d tokens",
+                       m->arguments[i], hl_token_count(s)),
+                   false;
+    return true;
+}
+
+static int report(hl_session *s, void *job) {
+    asked *m = job;
+    if (!check_places(s, m)) return EXIT_ERROR;
+    hl_pass *pass = hl_run(s, m->precision, m->needs, NULL);
     int size = pass ? hl_measure(pass, NULL, m->name, m->arguments, m->count, NULL, 0) : 0;
     float *values = size ? malloc((size_t)size * sizeof *values) : NULL;
     bool done = values &&
         hl_measure(pass, NULL, m->name, m->arguments, m->count, values, size) == size;
     for (int i = 0; i < m->rank; i++) m->sizes[i] = size_of(s, m, m->letters[i]);
-    if (done && csv) print_table(m, values, size);
+    if (done && m->csv) print_table(m, values, size);
     else if (done) print_object(s, m, values, size);
     free(values);
-    return done ? 0 : cli_error(s);
+    int status = done ? 0 : cli_error(s);
+    hl_release(pass);
+    return status;
 }
 
 int command_measure(hl_session *s, int count, char **args) {
@@ -186,11 +210,12 @@ int command_measure(hl_session *s, int count, char **args) {
     char *set[MOST];
     for (const char *one; sets < MOST && (one = cli_option(&count, args, "--set", &bad)); sets++)
         set[sets] = (char *)(uintptr_t)one;
-    if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, 3, 4)) return EXIT_USAGE;
+    const char *lines = cli_option(&count, args, "--lines", &bad);
+    int least = lines ? 2 : 3, most = lines ? 2 : 4;
+    if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, least, most))
+        return EXIT_USAGE;
     asked m;
-    const char *a = args[2], *b = count > 3 ? args[3] : "";
     if (!read_asked(&m, args[1], set, sets) || !cli_load(s, args[0], store)) return EXIT_ERROR;
-    if (hl_tokenize(s, a, (int)strlen(a), b, count > 3 ? (int)strlen(b) : -1, 0) < 0)
-        return cli_error(s);
-    return report(s, &m, precision, csv);
+    m.precision = precision, m.csv = csv;
+    return cli_each_text(s, lines, count - 2, args + 2, &(cli_texts){report, &m, true});
 }

@@ -26,25 +26,32 @@ static bool is_end(const char *ends, int id) {
     return false;
 }
 
+typedef struct job {
+    int most, precision;
+} job;
+
 /* One object a line: a token that was written, and how probable it was. */
-static int write_on(hl_session *s, int most, int precision) {
+static int write_on(hl_session *s, void *asked) {
+    const job *j = asked;
     text list = look_member(hl_describe(s), "ends");
     char *ends = malloc(list.size + 1);
     hl_pass *pass = NULL;
     if (ends) memcpy(ends, list.at, list.size), ends[list.size] = 0;
-    for (int i = 0; i < most && hl_token_count(s) < hl_model_sizes(s)->positions; i++) {
+    for (int i = 0; i < j->most && hl_token_count(s) < hl_model_sizes(s)->positions; i++) {
         int32_t id;
         float probability;
-        if (!(pass = hl_run(s, precision, "", pass)) ||
+        if (!(pass = hl_run(s, j->precision, "", pass)) ||
             !hl_predict(pass, hl_token_count(s) - 1, 1, &id, &probability) ||
             hl_append(s, &id, 1) < 0)
             return cli_error(s);
-        printf("{\"id\":%d,\"token\":", id);
+        cli_open_object();
+        printf("\"id\":%d,\"token\":", id);
         cli_print_token(s, id, false);
         printf(",\"probability\":%.6g}\n", probability);
         if (ends && is_end(ends, id)) break;
     }
     free(ends);
+    hl_release(pass);
     return 0;
 }
 
@@ -53,12 +60,15 @@ int command_next(hl_session *s, int count, char **args) {
     int most = number_of("--tokens", cli_option(&count, args, "--tokens", &bad), 20);
     int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
     int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
-    if (bad || most < 0 || store < 0 || precision < 0 || cli_wrong(&count, args, 2, 2))
+    const char *lines = cli_option(&count, args, "--lines", &bad);
+    int texts = lines ? 1 : 2;
+    if (bad || most < 0 || store < 0 || precision < 0 || cli_wrong(&count, args, texts, texts))
         return EXIT_USAGE;
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
     if (!hl_model_sizes(s)->next_word)
         return cli_fail("state", "this model does not say the next token; only causal models do");
-    return tokenize(s, args[1]) ? write_on(s, most, precision) : cli_error(s);
+    job asked = {most, precision};
+    return cli_each_text(s, lines, 1, args + 1, &(cli_texts){write_on, &asked, false});
 }
 
 /* What hl_lens fills at a position. */

@@ -246,15 +246,27 @@ static double bytes_of_maps(hl_session *s) {
     return 4 * tokens * tokens * hl_model_sizes(s)->layers * hl_model_sizes(s)->heads;
 }
 
-static int report(hl_session *s, int precision, bool json, const char *dump, maps of) {
+/* What was asked for of each text. */
+typedef struct job {
+    int precision;
+    bool json;
+    const char *dump;
+    maps of;
+} job;
+
+static int report(hl_session *s, void *asked) {
+    const job *j = asked;
+    const char *dump = j->dump;
+    bool json = j->json;
+    maps of = j->of;
     char keep[32];
     bool large = of.layer < 0 && bytes_of_maps(s) > MOST && !dump;
     int size = snprintf(keep, sizeof keep, "%s", dump ? "*" : large ? "" : "attention");
     if (of.layer >= 0) size += snprintf(keep + size, sizeof keep - (size_t)size, ".%d", of.layer);
     if (of.head >= 0) snprintf(keep + size, sizeof keep - (size_t)size, ".%d", of.head);
-    hl_pass *pass = hl_run(s, precision, keep, NULL);
+    hl_pass *pass = hl_run(s, j->precision, keep, NULL);
     if (!pass) return cli_error(s);
-    if (json) printf("{");
+    if (json) cli_open_object();
     print_tokens(s, json);
     if (!print_predictions(s, pass, json) || !print_next_sentence(s, pass, json) ||
         !print_task(s, pass, json) || (!large && !print_heads(s, pass, of, json)))
@@ -265,14 +277,17 @@ static int report(hl_session *s, int precision, bool json, const char *dump, map
             "note: the maps of all layers are %.0f MB and were not kept; --layer L, or --layer L "
             "--head H, keeps those of one\n",
             bytes_of_maps(s) / 1e6);
-    return dump && !cli_dump(s, pass, dump) ? EXIT_ERROR : 0;
+    int status = dump && !cli_dump(s, pass, dump) ? EXIT_ERROR : 0;
+    hl_release(pass);
+    return status;
 }
 
 int command_run(hl_session *s, int count, char **args) {
     bool bad = false;
     const char *ids = cli_option(&count, args, "--ids", &bad),
                *types = cli_option(&count, args, "--types", &bad);
-    const char *dump = cli_option(&count, args, "--dump", &bad);
+    const char *dump = cli_option(&count, args, "--dump", &bad),
+               *lines = cli_option(&count, args, "--lines", &bad);
     int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
     int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
     bool json = cli_flag(&count, args, "--json");
@@ -288,15 +303,18 @@ int command_run(hl_session *s, int count, char **args) {
         fprintf(stderr, "--types goes with --ids\n");
         bad = true;
     }
-    if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, ids ? 1 : 2, ids ? 1 : 3))
+    if (lines && (ids || dump)) {
+        fprintf(stderr, "--lines goes without --ids and --dump, which are of one text\n");
+        bad = true;
+    }
+    bool given = ids || lines; /* no text is an argument */
+    if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, given ? 1 : 2, given ? 1 : 3))
         return EXIT_USAGE;
     if (!(ids ? cli_load_for_ids : cli_load)(s, args[0], store)) return EXIT_ERROR;
+    job asked = {precision, json || lines, dump, of};
     if (ids) {
         int status = take_ids(s, ids, types);
-        return status ? status : report(s, precision, json, dump, of);
+        return status ? status : report(s, &asked);
     }
-    const char *b = count > 2 ? args[2] : "";
-    if (hl_tokenize(s, args[1], (int)strlen(args[1]), b, count > 2 ? (int)strlen(b) : -1, 0) < 0)
-        return cli_error(s);
-    return report(s, precision, json, dump, of);
+    return cli_each_text(s, lines, count - 1, args + 1, &(cli_texts){report, &asked, true});
 }
