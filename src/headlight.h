@@ -362,13 +362,17 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *measure, const int32_t *
  * HL_FINE (src/intervene/). question: a JSON object
  *   {"intervention": "decides": each token masked (or "how": "removed"), each head and each MLP off in turn; or
  *    "patch": each token's row of the stream at each layer and each head's context from another text, "from",
- *    of as many tokens, or of one pair of them, "tokens": [3, 4];
+ *    of as many tokens, or of one pair of them, "tokens": [3, 4]; or
+ *    "agree": the tokens of "decides" beside the readings of the measure depends; its word is the one there is at
+ *    the position, masked (without a [MASK] in the vocabulary the next one, and the text ends before it), else at
+ *    the first [MASK], or the one nearest to the middle (or the last one);
  *    "text": a text, or a list of two; else that of the session, whose changes then hold in every pass;
  *    "at": position, "word": a word or its id, or a label, "against": another one, less whose ln p the first one's is
  *    taken (of "patch" the word is the other text's, against the most probable one of the text itself that is another);
  *    else the most probable one at the first [MASK], of the next word, of the labels, of where an answer
  *    starts, or the similarity of two texts of a model of embeddings;
- *    "parts": of "tokens", "heads", "mlps" those that are changed; "names": {"model"}: for the answer's "identity"}.
+ *    "parts": of "tokens", "heads", "mlps" those that are changed (agree: else the tokens);
+ *    "names": {"model"}: for the answer's "identity"}.
  * Its text, if it names one, becomes the session's. Lasts until the next begin; the model's weights must stay.
  * Returns 1. */
 int hl_intervention_begin(hl_session *s, const char *question, int size);
@@ -379,7 +383,10 @@ int hl_intervention_step(hl_session *s, int first, int count);
  * "token|removed|head|mlp|patch_token|patch_head", "layer", "head", "position", "token", "text": "A|B" of two that are
  * compared, "change": what the change adds to the target, "recovered": of patches, its share of the
  * difference "from" less the target; null, and a "note", where that is below 0.1}], the largest first, "steps": [done,
- * all], "tokens", and once all are done "identity".
+ * all], "tokens", and once all are done "identity". Of agree each
+ * token has its readings, "weight", "moved", "zeroed", "rollout", "nearness"; "compared": how many tokens, "readings":
+ * the names, "decided" the last, the size of the change; "correlations" [6, 6] of them over the tokens, of ranks (null:
+ * fewer than 4 tokens, or not all known; a null among them: all of one reading are equal).
  * settings: empty, or {"csv": true}: the effects as a table. NULL: error. */
 const char *hl_intervention_answer(hl_session *s, const char *settings, int size);
 /* state [2]: steps in all, steps done. Returns 1. */

@@ -10,6 +10,7 @@ from head_light import HeadLightError, intervene
 
 ROOT = Path(__file__).parents[2]
 MODEL = ROOT / "models/mini2-en-sst2"
+WORDS = ROOT / "models/mini2-en"
 NATIVE = ROOT / "build/out/native/headlight"
 TEXT, OTHER = "The film was dull.", "The film was great."
 
@@ -22,16 +23,18 @@ def engine():
 @pytest.mark.parametrize("question", [
     {"intervention": "decides", "how": "removed", "parts": ["tokens", "mlps"]},
     {"intervention": "patch", "from": OTHER, "parts": ["tokens"]},
+    {"intervention": "agree"},
 ])
 def test_the_answer_has_the_bytes_of_the_command_line(question):
+    model, text = (WORDS, "The film was very dull.") if question["intervention"] == "agree" else (MODEL, TEXT)
     if not NATIVE.exists():
         pytest.skip("run `make native` first")
     seen = []
-    found = intervene(MODEL, question, TEXT, progress=lambda done, steps: seen.append((done, steps)))
+    found = intervene(model, question, text, progress=lambda done, steps: seen.append((done, steps)))
 
     def ran(*more):
-        named = {**question, "names": {"model": MODEL.name}}
-        return subprocess.run([NATIVE, "intervene", MODEL, json.dumps(named), TEXT, *more], capture_output=True, text=True).stdout
+        named = {**question, "names": {"model": model.name}}
+        return subprocess.run([NATIVE, "intervene", model, json.dumps(named), text, *more], capture_output=True, text=True).stdout
 
     assert found == json.loads(ran())
     assert found.csv == ran("--csv")
@@ -49,7 +52,7 @@ def test_what_cannot_be_asked_is_refused():
     for question, text, sentence in (
         ("decides", TEXT, "the question is str; a dict"),
         ({"intervention": "decides"}, [TEXT, 5], "the text is int; one str"),
-        ({"intervention": "why"}, TEXT, "there is no intervention .*; there are: decides, patch"),
+        ({"intervention": "why"}, TEXT, "there is no intervention .*; there are: decides, patch, agree"),
         ({"intervention": "decides"}, [TEXT] * 3, "text is a list of 3; one text or two"),
         ({"intervention": "decides", "precision": "fast"}, TEXT, "interventions are computed in fine"),
     ):

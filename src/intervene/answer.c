@@ -73,6 +73,12 @@ static void write_effect(const page *p, const effect *e, double whole, bool csv)
         writer_format(w, csv ? "," : ",\"recovered\":");
         write_number(w, fabs(whole) >= least ? e->value / whole : NAN, csv);
     }
+    for (int i = 0; p->v->kind->columns && p->v->kind->columns[i]; i++) {
+        if (!csv && isnan(e->more[i])) continue;
+        if (csv) writer_format(w, ",");
+        else writer_format(w, ",\"%s\":", p->v->kind->columns[i]);
+        write_number(w, e->more[i], csv);
+    }
     writer_format(w, csv ? "\n" : "}");
 }
 
@@ -132,6 +138,15 @@ static void write_sources(const page *p) {
     writer_format(w, ",\"steps\":[%d,%d]", v->done, v->count);
 }
 
+static void write_header(const page *p) {
+    const intervention_kind *kind = p->v->kind;
+    writer_format(p->w, "kind,layer,head,%sposition,token,change%s", p->v->texts > 1 ? "text," : "",
+        kind->patches ? ",recovered" : "");
+    for (int i = 0; kind->columns && kind->columns[i]; i++)
+        writer_format(p->w, ",%s", kind->columns[i]);
+    writer_format(p->w, "\n");
+}
+
 bool intervention_write(const intervention *v, bool csv, intervention_shown *shown, void *with,
     writer *w, arena *scratch) {
     effect *known = arena_take_array(scratch, (size_t)v->count + 1, sizeof *known, "the changes");
@@ -142,12 +157,11 @@ bool intervention_write(const intervention *v, bool csv, intervention_shown *sho
         if (v->rows[i].done) known[count++] = v->rows[i], unchanged += v->rows[i].value == 0;
     qsort(known, (size_t)count, sizeof *known, by_size);
     double whole = v->kind->patches ? v->from - v->before : 0;
-    if (csv)
-        writer_format(w, "kind,layer,head,%sposition,token,change%s\n", v->texts > 1 ? "text," : "",
-            v->kind->patches ? ",recovered" : "");
+    if (csv) write_header(&p);
     else {
         write_target(&p, unchanged);
         write_sources(&p);
+        if (v->kind->write && !v->kind->write(v, w, scratch)) return false;
         writer_format(w, ",\"effects\":[");
     }
     for (int i = 0; i < count; i++) {

@@ -23,7 +23,7 @@ static int list_tokens(const intervention *v, int text, effect *out) {
     return count;
 }
 
-static int list(const intervention *v, effect *out) {
+int intervention_all(const intervention *v, effect *out) {
     int count = 0;
     for (int text = 0; text < v->texts && v->parts[0]; text++)
         count += list_tokens(v, text, out ? out + count : NULL);
@@ -39,4 +39,8 @@ static int list(const intervention *v, effect *out) {
     return count;
 }
 
-const intervention_kind intervention_decides = {"decides", "how", false, 3, list};
+const intervention_kind intervention_decides = {.name = "decides",
+    .options = "how",
+    .compares = true,
+    .parts = 3,
+    .list = intervention_all};

@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/writer.h"
+#include "measure/measure.h"
 #include "model/input.h"
 #include "text/tokenizer.h"
 
@@ -27,13 +28,14 @@ typedef struct target {
 } target;
 
 /* A change of no pass: the text without token a. */
-enum { CHANGE_REMOVED = CHANGE_PATCH_HEAD + 1, PARTS = 3 };
+enum { CHANGE_REMOVED = CHANGE_PATCH_HEAD + 1, PARTS = 3, MOST_COLUMNS = 5 };
 
 typedef struct effect {
     change change;
-    int32_t id;   /* of a token: what it is */
-    int text;     /* of a token: of which of two texts that are compared */
-    double value; /* what the change adds to the target */
+    int32_t id;                /* of a token: what it is */
+    int text;                  /* of a token: of which of two texts that are compared */
+    double value;              /* what the change adds to the target */
+    double more[MOST_COLUMNS]; /* of the kind's columns; NaN: none */
     bool done;
 } effect;
 
@@ -60,19 +62,32 @@ typedef struct intervention {
     span word, against;       /* names of the target's, as JSON; at NULL: none */
     span model, release;      /* names in the answer's identity */
     const char *store, *hash; /* hash NULL: not yet known, as before the last step */
+    void *own;                /* of the kind */
 } intervention;
 
 typedef struct intervention_kind {
     const char *name;
     const char *options; /* what a question may have beside the common ones, separated by spaces */
     bool patches;        /* another text is patched from */
-    int parts;           /* the first so many of intervention_parts can be changed */
+    bool compares;       /* of two texts of a model of embeddings: their similarity */
+    bool
+        own_word; /* the word that stands there, masked, or the next one; not the most probable one */
+    int parts;    /* the first so many of intervention_parts can be changed */
+    int usual;    /* of them, where the question names none; 0: all */
     /* Lists the changes in the order in which they are run, token by token and layer by layer; returns how
      * many there are. out may be NULL. */
     int (*list)(const intervention *v, effect *out);
+    /* What follows may be NULL. What it reads of the text's pass, which can give these measures, and writes beside
+     * the target; numbers of each effect, by name. */
+    const char *measures; /* names, separated by spaces */
+    bool (*begin)(intervention *v, const measure_input *plain, arena *memory, arena *scratch);
+    bool (*write)(const intervention *v, writer *w, arena *scratch);
+    const char *const *columns; /* the last is NULL */
 } intervention_kind;
 
 extern const char *const intervention_parts[PARTS];
+/* A list as above: the parts that are asked for. */
+int intervention_all(const intervention *v, effect *out);
 
 const intervention_kind *intervention_named(span name); /* NULL: there is none */
 void intervention_list(char *out, size_t size);         /* their names, with commas */

@@ -4,9 +4,10 @@
 
 #include "base/format.h"
 
-extern const intervention_kind intervention_decides, intervention_patch;
+extern const intervention_kind intervention_decides, intervention_patch, intervention_agree;
 
-static const intervention_kind *const kinds[] = {&intervention_decides, &intervention_patch};
+static const intervention_kind *const kinds[] = {&intervention_decides, &intervention_patch,
+    &intervention_agree};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

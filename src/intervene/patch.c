@@ -20,4 +20,8 @@ static int list(const intervention *v, effect *out) {
     return count;
 }
 
-const intervention_kind intervention_patch = {"patch", "from tokens", true, 2, list};
+const intervention_kind intervention_patch = {.name = "patch",
+    .options = "from tokens",
+    .patches = true,
+    .parts = 2,
+    .list = list};

@@ -24,6 +24,8 @@ struct intervened {
     intervention v;
     taken base, own;   /* of every pass of it; of the session, while one is run */
     kept_text room[2]; /* for a text without one of its tokens */
+    int given,
+        tokens; /* of the changes of `base` those of the session; of the first text, all of them */
 };
 
 void session_forget_intervention(hl_session *s) {
@@ -65,6 +67,7 @@ static bool keep_text(hl_session *s, int text) {
         !take_room(&a->room[text], own.read.count, &a->memory))
         return false;
     copy_text(&a->v.text[text], &own, -1);
+    if (!text) a->tokens = own.read.count;
     return true;
 }
 
@@ -96,6 +99,18 @@ static void move_changes(hl_session *s, int without) {
     }
 }
 
+/* What the measures of those names take of a pass. */
+static uint64_t needs_of(const char *names) {
+    uint64_t all = 0;
+    for (const char *at = names ? names : ""; *at; at += *at == ' ') {
+        span name = {at, strcspn(at, " ")};
+        for (int i = 0; i < measure_count(); i++)
+            if (span_is(name, measures[i].name)) all |= measure_needs(&measures[i]);
+        at += name.size;
+    }
+    return all;
+}
+
 /* Runs a text of the question, with a change (NULL: none beyond those that every pass has); NULL: error. */
 static hl_pass *run_text(hl_session *s, int text, const effect *e) {
     struct intervened *a = s->asked;
@@ -109,8 +124,8 @@ static hl_pass *run_text(hl_session *s, int text, const effect *e) {
     give(s, &a->base);
     if (removed) move_changes(s, e->change.a);
     if (e && !removed) s->changes[s->change_count++] = e->change;
-    hl_pass *p = session_run(s, (e ? CHANGED_PASS : PLAIN_PASS) + text, PRECISION_FINE,
-        trace_bit(TRACE_HIDDEN));
+    uint64_t keep = trace_bit(TRACE_HIDDEN) | (e ? 0 : needs_of(a->v.kind->measures));
+    hl_pass *p = session_run(s, (e ? CHANGED_PASS : PLAIN_PASS) + text, PRECISION_FINE, keep);
     give(s, &a->own);
     return p;
 }
@@ -131,92 +146,6 @@ static bool value_with(hl_session *s, const effect *e, double *out) {
 
 /* ---- the question ---- */
 
-static bool check_keys(hl_session *s, const intervention_kind *kind, const json_value *question) {
-    static const char common[] = "intervention text names at word against parts precision";
-    const json_value *one = json_unknown(question, common, kind->options);
-    return !one ||
-        error_set(&s->err, "state", "a question %s has no %s; there are: %s %s", kind->name,
-            error_quote(one->key.at, one->key.size).text, common, kind->options);
-}
-
-static const intervention_kind *read_kind(hl_session *s, const json_value *question) {
-    const json_value *name = json_get(question, "intervention");
-    const intervention_kind *kind =
-        name && name->type == JSON_STRING ? intervention_named(name->string) : NULL;
-    char list[100];
-    intervention_list(list, sizeof list);
-    if (!kind)
-        return error_set(&s->err, "state", "there is no intervention %s; there are: %s",
-                   name ? error_quote(name->source.at, name->source.size).text : "without a name",
-                   list),
-               NULL;
-    return check_keys(s, kind, question) ? kind : NULL;
-}
-
-/* One of two words under a key; fallback where it is not given. */
-static bool read_word(hl_session *s, const json_value *question, const char *key,
-    const char *const words[2], bool fallback, bool *second) {
-    const json_value *given = json_get(question, key);
-    *second = fallback;
-    if (!given) return true;
-    for (int i = 0; i < 2; i++)
-        if (given->type == JSON_STRING && span_is(given->string, words[i]))
-            return *second = i, true;
-    return error_set(&s->err, "state", "%s is %s; %s or %s was expected", key,
-        error_quote(given->source.at, given->source.size).text, words[0], words[1]);
-}
-
-/* What is computed is exact up to the weights: rounded activations are for maps. */
-static bool check_precision(hl_session *s, const json_value *question) {
-    const json_value *given = json_get(question, "precision");
-    return !given || (given->type == JSON_STRING && span_is(given->string, "fine")) ||
-        error_set(&s->err, "state",
-            "the precision is %s; interventions are computed in fine, since a change may be smaller than what "
-            "fast rounds",
-            error_quote(given->source.at, given->source.size).text);
-}
-
-static bool read_parts(hl_session *s, const json_value *parts, intervention *v) {
-    const char *const *names = intervention_parts;
-    int count = v->kind->parts;
-    for (int i = 0; i < count; i++) v->parts[i] = !parts;
-    if (!parts) return true;
-    bool good = parts->type == JSON_ARRAY;
-    for (const json_value *one = good ? parts->first : NULL; good && one; one = one->next) {
-        int part = 0;
-        while (part < count && !(one->type == JSON_STRING && span_is(one->string, names[part])))
-            part++;
-        if ((good = part < count)) v->parts[part] = true;
-    }
-    return good ||
-        error_set(&s->err, "state", "parts is %s; a list of %s, %s%s%s was expected",
-            error_quote(parts->source.at, parts->source.size).text, names[0], names[1],
-            count > 2 ? ", " : "", count > 2 ? names[2] : "");
-}
-
-/* "tokens": [3, 4], the token of the text and that of the other one */
-static bool read_pair(hl_session *s, const json_value *pair, intervention *v) {
-    v->to = v->take = -1;
-    if (!pair) return true;
-    const json_value *to = pair->type == JSON_ARRAY && pair->count == 2 ? pair->first : NULL,
-                     *from = to ? to->next : NULL;
-    if (!to || !to->is_integer || !from->is_integer || to->integer < 0 || from->integer < 0 ||
-        to->integer > INT32_MAX || from->integer > INT32_MAX)
-        return error_set(&s->err, "state",
-            "tokens is %s; a token of the text and one of the other text were expected, as [3, 4]",
-            error_quote(pair->source.at, pair->source.size).text);
-    v->to = (int)to->integer, v->take = (int)from->integer;
-    return true;
-}
-
-/* "names": {"model": what the answer calls it} */
-static bool read_name(hl_session *s, const json_value *names, span *out) {
-    const json_value *name = json_get(names, "model");
-    bool good = !names || (names->type == JSON_OBJECT && (!name || name->type == JSON_STRING));
-    *out = name && good ? name->string : span_of("");
-    return good || error_set(&s->err, "state", "names must be an object with the model's name");
-}
-
 static bool tokenize(hl_session *s, const json_value *a, const json_value *b, int limit) {
     if (a->type != JSON_STRING || (b && b->type != JSON_STRING))
         return error_set(&s->err, "state", "a text must be a string, two of them a list");
@@ -231,10 +160,11 @@ static bool take_changes(hl_session *s) {
         if (change_patches(&s->changes[i]))
             return error_set(&s->err, "state",
                 "the text has patches; an intervention is asked of a text without them");
-    if (s->change_count == MOST_CHANGES)
-        return error_set(&s->err, "state", "%d changes were made; for one more there is no room",
-            MOST_CHANGES);
+    if (s->change_count > MOST_CHANGES - 2) /* one of a step, one of its target */
+        return error_set(&s->err, "state", "%d changes were made; for more there is no room",
+            s->change_count);
     take(s, &a->base);
+    a->given = a->base.change_count;
     a->base.source = (pass){0};
     a->base.source_from = NULL, a->base.source_count = 0;
     pass_init(&a->base.source, &s->err);
@@ -254,7 +184,7 @@ static bool read_text(hl_session *s, const json_value *question) {
     if (text && !tokenize(s, a, b, 0)) return false;
     if (!s->text.count) return error_set(&s->err, "state", "there is no text to ask about");
     if (!take_changes(s)) return false;
-    v->texts = b && !v->kind->patches && target_is_similarity(s, question) ? 2 : 1;
+    v->texts = b && v->kind->compares && target_is_similarity(s, question) ? 2 : 1;
     if (v->texts == 1) return keep_text(s, 0);
     v->of = (target){.kind = TARGET_SIMILARITY, .position = -1, .id = -1, .against = -1};
     return tokenize(s, b, NULL, -1) && keep_text(s, 1) && tokenize(s, a, NULL, -1) &&
@@ -331,11 +261,25 @@ static bool take_source(hl_session *s, const json_value *question, int at) {
     return true;
 }
 
+/* The word of the text itself: it is masked in every pass, or the next one after the text up to there. */
+static bool find_own(hl_session *s, const json_value *question, int at) {
+    struct intervened *a = s->asked;
+    intervention *v = &a->v;
+    int32_t id;
+    if (!target_own_word(s, at, &at, &id)) return false;
+    if (v->mask < 0) v->text[0].read.count = at + 1;
+    else a->base.changes[a->base.change_count++] = (change){CHANGE_TOKEN, at, v->mask, 0};
+    hl_pass *plain = run_text(s, 0, NULL);
+    return plain && target_find_word(s, plain, question, at, id, &v->of) &&
+        target_value(plain, NULL, &v->of, 0, &v->before);
+}
+
 /* The target as the texts are, and of patches that of the other text. */
 static bool find_target(hl_session *s, const json_value *question) {
     intervention *v = &s->asked->v;
     int at;
     if (!target_position(s, json_get(question, "at"), &at)) return false;
+    if (v->kind->own_word) return find_own(s, question, at);
     hl_pass *plain = v->texts == 1 ? run_text(s, 0, NULL) : NULL;
     if (v->texts == 1 &&
         !(plain && target_find(s, plain, v->kind->patches ? NULL : question, at, &v->of)))
@@ -348,26 +292,28 @@ static bool find_target(hl_session *s, const json_value *question) {
 /* The session has the question's text, or its own, again: others have been read since. */
 static bool put_back(hl_session *s) {
     const struct intervened *a = s->asked;
-    const kept_text *text = &a->v.text[0];
-    return !text->special ||
-        session_put_text(s, &text->read, text->segment, text->special, a->base.changes,
-            a->base.change_count);
+    kept_text text = a->v.text[0];
+    text.read.count = a->tokens;
+    return !text.special ||
+        session_put_text(s, &text.read, text.segment, text.special, a->base.changes, a->given);
+}
+
+/* What the kind reads of the text as it is. */
+static bool read_plain(hl_session *s) {
+    intervention *v = &s->asked->v;
+    if (!v->kind->begin) return true;
+    measure_input plain = session_input(&s->passes[PLAIN_PASS]);
+    bool done = v->kind->begin(v, &plain, &s->asked->memory, &s->scratch);
+    arena_free(&s->scratch);
+    return done;
 }
 
 static bool begin(hl_session *s, span text) {
-    static const char *const ways[] = {"masked", "removed"};
     struct intervened *a = s->asked;
     intervention *v = &a->v;
     const json_value *question =
         json_parse(&a->memory, text, "state", "the question of an intervention", &s->err);
-    if (!question || !(v->kind = read_kind(s, question))) return false;
-    v->layers = s->config.arch.layers, v->heads = s->config.arch.heads;
-    v->mask = session_specials(s).mask;
-    if (!check_precision(s, question) || !read_parts(s, json_get(question, "parts"), v) ||
-        !read_word(s, question, "how", ways, v->mask < 0, &v->removed) ||
-        !read_pair(s, v->kind->patches ? json_get(question, "tokens") : NULL, v) ||
-        !read_name(s, json_get(question, "names"), &v->model) || !read_text(s, question) ||
-        !find_target(s, question))
+    if (!intervention_read(s, question, v) || !read_text(s, question) || !find_target(s, question))
         return false;
     if (!name_of(s, v->of.id, &v->word) || !name_of(s, v->of.against, &v->against)) return false;
     v->release = span_of(HL_RELEASE);
@@ -375,9 +321,7 @@ static bool begin(hl_session *s, span text) {
     v->count = v->kind->list(v, NULL);
     v->rows = arena_take_array(&a->memory, (size_t)v->count + 1, sizeof *v->rows, "the changes");
     if (v->rows) v->kind->list(v, v->rows);
-    return v->rows &&
-        session_put_text(s, &a->v.text[0].read, a->v.text[0].segment, a->v.text[0].special,
-            a->base.changes, a->base.change_count);
+    return v->rows && read_plain(s) && put_back(s);
 }
 
 int hl_intervention_begin(hl_session *s, const char *question, int size) {

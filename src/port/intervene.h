@@ -6,6 +6,9 @@
 #include "intervene/intervene.h"
 #include "port/session.h"
 
+/* The question, but for its texts and its target; false, and an error is set. */
+bool intervention_read(hl_session *s, const json_value *question, intervention *v);
+
 /* A position of the session's text that a question names, -1 where it names none. This and what follows: false, and
  * an error is set. */
 bool target_position(hl_session *s, const json_value *at, int *out);
@@ -14,6 +17,12 @@ bool target_position(hl_session *s, const json_value *at, int *out);
 bool target_find(hl_session *s, hl_pass *p, const json_value *question, int at, target *out);
 /* The most probable word (at the target's position) or label that is another one than `but`; -1: there is none. */
 bool target_other(hl_pass *p, const target *t, int32_t but, int32_t *id);
+/* As target_find, of words: at `at`; id: where the question names none, -1: the most probable one. */
+bool target_find_word(hl_session *s, hl_pass *p, const json_value *question, int at, int32_t id,
+    target *out);
+/* The session's own word at a position (-1: the first [MASK], else the word nearest to the middle; without a [MASK]
+ * in the vocabulary the place before the last word), or the next one there; *id -1: a [MASK], or none is known. */
+bool target_own_word(hl_session *s, int at, int *position, int32_t *id);
 /* Does the model say only how similar two texts are, and does the question name no other target? */
 bool target_is_similarity(hl_session *s, const json_value *question);
 /* Its value in a pass; moved: as many tokens before it are gone. other: the second text's pass, of a

@@ -5,6 +5,7 @@
 
 #include "math/special.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- what is asked for ---- */
@@ -110,6 +111,73 @@ bool target_other(hl_pass *p, const target *t, int32_t but, int32_t *id) {
     return true;
 }
 
+bool target_find_word(hl_session *s, hl_pass *p, const json_value *question, int at, int32_t id,
+    target *out) {
+    float probability;
+    target *t = out;
+    *t = (target){.position = at, .id = -1, .against = -1};
+    if (t->position < 0 || !s->weights.has_words)
+        return error_set(&s->err, "state",
+            "no prediction was found to explain; put [MASK] into the text, or take a model that "
+            "predicts the next word, labels of texts or answers, or one of texts' embeddings and two texts");
+    if (!find_word(s, json_get(question, "word"), &t->id) ||
+        !find_word(s, json_get(question, "against"), &t->against))
+        return false;
+    if (t->id < 0) t->id = id;
+    return t->id >= 0 || hl_predict(p, t->position, 1, &t->id, &probability);
+}
+
+/* ---- a word of the text itself ---- */
+
+/* Does a token begin with a letter, after its space? Of other scripts all counts but the blocks of signs:
+ * general punctuation, that of Chinese and Japanese, full-width forms. */
+static bool has_letter(const char *text) {
+    static const char *const spaces[] = {"␣", "▁"},
+                             *const signs[] = {"\xE2\x80", "\xE2\x81", "\xE3\x80", "\xEF\xBC"};
+    for (int i = 0; i < 2; i++)
+        if (strncmp(text, spaces[i], 3) == 0) text += 3;
+    unsigned char first = (unsigned char)*text;
+    for (int i = 0; i < 4; i++)
+        if (strncmp(text, signs[i], 2) == 0) return false;
+    return first >= 0x80 || ((first | 32) >= 'a' && (first | 32) <= 'z');
+}
+
+/* Is the token a word of letters by itself? */
+static bool is_word(hl_session *s, int i) {
+    const token *t = s->text.tokens;
+    const char *text = hl_token_shown(s, t[i].id);
+    return t[i].sentence >= 0 && text && has_letter(text) && t[i].word != t[i - 1].word &&
+        (i + 1 == s->text.count || t[i].word != t[i + 1].word);
+}
+
+/* -1: there is none. */
+static int own_position(hl_session *s, int32_t mask) {
+    int count = s->text.count, best = -1;
+    for (int i = 0; mask >= 0 && i < count; i++)
+        if (s->text.tokens[i].id == mask) return i;
+    for (int i = 1; i < count; i++) {
+        bool nearer = mask < 0 || best < 0 || abs(2 * i - count) < abs(2 * best - count);
+        if (nearer && is_word(s, i)) best = i;
+    }
+    return mask < 0 && best > 0 ? best - 1 : best;
+}
+
+bool target_own_word(hl_session *s, int at, int *position, int32_t *id) {
+    int32_t mask = session_specials(s).mask;
+    if (!s->weights.has_words)
+        return error_set(&s->err, "state",
+            "this model predicts no words; take one that fills [MASK] or goes on");
+    if (at < 0) at = own_position(s, mask);
+    if (at < 0)
+        return error_set(&s->err, "text",
+            "there is no word of letters to predict; name a position, as \"at\": 3");
+    int word = mask < 0 ? at + 1 : at;
+    *position = at;
+    *id = word < s->text.count ? s->text.tokens[word].id : -1;
+    if (*id == mask) *id = -1;
+    return true;
+}
+
 bool target_find(hl_session *s, hl_pass *p, const json_value *question, int at, target *out) {
     const json_value *word = json_get(question, "word"), *against = json_get(question, "against");
     int task = session_task(s);
@@ -125,14 +193,7 @@ bool target_find(hl_session *s, hl_pass *p, const json_value *question, int at, 
         t->kind = TARGET_START;
         return find_start(p, t);
     }
-    if (t->position < 0) t->position = usual_position(s);
-    if (t->position < 0 || !s->weights.has_words)
-        return error_set(&s->err, "state",
-            "no prediction was found to explain; put [MASK] into the text, or take a model that "
-            "predicts the next word, labels of texts or answers, or one of texts' embeddings and two texts");
-    if (!find_word(s, word, &t->id) || !find_word(s, against, &t->against)) return false;
-    float probability;
-    return t->id >= 0 || hl_predict(p, t->position, 1, &t->id, &probability);
+    return target_find_word(s, p, question, at < 0 ? usual_position(s) : at, -1, t);
 }
 
 /* ---- its value ---- */

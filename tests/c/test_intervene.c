@@ -3,6 +3,8 @@
  */
 #include "checkpoint.h"
 
+#include "intervene/intervene.h"
+
 static const char decides[] = "{\"intervention\":\"decides\",\"at\":2,\"word\":\"b\"}";
 static const char patched[] =
     "{\"intervention\":\"patch\",\"text\":\"a [MASK] c\",\"from\":\"[MASK] [MASK] a\",\"word\":\"b\",\"against\":\"c\"}";
@@ -118,12 +120,40 @@ static void test_own_source(void **unused) {
     hl_close(s);
 }
 
+/* Every kind in the table: begun and left, begun again, half of it asked for, and whole. */
+static void test_each(void **unused) {
+    (void)unused;
+    static const char *const more[][2] = {{"decides", ""},
+        {"patch", ",\"from\":\"[MASK] [MASK] a b c\",\"against\":\"c\""}, {"agree", ""}};
+    char names[200], question[300], *name = names;
+    hl_session *s = session();
+    intervention_list(names, sizeof names);
+    for (size_t i = 0; i < COUNT(more); i++, name += strcspn(name, " "), name += *name == ' ') {
+        int32_t state[2];
+        assert_int_equal(strcspn(name, ","), strlen(more[i][0])); /* each has a row, in its order */
+        assert_memory_equal(name, more[i][0], strlen(more[i][0]));
+        snprintf(question, sizeof question,
+            "{\"intervention\":\"%s\",\"text\":\"a b [MASK] c a\",\"word\":\"b\"%s}", more[i][0],
+            more[i][1]);
+        assert_true(begin(s, question) && begin(s, question));
+        assert_true(hl_intervention_state(s, state) && state[0] > 3);
+        assert_true(hl_intervention_step(s, 1, state[0] / 2));
+        assert_non_null(hl_intervention_answer(s, "", 0));
+        assert_true(begin(s, question) && step_all(s));
+        assert_non_null(hl_intervention_answer(s, "", 0));
+        assert_non_null(hl_intervention_answer(s, "{\"csv\":true}", 12));
+    }
+    assert_int_equal(*name, 0);
+    hl_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_own_text),
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_own_source),
+        cmocka_unit_test(test_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,7 @@ put("intervene", "own_text", json.dumps({"intervention": "decides"}))
 put("intervene", "patch", json.dumps({"intervention": "patch", "text": "a [MASK] b", "from": ", . [MASK]", "word": "b", "against": "c"}))
 put("intervene", "pair", json.dumps({"intervention": "patch", "text": "a [MASK] b", "from": "[MASK] c", "word": "b", "against": "c",
                                        "tokens": [1, 2]}))
+put("intervene", "agree", json.dumps({"intervention": "agree", "text": "a b c a", "at": 2, "parts": ["tokens", "heads"]}))
 
 BPE = {"type": "BPE", "vocab": {c: i for i, c in enumerate([*"abcĠ", "ab", "Ġa", "abc", "<unk>", "<s>", "<0x41>"])},
        "merges": ["a b", "ab c", ["Ġ", "a"]], "unk_token": "<unk>", "byte_fallback": True, "fuse_unk": True}

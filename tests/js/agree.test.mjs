@@ -81,7 +81,7 @@ async function lineOf(folder, text, place) {
     let word = ids[causal ? position + 1 : position];
     if (word === model.special.mask) {
         // of a [MASK] in the line, the most probable word
-        const pass = session.run({precision: model.precision, keep: []});
+        const pass = session.run({precision: 'fine', keep: []});
         [word] = pass.predictions(position, 1).ids;
         pass.release();
     }
@@ -96,10 +96,7 @@ async function lineOf(folder, text, place) {
             session.change(
                 [position, without].filter(i => i >= 0).map(i => ['token', i, model.special.mask]),
             );
-        const pass = session.run({
-            precision: model.precision,
-            keep: model.tensors.map(one => one.name),
-        });
+        const pass = session.run({precision: 'fine', keep: model.tensors.map(one => one.name)});
         const [value] = pass.measure('log_probability', [at, word]);
         const depends = without < 0 && pass.measure('depends', [position]);
         pass.release();
@@ -213,4 +210,6 @@ test('a [MASK] of the line is taken; what cannot be compared is refused', async 
     assert.equal(none.status, 1);
     const labels = agree(join(root, 'models/mini2-en-sst2'), ['A film.']);
     assert.match(labels.stderr, /predicts no words/);
+    const fast = agree(folder, [line], '--precision', 'fast');
+    assert.match(fast.stderr, /^state: the precision is fast; this is computed in fine/);
 });

@@ -202,8 +202,11 @@ test('what is no question, or none that can be answered, is refused by name', ()
         spawnSync(headlight, ['intervene', model, question, text], {encoding: 'utf8'}).stderr;
     for (const [question, wanted] of [
         ['decides', /^state: the question is decides; an object was expected/],
-        ['{"intervention":"why"}', /there is no intervention .*why.*; there are: decides, patch/],
-        ['{"at":3}', /there is no intervention without a name; there are: decides, patch/],
+        [
+            '{"intervention":"why"}',
+            /there is no intervention .*why.*; there are: decides, patch, agree/,
+        ],
+        ['{"at":3}', /there is no intervention without a name; there are: decides, patch, agree/],
         ['{"intervention":"decides","precision":"fast"}', /computed in fine, since a change may/],
         ['{"intervention":"decides","parts":["words"]}', /parts is .*words.*; a list of tokens/],
         [

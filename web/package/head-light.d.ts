@@ -198,9 +198,10 @@ export function openIndex(
 ): Promise<CorpusIndex>;
 
 /** decides: each token masked or removed, each head and each MLP off in turn. patch: each token's row at each
- * layer and each head's context from the text `from`. docs/methods.md says what the numbers are. */
+ * layer and each head's context from the text `from`. agree: readings of attention beside the tokens of decides, of the
+ * word that stands there. docs/methods.md says what the numbers are. */
 export interface InterventionQuestion {
-    intervention: 'decides' | 'patch';
+    intervention: 'decides' | 'patch' | 'agree';
     /** The position whose word it is about; else the first [MASK], the last token, where an answer starts. */
     at?: number;
     /** A word or its id, or a label; else the most probable one. */
@@ -261,7 +262,17 @@ export interface InterventionAnswer {
         token?: string;
         change: number | null;
         recovered?: number | null;
+        weight?: number;
+        moved?: number;
+        zeroed?: number;
+        rollout?: number;
+        nearness?: number;
     }[];
+    /** Of agree: how many tokens are compared, by which readings ('decided' the last, the size of the change), and
+     * their rank correlations; null: fewer than four tokens. */
+    compared?: number;
+    readings?: string[];
+    correlations?: (number | null)[][] | null;
 }
 
 /** An index of a corpus. How it is made, and what its answers count: docs/search.md. */

@@ -1,0 +1,217 @@
+/* Every kind of intervention, by the list that the library itself names, so that a new one needs a row here: its steps in any
+ * order and portions and beside runs of other texts give the same bytes; in f32 each effect has the bits of a run from the
+ * start in a session of its own; the command, the .wasm file and the package write the same; what no kind takes is refused. Then what
+ * one kind has of its own.
+ */
+import assert from 'node:assert/strict';
+import {execFileSync, spawnSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {instantiate} from '../../web/worker/wasm.js';
+import {headlight, loadFolder, root} from './lib/model.mjs';
+
+const MODEL = join(root, 'models/mini2-en');
+const TEXT = 'The capital of France is [MASK].';
+const OTHER = 'The capital of Italy is [MASK].';
+const bytes = readFileSync(join(root, 'build/out/wasm/headlight-full.wasm'));
+const wasm = await instantiate(bytes);
+
+const six = value => Number(value.toPrecision(6));
+const open = (folder = MODEL) => loadFolder(folder, 'f32', wasm).session;
+
+/** A pass of its own, from the start. */
+function ran(session, changes, {text = TEXT, from} = {}) {
+    if (from) {
+        session.tokenize(from, null);
+        const keep = ['hidden', 'context', 'embeddings', 'embeddings_projected'];
+        session.patchFrom(session.run({precision: 'fine', keep: keep.slice(0, 3)}), null);
+    }
+    session.tokenize(text, null);
+    session.change(changes);
+    return session.run({precision: 'fine', keep: ['hidden']});
+}
+
+/** ln p of a word, or of one less that of another. */
+function lnp(session, changes, {position, words, from}) {
+    const pass = ran(session, changes, {from});
+    const [a, b = 0] = words.map(id => pass.measure('log_probability', [position, id])[0]);
+    pass.release();
+    return a - b;
+}
+
+const MASK = 4;
+const changeOf = ({kind, layer, head, position}) =>
+    ({
+        token: ['token', position, MASK],
+        head: ['head', layer, head],
+        mlp: ['mlp', layer],
+        patch_token: ['patch_token', layer, position],
+        patch_head: ['patch_head', layer, head],
+    })[kind];
+
+/** ln p of the word of the answer with the changes of `always` and that of each effect. */
+function words(answer, always = [], from = undefined) {
+    const session = open();
+    const ids = [answer.word, answer.against].filter(Boolean).map(one => session.findWord(one)[0]);
+    const of = changes => lnp(session, changes, {position: answer.position, words: ids, from});
+    const before = of(always);
+    assert.equal(answer.log_probability ?? answer.log_ratio, six(before));
+    return answer.effects.map(one => six(of([...always, changeOf(one)]) - before));
+}
+
+/** A question of each kind, and what its effects are by runs from the start. */
+const KINDS = {
+    decides: {question: {how: 'masked'}, again: answer => words(answer)},
+    patch: {question: {from: OTHER, parts: ['tokens']}, again: answer => words(answer, [], OTHER)},
+    agree: {
+        question: {at: 2, parts: ['tokens', 'mlps']},
+        again: answer => words(answer, [['token', 2, MASK]]),
+    },
+};
+
+const said = (question, text = TEXT, ...more) =>
+    spawnSync(headlight, ['intervene', MODEL, JSON.stringify(question), text, ...more], {
+        encoding: 'utf8',
+    });
+
+test('each kind that the library names is looked at here', () => {
+    const [, names] = /there are: (.*)\n/.exec(said({intervention: '?'}).stderr);
+    assert.deepEqual(names.split(', '), Object.keys(KINDS));
+});
+
+for (const [intervention, {question: own, again}] of Object.entries(KINDS)) {
+    const question = {intervention, ...own};
+
+    test(`${intervention}: any order and portions, beside runs of other texts: the same bytes`, () => {
+        const session = open();
+        const asked = order => {
+            session.tokenize(TEXT, null);
+            const steps = session.interveneBegin(question);
+            order(steps, (first, count) => session.interveneStep(first, count));
+            return [{}, {csv: true}].map(how => session.interveneAnswer(how));
+        };
+        const whole = asked((steps, run) => run(0, steps));
+        const {steps, effects} = JSON.parse(whole[0]);
+        assert.deepEqual(steps, [effects.length, effects.length]);
+        const each = (total, run) => {
+            for (let step = total - 1; step >= 0; step--) run(step, 1);
+        };
+        assert.deepEqual(asked(each), whole);
+        const beside = (total, run) => {
+            for (let first = 0; first < total; first += 5) {
+                session.useIds([5, 6, 7], null);
+                session.change([['mlp', 0]]);
+                session.run({precision: 'fine', keep: ['hidden']}).release();
+                run(first, Math.min(5, total - first));
+                assert.equal(session.tokens().length, 3, "the session's own text stays");
+            }
+        };
+        assert.deepEqual(asked(beside), whole);
+    });
+
+    test(`${intervention}: in f32 the bits of runs from the start`, () => {
+        const session = open();
+        session.tokenize(TEXT, null);
+        session.interveneStep(0, session.interveneBegin(question));
+        const answer = JSON.parse(session.interveneAnswer({}));
+        assert.ok(answer.effects.length > 4);
+        assert.deepEqual(
+            answer.effects.map(({change}) => change),
+            again(answer, session),
+        );
+    });
+
+    test(`${intervention}: the command, the .wasm file and the package write the same`, async t => {
+        const {load} = await import('../../web/package/node.js');
+        const model = await load(MODEL, {wasmBytes: bytes});
+        t.after(() => model.dispose());
+        const {session} = loadFolder(MODEL, 'q8', wasm);
+        const named = {...question, names: {model: 'mini'}};
+        session.interveneStep(0, session.interveneBegin({...named, text: TEXT}));
+        assert.equal(said(named).stdout, `${session.interveneAnswer({})}\n`);
+        const table = said(named, TEXT, '--csv').stdout;
+        assert.equal(session.interveneAnswer({csv: true}), table);
+        assert.equal(await model.intervene(named, TEXT, {csv: true}), table);
+        const {effects} = await model.intervene(named, TEXT);
+        assert.deepEqual(
+            effects.map(({change}) => change),
+            JSON.parse(said(named).stdout).effects.map(({change}) => change),
+        );
+    });
+
+    test(`${intervention}: what it does not take is refused`, () => {
+        for (const [more, wanted] of [
+            [
+                {precision: 'fast'},
+                /the precision is \\?"fast\\?"; interventions are computed in fine/,
+            ],
+            [{whatever: 1}, RegExp(`a question ${intervention} has no whatever; there are: `)],
+            [{names: 'x'}, /names must be an object/],
+        ])
+            assert.match(said({...question, ...more}).stderr, wanted);
+    });
+}
+
+test('agree: readings of `depends`, rank correlations of those with the size of each change', () => {
+    const session = open();
+    session.tokenize(TEXT, null);
+    const steps = session.interveneBegin({intervention: 'agree'});
+    session.interveneStep(0, steps - 1);
+    const part = JSON.parse(session.interveneAnswer({}));
+    assert.deepEqual([part.correlations, part.compared], [null, steps], 'one is not known yet');
+    session.interveneStep(steps - 1, 1);
+    const {effects, position, compared, readings, correlations} = JSON.parse(
+        session.interveneAnswer({}),
+    );
+    assert.deepEqual([position, compared, effects.length], [6, 6, 6], 'the first [MASK]');
+    const {session: plain, model} = loadFolder(MODEL, 'f32', wasm);
+    plain.tokenize(TEXT, null);
+    const pass = plain.run({precision: 'fine', keep: model.tensors.map(({name}) => name)});
+    const depends = pass.measure('depends', [position]);
+    const T = plain.tokens().length;
+    for (const one of effects)
+        for (const [r, name] of readings.slice(0, 5).entries())
+            assert.equal(one[name], six(depends[r * T + one.position]), name);
+    const [, row] = execFileSync(headlight, ['agree', MODEL, '--csv', '--store', 'f32'], {
+        input: TEXT,
+        encoding: 'utf8',
+    }).split('\n');
+    assert.deepEqual(
+        row.split(',').slice(3).map(Number),
+        correlations.slice(0, 5).map(line => six(line[5])),
+    );
+    assert.ok(correlations.every((line, r) => Math.abs(line[r] - 1) < 1e-12));
+    assert.equal(JSON.parse(said({intervention: 'agree'}, 'A dog ran.').stdout).correlations, null);
+});
+
+test('agree: the word of the text itself, masked, or the next one, and then the text ends before it', () => {
+    const gpt = join(root, 'models/mini-gpt-en');
+    const of = (model, question, text) =>
+        JSON.parse(
+            execFileSync(headlight, ['intervene', model, JSON.stringify(question), text], {
+                encoding: 'utf8',
+            }),
+        );
+    const sentence = 'The teacher read the book.';
+    const masked = of(MODEL, {intervention: 'agree', at: 2}, sentence);
+    assert.deepEqual([masked.word, masked.how, masked.tokens.length], ['teacher', 'masked', 8]);
+    const next = of(gpt, {intervention: 'agree'}, sentence);
+    assert.match(next.word, /book/);
+    assert.deepEqual([next.how, next.tokens.length], ['removed', next.position + 1]);
+    assert.ok(next.effects.every(({kind, position}) => kind === 'removed' && position < 4));
+    const named = of(MODEL, {intervention: 'agree', at: 2, word: 'dog'}, sentence);
+    assert.equal(named.word, 'dog');
+    const session = open(gpt);
+    session.tokenize(sentence, null);
+    const count = session.tokens().length;
+    session.interveneStep(0, session.interveneBegin({intervention: 'agree'}));
+    assert.equal(session.tokens().length, count, 'the session keeps its whole text');
+    const bert = open();
+    bert.tokenize(sentence, null);
+    const before = ran(bert, [], {text: sentence}).tensor('hidden', 0).data.slice();
+    bert.interveneBegin({intervention: 'agree'});
+    const after = bert.run({precision: 'fine', keep: ['hidden']}).tensor('hidden', 0).data;
+    assert.deepEqual(after.slice(), before, 'and no change of its own');
+    assert.match(said({intervention: 'agree'}, '...').stderr, /^text: there is no word of letters/);
+});
