@@ -47,6 +47,37 @@ test('which tokens and heads matter for the word at [MASK], in one press', async
     await linked(page, `ask=${second}`);
 });
 
+test('a word against another one: typed or chosen, kept in the link, and taken back', async () => {
+    const text = encodeURIComponent('The cats on the mat [MASK] asleep.');
+    const page = await site.open({
+        hash: `#v=4&model=mini2-en&text=${text}&view=decides`,
+        ready: false,
+    });
+    await page.waitForSelector('.terms');
+    await whole(page);
+    const against = page.getByLabel('Against the word');
+    await against.fill('is');
+    await against.press('Enter');
+    await until(
+        () => said(page),
+        now => /against “is”.* − ln p\(is\) = .*Largest change/.test(now),
+        'the contrast, all passes',
+    );
+    await linked(page, 'against=is');
+    assert.equal(await page.locator('.decides-readings').count(), 0);
+    await against.fill('nosuchword');
+    await against.press('Enter');
+    await until(
+        () => said(page),
+        now => now.includes('is no single entry of the vocabulary'),
+        'a refusal',
+    );
+    await against.fill('');
+    await against.press('Enter');
+    await whole(page);
+    await page.waitForSelector('.decides-readings');
+});
+
 test('a token removed is another question than a token masked; the link keeps which', async () => {
     const text = encodeURIComponent('The capital of France is [MASK].');
     const page = await site.open({

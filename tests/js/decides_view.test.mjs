@@ -275,6 +275,9 @@ test('what is asked: where, which word against which, whether masked or removed'
     assert.deepEqual(of({model: masked, tensors: words, state: {ask: '7.removed'}}), [
         {...removed, at: 2, word: 7},
     ]);
+    assert.deepEqual(of({model: masked, tensors: words, state: {against: 'é.b'}}), [
+        {...decides, at: 2, word: 7, against: 'é.b'},
+    ]);
     const next = {predicts: ['next_word'], special: {mask: -1}};
     const last = [['predictions.last.10', guess(3, 7)]];
     assert.deepEqual(of({model: next, tensors: last}), [{...removed, at: 3, word: 7}]);
@@ -323,6 +326,42 @@ test('of a softmax ln p, of other scores the numbers; bars by the largest of eit
         assert.deepEqual([scene.plain, scene.most, scene.ranked[0].change], [value, 3, -3]);
     }
 });
+
+test(
+    'a word against another one that the reader chooses; one that is no entry is refused',
+    {skip},
+    async () => {
+        const open = await openGolden('bert-tiny-random');
+        const first = await open(decidesView, {view: 'decides', text: TEXT});
+        const [best, second] = decidesView.scene(first.state, first.data).target.words;
+        const asked = {view: 'decides', text: TEXT, against: second.piece};
+        const {state, data} = await open(decidesView, asked);
+        const scene = decidesView.scene(state, data);
+        assert.equal(scene.against, second.piece);
+        const ids = data.pass.tokens.map(({id}) => id);
+        const [a, b] = await Promise.all(
+            [best, second].map(({id}) =>
+                fresh('bert-tiny-random', ids, [scene.target.position, id]),
+            ),
+        );
+        const {mask} = data.model.special;
+        const near = (found, wanted) =>
+            assert.ok(Math.abs(found - wanted) < 1e-5, `${found}, ${wanted}`);
+        const contrast = changes => a(changes) - b(changes);
+        near(scene.plain, contrast([]));
+        for (const effect of scene.ranked)
+            near(effect.change, contrast([changeOf(effect, mask)]) - contrast([]));
+        assert.equal(scene.readings, null, 'readings are of one word');
+        for (const t of [en, zh]) {
+            const said = decidesView.describe(state, data, t);
+            for (const {piece} of [best, second]) assert.ok(said.includes(piece), said);
+            assert.doesNotMatch(said, /undefined|NaN/);
+            assert.equal(decidesView.table(state, data, t).caption, said.split(/(?<=\d[.。]) /)[0]);
+        }
+        const none = await open(decidesView, {...asked, against: 'no such word'});
+        assert.match(decidesView.describe(none.state, none.data, en), /is no single entry/);
+    },
+);
 
 test('what is refused is said, with what is predicted', () => {
     const {state, data} = madeUp({

@@ -42,7 +42,9 @@ const rows = [
     field('view', name, 'head', {step: true}), // id of a view
     field('text', text, FIRST_TEXT),
     field('textB', text, ''), // '' = one sentence
-    field('patch', text, ''), // another text that What decides takes parts of; '' = none
+    // of What decides: another text that it takes parts of, and the word that the one explained is set against; '' = none
+    field('patch', text, ''),
+    field('against', text, ''),
     // the page clamps layer, heads and token to the model and the text
     field('layer', integer(0), 0),
     field('heads', numbers, []),

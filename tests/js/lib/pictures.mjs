@@ -9,7 +9,8 @@ import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {renderToString} from 'preact-render-to-string';
 import {defaults, update} from '../../../web/state/state.js';
-import {createOperations} from '../../../web/worker/worker.js';
+import {parseError} from '../../../web/base/errors.js';
+import {answer, createOperations} from '../../../web/worker/worker.js';
 import {inputOf} from '../../../web/session/compute.js';
 import {answerEach} from '../../../web/session/deep.js';
 import {createInterventions} from '../../../web/session/interventions.js';
@@ -78,9 +79,13 @@ export async function openGolden(name, texts = {}) {
         };
         const needs = allNeeds(view, state, model);
         await compute(needs);
-        const link = {call: async (op, args) => operations[op](args)};
+        const call = async (op, args) => {
+            const {value, error} = await answer(operations, {id: 0, op, args}, {});
+            if (error) throw parseError(error);
+            return value;
+        };
         const by = {
-            ask: createInterventions(link),
+            ask: createInterventions({call}),
             tokenize: async args => operations.tokenize(args),
             compute: async more => (await compute(more), []),
         };

@@ -76,17 +76,19 @@ function targetOf(state, data) {
 /** Is there a similarity to explain? @param {Pick<Computed, 'model' | 'pass'>} data */
 const compares = ({model, pass}) => Boolean(model.predicts?.includes('embedding') && pass.texts[1]);
 
-/** What is asked of the text. @param {Pick<ViewState, 'ask'>} state @param {Pick<Computed, 'model' | 'pass'>} data
+/** What is asked of the text. @param {Pick<ViewState, 'ask' | 'against'>} state @param {Pick<Computed, 'model' | 'pass'>} data
  * @param {Target} target @returns {Question} */
 function questionOf(state, {model, pass}, target) {
     const [label, runnerUp] = target.labels;
     const word = target.starts ? undefined : target.word?.id;
+    const {removes} = askedOf(state, model);
+    const {against} = state;
     return {
         question: {
             intervention: 'decides',
-            how: askedOf(state, model).removes ? 'removed' : 'masked',
+            how: removes ? 'removed' : 'masked',
             ...(target.word && {at: target.position}),
-            ...(word !== undefined && {word}),
+            ...(word !== undefined && {word, ...(against && {against})}),
             ...(label && {word: label.label, against: runnerUp.label}),
             ...(target.similar && {text: pass.texts}),
         },
@@ -102,7 +104,8 @@ export function deep(state, data) {
     if (!target) return [];
     if (state.patch && !target.starts && !target.similar) return patchDeep({state, data, target});
     const {removes} = askedOf(state, data.model);
-    const beside = target.word && !target.starts && !removes ? [dependsNeed(target)] : [];
+    const isRead = target.word && !target.starts && !removes && !state.against;
+    const beside = isRead ? [dependsNeed(target)] : [];
     return [...beside, questionOf(state, data, target)];
 }
 
@@ -153,6 +156,7 @@ function makeScene(state, data) {
     };
     const nothing = {
         plain: null,
+        against: '',
         refused: '',
         there: 0,
         all: 0,
@@ -169,7 +173,11 @@ function makeScene(state, data) {
     const depends = tensors.get(deepName(dependsNeed(target)));
     return {
         ...{...shared, refused: '', plain: plainOf(answer), there, all, ranked},
-        readings: there === all ? readingsOf(ranked, depends, pass.tokens.length) : null,
+        against: target.word ? (answer.against ?? '') : '',
+        readings:
+            there === all && !answer.against
+                ? readingsOf(ranked, depends, pass.tokens.length)
+                : null,
         most: Math.max(1e-9, Math.abs(ranked[0]?.change ?? 0)),
     };
 }
@@ -177,14 +185,14 @@ function makeScene(state, data) {
 const remembered = remember(
     /** @param {any[]} keys */
     (...keys) => makeScene(.../** @type {[ViewState, Computed]} */ (keys.slice(-2))),
-    8,
+    9,
 );
 
 /** Another one when what is shown is another. @param {ViewState} state @param {Computed} data
  * @returns {Scene} */
 export const decidesScene = (state, data) =>
     remembered(
-        ...[state.ask, state.patch, state.from, state.to].map(String),
+        ...[state.ask, state.against, state.patch, state.from, state.to].map(String),
         state.oneBased,
         data.tensors,
         data.pass,

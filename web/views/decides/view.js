@@ -15,6 +15,7 @@ import {signed} from '../../draw/chart.js';
 import {headName} from '../../draw/head_name.js';
 import {percent} from '../../draw/scale.js';
 import {drawnView} from '../../draw/view.js';
+import {Entered} from '../parts/entered.js';
 import {lookBeside, twoFrame} from '../parts/two.js';
 import {gridsOf, listOf, Other, rowsOfPatch, sayPatch} from './patched.js';
 import {decidesScene, deep, needs} from './scene.js';
@@ -42,7 +43,7 @@ function partName({kind, layer = 0, head = 0, position = 0, token, text}, {count
 }
 
 /** What is predicted, in a sentence. @param {Scene} scene @param {Texts} t */
-function predicted({target, plain, tokens, similarity}, t) {
+function predicted({target, plain, tokens, similarity, against}, t) {
     if (!target) return t.decides.none;
     if (target.similar)
         return t.decides.similar(similarity, plain === null ? '…' : signed(plain, 4));
@@ -51,6 +52,8 @@ function predicted({target, plain, tokens, similarity}, t) {
     const {word, position} = target;
     if (!word) return t.decides.none;
     const ln = plain === null ? '…' : signed(plain);
+    if (against)
+        return t.decides.contrast(word.piece, against, position, tokens[position].piece, ln);
     if (target.starts) return t.decides.start(word.piece, position, percent(word.probability), ln);
     return t.decides.word(
         word.piece,
@@ -97,6 +100,26 @@ function Ways({scene, on, data: {t}}) {
     );
 }
 
+/** The word that the other one is set against. @param {Props} props */
+const Against = ({state, scene, on, data: {t}}) =>
+    h(
+        'label',
+        null,
+        `${t.decides.less} `,
+        h(Entered, {
+            ...{type: 'search', value: state.against, placeholder: t.decides.lessNone},
+            ...{list: 'decides-words', maxLength: 40, class: 'decides-against'},
+            onEnter: against => on.set({against}),
+        }),
+        h(
+            'datalist',
+            {id: 'decides-words'},
+            scene.target?.words.map((/** @type {import('./scene.js').Guess} */ {id, piece}) =>
+                h('option', {key: id, value: piece}),
+            ),
+        ),
+    );
+
 /** The word, to choose another, and how far it is. @param {Props} props */
 function Asked(props) {
     const {on, scene} = props;
@@ -131,6 +154,7 @@ function Asked(props) {
                     ),
                 ),
             ),
+        target?.word && !target.starts && !scene.patch && h(Against, props),
         target && h(Ways, props),
         target && !target.similar && !target.starts && h(Other, props),
         there < all && h('progress', {value: there, max: all, 'aria-label': t.decides.coming}),
@@ -236,6 +260,12 @@ function besides({readings: found, tokens}, look, t) {
     );
 }
 
+/** @param {Scene} scene @param {Texts} t */
+function hintOf({target, against}, {decides}) {
+    if (target?.similar) return decides.similarHint;
+    return against ? decides.contrastHint(target?.word?.piece ?? '', against) : decides.hint;
+}
+
 /** @param {Scene} scene @param {Look} look @param {Texts} t */
 function blocks(scene, look, t) {
     const asked = look.file ? note(say(scene, t)) : page(Asked);
@@ -252,7 +282,7 @@ function blocks(scene, look, t) {
             inside => h('section', {class: 'decides-lists'}, inside),
             [
                 asked,
-                note(scene.target?.similar ? t.decides.similarHint : t.decides.hint),
+                note(hintOf(scene, t)),
                 ...['token', 'removed', 'head', 'mlp'].map(kind => listed(kind, scene, t)),
             ],
         ),

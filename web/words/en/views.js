@@ -729,6 +729,14 @@ export const views = {
         /** @param {string} name @param {string} value */
         most: (name, value) => `Largest change: ${value}, without ${name}.`,
         choose: 'Explain another word',
+        less: 'Against the word',
+        lessNone: 'none',
+        /** @param {string} word @param {string} against @param {number} position @param {string} piece @param {string} ln */
+        contrast: (word, against, position, piece, ln) =>
+            `“${word}” against “${against}” at position ${position} (${piece}): ln p(${word}) − ln p(${against}) = ${ln}.`,
+        /** @param {string} word @param {string} against */
+        contrastHint: (word, against) =>
+            `Change of ln p(${word}) − ln p(${against}) without it, the largest first. Orange, negative: it is then more in favour of “${against}”; blue, positive: of “${word}”.`,
         chooseStart: 'Explain another start',
         coming: 'Passes that have been run',
         hint: 'Change of ln p without it, the largest first. Orange, negative: the prediction is then less probable; blue, positive: more.',

@@ -526,6 +526,12 @@ export const views = {
         ways: {label: '每个词元', masked: '遮住：位置不变', removed: '去掉：后面的词元前移'},
         most: (name, value) => `变化最大：${value}，去掉的是 ${name}。`,
         choose: '解释另一个词',
+        less: '与这个词相比',
+        lessNone: '无',
+        contrast: (word, against, position, piece, ln) =>
+            `位置 ${position}（${piece}）的“${word}”与“${against}”相比：ln p(${word}) − ln p(${against}) = ${ln}。`,
+        contrastHint: (word, against) =>
+            `没有它时 ln p(${word}) − ln p(${against}) 的变化，最大的在前。橙色、负：更偏向“${against}”；蓝色、正：更偏向“${word}”。`,
         chooseStart: '解释另一个起点',
         coming: '已运行的次数',
         hint: '没有它时 ln p 的变化，最大的在前。橙色、负：预测的概率变低；蓝色、正：变高。',
