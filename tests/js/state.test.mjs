@@ -58,6 +58,7 @@ const OTHER = {
     to: 9,
     ask: 'previous',
     patch: 'the other text, 100 % & [MASK]',
+    against: 'é.b & 100 %',
     mapColour: 'pattern',
     effects: true,
     step: 3,
