@@ -9,6 +9,7 @@ import {picturesOf, tintPixels} from '../draw/marks/picture.js';
 import {decimal} from '../draw/scale.js';
 import {groundOf} from '../draw/marks/thumbs.js';
 import {nameIn} from '../lessons/number.js';
+import {useFound} from '../shell/use_found.js';
 import {effectOf, factsOf, TAU_BLOCK} from './facts.js';
 
 /**
@@ -22,26 +23,6 @@ import {effectOf, factsOf, TAU_BLOCK} from './facts.js';
 
 const SIDE = 112; // px of the picture
 const AT_ONCE_MS = 150; // a pass that took no longer: the effect is worked out without being asked for
-
-/** What was found for this head and text, or why not; null until then. @template T
- * @param {(signal: AbortSignal) => Promise<T>} find @param {any[]} of @param {boolean} [wanted]
- * @returns {{found?: T, why?: string} | null} */
-function useFound(find, of, wanted = true) {
-    const [last, setLast] = useState(
-        /** @type {{of: any[], found?: T, why?: string} | null} */ (null),
-    );
-    useEffect(() => {
-        if (!wanted) return;
-        const controller = new AbortController();
-        const {signal} = controller;
-        find(signal).then(
-            found => signal.aborted || setLast({of, found}),
-            error => signal.aborted || setLast({of, why: error.message}),
-        );
-        return () => controller.abort();
-    }, [...of, wanted]);
-    return last && last.of.every((one, i) => one === of[i]) ? last : null;
-}
 
 /** The head's heat map, as in the model view. @param {{facts: Facts, tokens: number, head: number, theme:
  *     string}} props */

@@ -2,10 +2,11 @@
  * cells lead to the pairs of tokens of these two (why_similar.js). Each text has one pass.
  */
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
+import {useState} from 'preact/hooks';
 import {embeddingsOf, matrixOf} from '../engine/similarity.js';
 import {signed} from '../draw/chart.js';
 import {Files} from './similar_files.js';
+import {useFound} from '../shell/use_found.js';
 
 /** @typedef {import('../words/languages.js').Dialogs['similarity']['why']['several']} Words */
 
@@ -78,25 +79,6 @@ export function Matrix({lines, data, words, chosen, onPick}) {
     );
 }
 
-/** The numbers of the lines, once they are there.
- * @param {import('./similarity.js').Compare} compare @param {string[] | null} lines */
-function useMatrix({session, model, precision}, lines) {
-    const [found, setFound] = useState(
-        /** @type {{lines: string[] | null, data?: Float32Array, why?: string} | null} */ (null),
-    );
-    useEffect(() => {
-        if (!lines) return undefined;
-        const controller = new AbortController();
-        const {signal} = controller;
-        embeddingsOf(session.beside(), lines, precision, signal).then(
-            all => signal.aborted || setFound({lines, data: matrixOf(all, model.similarity)}),
-            error => signal.aborted || setFound({lines, why: error.message}),
-        );
-        return () => controller.abort();
-    }, [session, precision, lines]);
-    return found?.lines === lines ? found : null;
-}
-
 /** @param {{found: {lines: string[], data: Float32Array}, kind: string, words: Words, every: (n: number) =>
  *     string, chosen: string[], onPick: (pair: string[]) => void}} props */
 const Numbers = ({found: {lines, data}, kind, words, every, chosen, onPick}) => [
@@ -116,9 +98,15 @@ const Numbers = ({found: {lines, data}, kind, words, every, chosen, onPick}) => 
 export function Several({texts, words, every, chosen, onPick, ...compare}) {
     const [typed, setTyped] = useState(texts.join('\n'));
     const [lines, setLines] = useState(/** @type {string[] | null} */ (null));
-    const found = useMatrix(compare, lines);
+    const {session, model, precision} = compare;
+    const numbers = async (/** @type {AbortSignal} */ signal) => {
+        const asked = /** @type {string[]} */ (lines);
+        const all = await embeddingsOf(session.beside(), asked, precision, signal);
+        return {lines: asked, data: matrixOf(all, model.similarity)};
+    };
+    const found = useFound(numbers, [session, precision, lines], lines !== null);
     const why = whyNot(linesOf(typed), words);
-    const kind = compare.model.similarity ?? 'cosine';
+    const kind = model.similarity ?? 'cosine';
     const go = {disabled: Boolean(why), onClick: () => setLines(linesOf(typed))};
     const coming = lines && !found && words.coming;
     return h(
@@ -137,9 +125,6 @@ export function Several({texts, words, every, chosen, onPick, ...compare}) {
             h('span', {class: 'hint', role: 'status'}, ' ', why || coming),
         ),
         found?.why && h('p', null, found.why),
-        found?.data &&
-            h(Numbers, {
-                ...{found: /** @type {any} */ (found), kind, words, every, chosen, onPick},
-            }),
+        found?.found && h(Numbers, {found: found.found, kind, words, every, chosen, onPick}),
     );
 }

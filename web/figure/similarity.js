@@ -3,10 +3,11 @@
  * changed in it counts.
  */
 import {h} from 'preact';
-import {useEffect, useMemo, useState} from 'preact/hooks';
+import {useState} from 'preact/hooks';
 import {similarityOf} from '../engine/similarity.js';
 import {signed} from '../draw/chart.js';
 import {useWords} from '../shell/hooks.js';
+import {useFound} from '../shell/use_found.js';
 import {lazy} from '../views/parts/lazy.js';
 
 /**
@@ -20,24 +21,12 @@ const Why = lazy(() => import('./why_similar.js').then(module => module.Why));
  * @param {Compare & {texts: string[], code: string}} props */
 export function Similarity({session, model, precision, texts, code}) {
     const words = useWords(code, 'dialogs', true)?.similarity;
-    const asked = useMemo(() => ({}), [session, model, precision, ...texts]);
-    const [last, setLast] = useState(
-        /** @type {{asked: object, found?: number, why?: string} | null} */ (null),
-    );
     const [open, setOpen] = useState(false);
-    const found = last?.asked === asked ? last : null; // never that of other texts
-    useEffect(() => {
-        const controller = new AbortController();
-        const {signal} = controller;
-        const show = (/** @type {{found?: number, why?: string}} */ value) => {
-            if (!signal.aborted) setLast({asked, ...value});
-        };
-        similarityOf({...session.beside(), kind: model.similarity}, texts, precision, signal).then(
-            found => show({found}),
-            error => show({why: error.message}),
-        );
-        return () => controller.abort();
-    }, [asked]);
+    const found = useFound(
+        signal =>
+            similarityOf({...session.beside(), kind: model.similarity}, texts, precision, signal),
+        [session, model, precision, ...texts],
+    );
     if (!words) return null;
     const kind = model.similarity ?? 'cosine';
     const number = found?.found;

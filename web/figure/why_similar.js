@@ -9,6 +9,7 @@ import {signed} from '../draw/chart.js';
 import {Several} from './several_texts.js';
 import {pairsOf} from '../save/pairs.js';
 import {Files} from './similar_files.js';
+import {useFound} from '../shell/use_found.js';
 
 /**
  * @typedef {Awaited<ReturnType<typeof splitOf>>} Split
@@ -117,24 +118,14 @@ export function Found({split, words, texts}) {
 /** The pairs of tokens of two texts, once they are there. @param {import('./similarity.js').Compare & {texts: string[],
  *     words: Words}} props */
 function Pair({session, precision, texts, words}) {
-    const [found, setFound] = useState(/** @type {{split?: Split, why?: string} | null} */ (null));
-    useEffect(() => {
-        const controller = new AbortController();
-        const {signal} = controller;
-        const show = (/** @type {{split?: Split, why?: string}} */ value) => {
-            if (!signal.aborted) setFound(value);
-        };
-        setFound(null);
-        splitOf(session.beside(), texts, precision, signal).then(
-            split => show({split}),
-            error => show({why: error.message}),
-        );
-        return () => controller.abort();
-    }, [session, precision, ...texts]);
+    const found = useFound(
+        signal => splitOf(session.beside(), texts, precision, signal),
+        [session, precision, ...texts],
+    );
     return h(
         'div',
         {class: 'token-pairs', role: 'status'},
-        found?.split ? h(Found, {split: found.split, words, texts}) : (found?.why ?? words.coming),
+        found?.found ? h(Found, {split: found.found, words, texts}) : (found?.why ?? words.coming),
     );
 }
 

@@ -3,10 +3,11 @@
  * about. Below: the score of the whole text for each role. Both come from C (src/measure/patterns.h).
  */
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
+import {useState} from 'preact/hooks';
 import {activeHeads, visibleKeys} from '../views/parts/select.js';
 import {nameIn, sourceOf} from './number.js';
 import {readSeen, ROLES, rowsOf} from './seen.js';
+import {useFound} from '../shell/use_found.js';
 
 /**
  * @typedef {import('./step.js').Props} Shared
@@ -64,19 +65,9 @@ const Tokens = ({tokens, query, keys, weight, onPoint}) =>
 /** What each key adds to the score of its query in a head, [role, query, key], NaN outside of the sieve; null until it
  * is there. @param {Pick<Shared, 'session' | 'shown'>} shared @param {number} layer @param {number} head */
 function useParts({session, shown: {pass}}, layer, head) {
-    const of = [pass, layer, head];
-    const [found, setFound] = useState({
-        of: /** @type {any[]} */ ([]),
-        data: /** @type {any} */ (null),
-    });
-    useEffect(() => {
-        let here = true;
-        const tell = (/** @type {Map<string, any>} */ tensors) =>
-            here && setFound({of, data: [...tensors.values()][0]?.data});
-        session.collect([{measure: 'sieve', args: [layer, head]}]).then(tell, () => {});
-        return () => void (here = false);
-    }, of);
-    return of.every((one, i) => one === found.of[i]) ? found.data : null;
+    const want = [{measure: 'sieve', args: [layer, head]}];
+    const all = useFound(() => session.collect(want), [pass, layer, head]);
+    return [...(all?.found?.values() ?? [])][0]?.data ?? null;
 }
 
 /** The keys of a query, and numbers of them. @param {{parts: Float32Array, tokens: readonly any[], query: number, role: string,
