@@ -65,9 +65,10 @@ async function hashSources() {
 }
 
 export const BUILD = await hashSources();
-const VERSION = JSON.parse(await readFile('web/package.json', 'utf8')).version;
+const ownJson = async path => JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8'));
+const VERSION = (await ownJson('../web/package.json')).version;
 /** The ids of the site's models, which are no names of the hub. */
-export const MENU = JSON.parse(await readFile('models/index.json', 'utf8')).map(({id}) => id);
+export const MENU = (await ownJson('../models/index.json')).map(({id}) => id);
 
 /** @param {import('esbuild').BuildOptions} options */
 export const bundle = options =>
