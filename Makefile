@@ -18,7 +18,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native example wasm wasm-files site published offline npm sbom wheel run dev debug test test-clone check format snapshots node18 node20 test-c test-js test-python test-jupyter test-browser test-slow test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native example wasm wasm-files site published offline npm sbom wheel run dev debug test test-clone check format snapshots node18 node20 test-c test-js test-python test-jupyter test-scale test-browser test-slow test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -132,7 +132,7 @@ test-long: node20 site native npm $(OUT)/asan/test_index
 	for build in native wasm threads $(if $(HAS_RELAXED),relaxed relaxed-threads); do node $$relaxed tests/golden/bits.mjs $$build >/dev/null || failed=1; done; \
 	LONG=1 $(OUT)/asan/test_index || failed=1; \
 	LONG=1 node tests/run.mjs long tests/browser/{compat,stories,sheets,export,opened,play}.test.mjs tests/js/{study_chance,bpe_parity,tokenizer_parity,tokenizer_sentencepiece}.test.mjs || failed=1; \
-	for target in test-portable test-slow test-browsers test-npm test-jupyter fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
+	for target in test-portable test-slow test-browsers test-npm test-jupyter test-scale fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
 
 # Builds the command line with gcc, clang and, for aarch64 under qemu, a cross compiler, and compares the bits that each gives.
 test-portable: node20 $(UNICODE_DATA)
@@ -176,6 +176,10 @@ test-python: wheel
 test-jupyter: node20 wheel
 	@build/setup.sh test
 	@node tests/run.mjs jupyter tests/jupyter/*.test.mjs
+
+# Runs the programs of docs/scale.md (PYTHON: an interpreter with tests/scale/requirements.txt; GNU parallel where it is installed).
+test-scale: native
+	@$(or $(PYTHON),python3) tests/scale/scale.py
 
 # What asks how many of the machine's processors are free runs when nothing else does.
 ALONE := tests/browser/threads.test.mjs
