@@ -52,6 +52,11 @@ test('without WebAssembly: a sentence', async () => {
     );
 });
 
+test('a browser older than the scripts: a sentence', async () => {
+    const page = await withScript({worker: 'delete Array.prototype.at'});
+    await said(page, /no Array\.prototype\.at; a browser of 2022 or newer is needed/);
+});
+
 test('without SIMD: a sentence that names the browsers that have it', async () => {
     const page = await withScript({
         worker: `WebAssembly.compileStreaming = WebAssembly.compile = async () => {

@@ -163,3 +163,38 @@ document.title = JSON.stringify({data: [...data], statuses: [...new Set(told.map
     assert.ok(!second.statuses.includes('download'));
     await page.close();
 });
+
+test('a server that does not call the worker a script: its type is named', async t => {
+    const files = createStaticServer(project, {isolation: false});
+    const wrong = createServer((request, response) => {
+        const {writeHead} = response;
+        if (/worker\.js/.test(request.url))
+            response.writeHead = (status, headers) =>
+                writeHead.call(response, status, {...headers, 'content-type': 'text/plain'});
+        files.emit('request', request, response);
+    });
+    t.after(() => {
+        wrong.closeAllConnections();
+        wrong.close();
+    });
+    const port = await listen(wrong, anyPort(), () => {});
+    const at = `http://127.0.0.1:${port}/`;
+    writeFileSync(join(project, 'type.html'), html('type.js'));
+    writeFileSync(
+        join(project, 'type.js'),
+        `import {load} from './node_modules/head-light/index.js';
+document.title = await load('./mini-en/').catch(error => error.category + ': ' + error.message);`,
+    );
+    const page = await browser.newPage();
+    await page.goto(`${at}type.html`);
+    const said = await until(
+        () => page.title(),
+        text => text !== '...',
+        'the sentence',
+    );
+    assert.match(
+        said,
+        /^engine: http:\S+\/worker\.js is sent as text\/plain, and browsers take modules as text\/javascript only/,
+    );
+    await page.close();
+});

@@ -10,13 +10,35 @@ import {checkFile, checkSource, checkSurroundings, nameOf, sourceOf} from './opt
 
 export {HeadlightError};
 
-/** Where Vite's development server has put this script apart from its worker, its error says the
- * remedy. @param {HeadlightError} error */
-function explained(error) {
-    if (error.category !== 'engine' || !import.meta.url.includes('/.vite/')) return error;
+/** What a server calls a script, '' where that is right or cannot be known. @param {string} url */
+async function wrongType(url) {
+    const answer = await fetch(url).catch(() => null);
+    const type = answer?.ok ? (answer.headers.get('content-type') ?? 'nothing') : '';
+    return /(java|ecma)script/.test(type) ? '' : type;
+}
+
+/** Where the worker's script is, '' where a bundler has moved it. @param {string | URL | undefined} given */
+const workerOf = given =>
+    given || /\/index\.js(\?|$)/.test(import.meta.url)
+        ? String(given ?? import.meta.url.replace(/index\.js(\?.*)?$/, 'worker.js'))
+        : '';
+
+/** Why the worker could not be started, as far as that can be found out: Vite's development server has put this
+ * script apart from it; a server does not call it a script. @param {HeadlightError} error
+ * @param {string | URL | undefined} workerUrl */
+async function explained(error, workerUrl) {
+    if (error.category !== 'engine') return error;
+    if (import.meta.url.includes('/.vite/'))
+        return new HeadlightError(
+            'engine',
+            `${error.message}; for vite dev, add optimizeDeps: {exclude: ['head-light']} to vite.config.js`,
+        );
+    const url = /could not be started/.test(error.message) ? workerOf(workerUrl) : '';
+    const type = url && (await wrongType(url));
+    if (!type) return error;
     return new HeadlightError(
         'engine',
-        `${error.message}; for vite dev, add optimizeDeps: {exclude: ['head-light']} to vite.config.js`,
+        `${url} is sent as ${type}, and browsers take modules as text/javascript only; set that type for .js on the server`,
     );
 }
 
@@ -47,11 +69,10 @@ export async function load(source, options = {}) {
     checkSurroundings(options);
     const {workerUrl, wasmUrl, wasmBytes, makeWorker, threads, ...others} = options;
     const engine = engineOf({workerUrl, wasmUrl, wasmBytes, makeWorker, threads});
-    return openModel(engine, sourceOf(source), others, {name: nameOf(source), keeps: true}).catch(
-        error => {
-            throw explained(error);
-        },
-    );
+    const how = {name: nameOf(source), keeps: true};
+    return openModel(engine, sourceOf(source), others, how).catch(async error => {
+        throw await explained(error, workerUrl);
+    });
 }
 
 /** @type {import('./head-light').openIndex} */
@@ -60,7 +81,7 @@ export async function openIndex(file, options = {}) {
     const {beside, ...surroundings} = options;
     for (const one of beside === undefined ? [file] : [file, beside]) checkFile(one);
     const engine = engineOf(surroundings);
-    return openFile(engine, file, beside).catch(error => {
-        throw explained(error);
+    return openFile(engine, file, beside).catch(async error => {
+        throw await explained(error, options.workerUrl);
     });
 }

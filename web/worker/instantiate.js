@@ -122,11 +122,14 @@ function refusalOf(error, isFetched) {
  * something else.
  * @param {string | BufferSource} source a URL, or the file's bytes */
 export async function compile(source) {
-    if (typeof WebAssembly === 'undefined') {
+    const lacking =
+        typeof WebAssembly === 'undefined'
+            ? 'WebAssembly, or it is off'
+            : ![].at && 'Array.prototype.at';
+    if (lacking)
         throw new Refusal(
-            'engine: this browser has no WebAssembly, or it is off; a browser of 2022 or newer is needed',
+            `engine: this browser has no ${lacking}; a browser of 2022 or newer is needed`,
         );
-    }
     const response = typeof source === 'string' ? await fetchWasm(source) : null;
     try {
         if (!response) return await WebAssembly.compile(/** @type {BufferSource} */ (source));
