@@ -16,7 +16,9 @@
  * cannot be had is said in a line, is left out, and makes the exit status 1; the index has the
  * others. HF_ENDPOINT=address takes another hub than huggingface.co.
  */
-import {mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {HUB} from '../web/base/model_names.js';
 import {load} from '../web/package/node.js';
@@ -129,6 +131,13 @@ function parse(words) {
  * @param {object[]} index @param {string} folder */
 const writeIndex = (index, folder) => writeFile(`${folder}/index.json`, JSON.stringify(index));
 
+/** Where checkpoints lie while they are read: 440 MB each, of which none is kept unless a place for them is named. */
+async function ownCache() {
+    const {HF_HOME: home, HF_HUB_CACHE: named} = process.env;
+    if (home || named) return '';
+    return (process.env.HF_HUB_CACHE = await mkdtemp(join(tmpdir(), 'headlight-published-')));
+}
+
 async function main() {
     const {folder, only} = parse(process.argv.slice(2));
     const all = await publishedRows();
@@ -142,6 +151,7 @@ async function main() {
     await mkdir(folder, {recursive: true});
     const index = [];
     await writeIndex(index, folder);
+    const cache = await ownCache();
     for (const row of rows) {
         try {
             const entry = await make(row, figures.get(row.name) ?? [], folder);
@@ -152,6 +162,7 @@ async function main() {
             const {message} = /** @type {Error} */ (error);
             console.error(`published: left out ${row.name}: ${message.split('\n')[0]}`);
         }
+        if (cache) await rm(cache, {recursive: true, force: true});
     }
     if (index.length < rows.length) {
         console.error(

@@ -38,6 +38,7 @@ const steps = Object.entries(lessons).flatMap(([id, {steps: list}]) =>
 
 test('a file for each row that the hub has; the pickle is left out, with a sentence and status 1', () => {
     assert.equal(said.status, 1, said.stderr);
+    assert.deepEqual(said.kept, [], 'no checkpoint stays');
     const wanted = rows.filter(row => row.model !== WITHOUT).map(({name}) => name);
     assert.deepEqual(
         index().map(({name}) => name),

@@ -3,7 +3,9 @@
  * has the articles' words; and the command, run against it.
  */
 import {spawn} from 'node:child_process';
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {writeRandomModel} from '../../bench/random_model.mjs';
 import {startHub} from './hub.mjs';
 import {root} from './model.mjs';
@@ -39,17 +41,23 @@ export async function startPublishedHub(folder, pickled = '') {
 }
 
 /** Not spawnSync: the hub answers in this thread. @param {string} url of the hub @param {string[]} words
- * @returns {Promise<{status: number, stdout: string, stderr: string}>} */
+ * @returns {Promise<{status: number, stdout: string, stderr: string, kept: string[]}>} kept: in the reader's cache */
 export const runPublished = (url, ...words) =>
     new Promise(done => {
+        const {HF_HOME: _, HF_HUB_CACHE: __, ...env} = process.env;
+        const cache = mkdtempSync(join(tmpdir(), 'headlight-cache-'));
         const child = spawn(process.execPath, [`${root}build/published.mjs`, ...words], {
             cwd: root,
-            env: {...process.env, HF_ENDPOINT: url, no_proxy: '*'},
+            env: {...env, XDG_CACHE_HOME: cache, HF_ENDPOINT: url, no_proxy: '*'},
         });
         const said = {stdout: '', stderr: ''};
         for (const name of ['stdout', 'stderr'])
             child[name].on('data', data => {
                 said[name] += data;
             });
-        child.on('close', status => done({status, ...said}));
+        child.on('close', status => {
+            const kept = readdirSync(cache);
+            rmSync(cache, {recursive: true});
+            done({status, kept, ...said});
+        });
     });
