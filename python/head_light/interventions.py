@@ -48,7 +48,8 @@ def intervene(
         question: ``{"intervention": "decides"}``: each token masked (or ``"how": "removed"``), each head and each
             MLP off in turn; ``{"intervention": "patch", "from": "Another text."}``: each token's row of the stream at
             each layer, and each head's context, from another text; ``{"intervention": "agree"}``: readings of
-            attention beside what masking each token does to the word that stands at ``"at"``.
+            attention beside what masking each token does to the word that stands at ``"at"``;
+            ``{"intervention": "effect", "changes": [["head", 1, 8]]}``: what is said before and after them.
         text: one, or two.
         store: 'q8' or 'f32', how weights are kept.
         progress: called with passes done and passes in all.

@@ -63,7 +63,9 @@ static void write_rows(const effect *const *tokens, int n, writer *w) {
 }
 
 /* Of fewer tokens, or while some are unknown, there are no correlations. */
-static bool write(const intervention *v, writer *w, arena *scratch) {
+static bool write(const intervention_page *p, arena *scratch) {
+    const intervention *v = p->v;
+    writer *w = p->w;
     const effect **tokens =
         arena_take_array(scratch, (size_t)v->count + 1, sizeof *tokens, "readings");
     int count = 0;
@@ -84,8 +86,8 @@ static bool write(const intervention *v, writer *w, arena *scratch) {
 const intervention_kind intervention_agree = {.name = "agree",
     .options = "",
     .own_word = true,
-    .parts = 3,
-    .usual = 1,
+    .parts = TOKENS | HEADS | MLPS,
+    .usual = TOKENS,
     .list = intervention_all,
     .measures = "depends",
     .begin = begin,

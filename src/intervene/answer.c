@@ -8,25 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {[CHANGE_TOKEN] = "token",
+const char *const intervention_changes[CHANGE_NAMES] = {[CHANGE_TOKEN] = "token",
     [CHANGE_HEAD] = "head",
+    [CHANGE_NEURON] = "neuron",
+    [CHANGE_NO_POSITIONS] = "no_positions",
+    [CHANGE_NO_TYPES] = "no_types",
+    [CHANGE_SWAP] = "swap",
     [CHANGE_MLP] = "mlp",
     [CHANGE_PATCH_TOKEN] = "patch_token",
     [CHANGE_PATCH_HEAD] = "patch_head",
-    [CHANGE_REMOVED] = "removed"};
+    [CHANGE_REMOVED] = "removed",
+    [CHANGE_TOGETHER] = "together"};
 
 static const double least = 0.1; /* of a difference between two texts, for shares of it */
 
-typedef struct page {
-    const intervention *v;
-    intervention_shown *shown;
-    void *with;
-    writer *w;
-} page;
+typedef intervention_page page;
+
+static double size_of(const effect *e) { return fabs(isnan(e->value) ? e->more[0] : e->value); }
 
 static int by_size(const void *a, const void *b) {
     const effect *x = a, *y = b;
-    double of_x = fabs(x->value), of_y = fabs(y->value);
+    double of_x = size_of(x), of_y = size_of(y);
     if (of_x != of_y) return of_x < of_y ? 1 : -1;
     if (x->text != y->text) return x->text - y->text;
     return memcmp(&x->change, &y->change, sizeof x->change);
@@ -42,9 +44,16 @@ static void write_number(writer *w, double value, bool csv) {
     else if (!csv) writer_format(w, "null");
 }
 
+void intervention_number(writer *w, double value) { write_number(w, value, false); }
+
+void intervention_name(const page *p, bool label, int32_t id) {
+    char room[SHOWN_ROOM];
+    writer_string(p->w, p->shown(p->with, label, id, room, sizeof room));
+}
+
 static void write_token(const page *p, int32_t id, bool csv) {
     char room[SHOWN_ROOM];
-    span shown = p->shown(p->with, id, room, sizeof room);
+    span shown = p->shown(p->with, false, id, room, sizeof room);
     if (csv) csv_cell(shown.at, shown.size, add_part, p->w);
     else writer_string(p->w, shown);
 }
@@ -56,9 +65,10 @@ static void write_effect(const page *p, const effect *e, double whole, bool csv)
     writer *w = p->w;
     bool patch = c.kind == CHANGE_PATCH_TOKEN,
          read = c.kind == CHANGE_TOKEN || c.kind == CHANGE_REMOVED, token = read || patch,
-         head = c.kind == CHANGE_HEAD || c.kind == CHANGE_PATCH_HEAD, similar = p->v->texts > 1;
-    writer_format(w, csv ? "%s," : "{\"kind\":\"%s\"", kinds[c.kind]);
-    if (!read) writer_format(w, csv ? "%d" : ",\"layer\":%d", c.a);
+         head = c.kind == CHANGE_HEAD || c.kind == CHANGE_PATCH_HEAD,
+         layer = head || patch || c.kind == CHANGE_MLP, similar = p->v->texts > 1;
+    writer_format(w, csv ? "%s," : "{\"kind\":\"%s\"", intervention_changes[c.kind]);
+    if (layer) writer_format(w, csv ? "%d" : ",\"layer\":%d", c.a);
     if (csv) writer_format(w, ",");
     if (head) writer_format(w, csv ? "%d" : ",\"head\":%d", c.b);
     if (csv) writer_format(w, ",");
@@ -94,11 +104,13 @@ static void write_target(const page *p, int unchanged) {
     if (v->against.at) writer_format(w, ",\"against\":"), writer_string(w, v->against);
     if (t->kind == TARGET_WORD || t->kind == TARGET_START)
         writer_format(w, ",\"%s\":%d", t->kind == TARGET_START ? "start" : "position", t->position);
+    if (t->kind == TARGET_NONE && !v->kind->number) return;
     writer_format(w, ",\"%s\":",
-        t->kind == TARGET_SIMILARITY ? "similarity"
-            : t->plain               ? "score"
-            : t->against >= 0        ? "log_ratio"
-                                     : "log_probability");
+        t->kind == TARGET_NONE             ? v->kind->number
+            : t->kind == TARGET_SIMILARITY ? "similarity"
+            : t->plain                     ? "score"
+            : t->against >= 0              ? "log_ratio"
+                                           : "log_probability");
     write_number(w, v->before, false);
     if (!v->kind->patches) return;
     writer_format(w, ",\"from\":");
@@ -114,8 +126,9 @@ static void write_target(const page *p, int unchanged) {
 static void write_sources(const page *p) {
     const intervention *v = p->v;
     writer *w = p->w;
-    if (!v->kind->patches) writer_format(w, ",\"how\":\"%s\"", v->removed ? "removed" : "masked");
-    else if (v->to >= 0) writer_format(w, ",\"pair\":[%d,%d]", v->to, v->take);
+    bool tokens = (v->kind->parts & TOKENS) && !v->kind->patches;
+    if (tokens) writer_format(w, ",\"how\":\"%s\"", v->removed ? "removed" : "masked");
+    else if (v->kind->patches && v->to >= 0) writer_format(w, ",\"pair\":[%d,%d]", v->to, v->take);
     writer_format(w, ",\"tokens\":[");
     for (int text = 0; text < v->texts; text++) {
         const encoding *read = &v->text[text].read;
@@ -161,7 +174,7 @@ bool intervention_write(const intervention *v, bool csv, intervention_shown *sho
     else {
         write_target(&p, unchanged);
         write_sources(&p);
-        if (v->kind->write && !v->kind->write(v, w, scratch)) return false;
+        if (v->kind->write && !v->kind->write(&p, scratch)) return false;
         writer_format(w, ",\"effects\":[");
     }
     for (int i = 0; i < count; i++) {

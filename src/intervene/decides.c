@@ -25,12 +25,12 @@ static int list_tokens(const intervention *v, int text, effect *out) {
 
 int intervention_all(const intervention *v, effect *out) {
     int count = 0;
-    for (int text = 0; text < v->texts && v->parts[0]; text++)
+    for (int text = 0; text < v->texts && (v->parts & TOKENS); text++)
         count += list_tokens(v, text, out ? out + count : NULL);
     for (int l = 0; l < v->layers; l++)
         for (int h = 0; h <= v->heads; h++) {
             bool head = h < v->heads;
-            if (!v->parts[head ? 1 : 2]) continue;
+            if (!(v->parts & (head ? HEADS : MLPS))) continue;
             if (out)
                 out[count].change = head ? (change){CHANGE_HEAD, l, h, 0}
                                          : (change){CHANGE_MLP, l, 0, 0};
@@ -42,5 +42,5 @@ int intervention_all(const intervention *v, effect *out) {
 const intervention_kind intervention_decides = {.name = "decides",
     .options = "how",
     .compares = true,
-    .parts = 3,
+    .parts = TOKENS | HEADS | MLPS,
     .list = intervention_all};

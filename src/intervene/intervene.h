@@ -13,10 +13,11 @@
 #include "text/tokenizer.h"
 
 typedef enum target_kind {
-    TARGET_WORD,      /* ln p of a word at a position */
-    TARGET_LABEL,     /* ln p of a label of the text; its score, where that is no probability */
-    TARGET_START,     /* ln p that the answer starts at a position */
-    TARGET_SIMILARITY /* of two texts */
+    TARGET_WORD,       /* ln p of a word at a position */
+    TARGET_LABEL,      /* ln p of a label of the text; its score, where that is no probability */
+    TARGET_START,      /* ln p that the answer starts at a position */
+    TARGET_SIMILARITY, /* of two texts */
+    TARGET_NONE        /* nothing is predicted; or a number of the kind's own */
 } target_kind;
 
 typedef struct target {
@@ -27,8 +28,10 @@ typedef struct target {
     bool plain;  /* a label's score is no probability */
 } target;
 
-/* A change of no pass: the text without token a. */
-enum { CHANGE_REMOVED = CHANGE_PATCH_HEAD + 1, PARTS = 3, MOST_COLUMNS = 5 };
+/* Changes of no pass by themselves: the text without token a; all of `together` at once. */
+enum { CHANGE_REMOVED = CHANGE_PATCH_HEAD + 1, CHANGE_TOGETHER, CHANGE_NAMES };
+/* Parts that can be changed, as bits. */
+enum { TOKENS = 1, HEADS = 2, MLPS = 4, PARTS = 3, MOST_COLUMNS = 5 };
 
 typedef struct effect {
     change change;
@@ -53,7 +56,11 @@ typedef struct intervention {
     double before, from;     /* the target as the text is; of the text that is patched from */
     int layers, heads, mask; /* mask: an id, -1: none */
     bool removed;            /* tokens are removed, not masked */
-    bool parts[PARTS];       /* tokens, heads, MLPs: which are asked for */
+    int parts;               /* of TOKENS, HEADS, MLPS those that are asked for */
+    const change *together;  /* [together_count]: of CHANGE_TOGETHER */
+    int together_count;
+    uint64_t keep; /* tensors that the kind takes of every pass; of maps, whose: */
+    maps_of maps;
     int to, take; /* patches of one pair of tokens, that of the text and of the other; -1: all */
     kept_text text[2];
     int texts; /* 2: two that are compared */
@@ -65,6 +72,17 @@ typedef struct intervention {
     void *own;                /* of the kind */
 } intervention;
 
+/* What a token's id or a label's reads like. */
+typedef span intervention_shown(void *with, bool label, int32_t id, char *room, size_t size);
+
+/* An answer that is being written. */
+typedef struct intervention_page {
+    const intervention *v;
+    intervention_shown *shown;
+    void *with;
+    writer *w;
+} intervention_page;
+
 typedef struct intervention_kind {
     const char *name;
     const char *options; /* what a question may have beside the common ones, separated by spaces */
@@ -72,29 +90,41 @@ typedef struct intervention_kind {
     bool compares;       /* of two texts of a model of embeddings: their similarity */
     bool
         own_word; /* the word that stands there, masked, or the next one; not the most probable one */
-    int parts;    /* the first so many of intervention_parts can be changed */
-    int usual;    /* of them, where the question names none; 0: all */
+    bool lone;    /* a prediction need not be there */
+    int parts, usual; /* that can be changed; that are, where the question names none (0: all) */
     /* Lists the changes in the order in which they are run, token by token and layer by layer; returns how
      * many there are. out may be NULL. */
     int (*list)(const intervention *v, effect *out);
-    /* What follows may be NULL. What it reads of the text's pass, which can give these measures, and writes beside
-     * the target; numbers of each effect, by name. */
-    const char *measures; /* names, separated by spaces */
+    /* What follows may be NULL. Reads options of its own; the text is known. */
+    bool (*take)(intervention *v, const json_value *question, arena *memory);
+    /* What it reads of the text's pass, which can give these measures (names, separated by spaces); its number where
+     * it is of no prediction; what it reads of a pass with a change, whose value is known. */
+    const char *measures;
     bool (*begin)(intervention *v, const measure_input *plain, arena *memory, arena *scratch);
-    bool (*write)(const intervention *v, writer *w, arena *scratch);
-    const char *const *columns; /* the last is NULL */
+    double (*value)(const intervention *v, const measure_input *in);
+    bool (*read)(intervention *v, effect *e, const measure_input *plain, const measure_input *now,
+        arena *scratch);
+    const char *number; /* its name */
+    /* Members of the answer beside the target; numbers of each effect, by name, the last name is NULL. */
+    bool (*write)(const intervention_page *p, arena *scratch);
+    const char *const *columns;
 } intervention_kind;
 
 extern const char *const intervention_parts[PARTS];
+extern const char
+    *const intervention_changes[CHANGE_NAMES]; /* names; NULL: a question cannot ask for it */
 /* A list as above: the parts that are asked for. */
 int intervention_all(const intervention *v, effect *out);
 
 const intervention_kind *intervention_named(span name); /* NULL: there is none */
 void intervention_list(char *out, size_t size);         /* their names, with commas */
 
-/* The answer so far, the largest change first, equal ones by text, kind and place: JSON, or a table with a
- * header. shown: what a token reads like. False when there is no memory. */
-typedef span intervention_shown(void *with, int32_t id, char *room, size_t size);
+/* A token or a label as a JSON string; a number, null where it is none. */
+void intervention_name(const intervention_page *p, bool label, int32_t id);
+void intervention_number(writer *w, double value);
+
+/* The answer so far, the largest change first (where nothing is predicted by the first column), equal ones by text,
+ * kind and place: JSON, or a table with a header. False when there is no memory. */
 bool intervention_write(const intervention *v, bool csv, intervention_shown *shown, void *with,
     writer *w, arena *scratch);
 

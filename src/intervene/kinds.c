@@ -4,10 +4,11 @@
 
 #include "base/format.h"
 
-extern const intervention_kind intervention_decides, intervention_patch, intervention_agree;
+extern const intervention_kind intervention_decides, intervention_patch, intervention_agree,
+    intervention_effect;
 
 static const intervention_kind *const kinds[] = {&intervention_decides, &intervention_patch,
-    &intervention_agree};
+    &intervention_agree, &intervention_effect};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

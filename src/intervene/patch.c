@@ -7,14 +7,14 @@ static int list(const intervention *v, effect *out) {
     const encoding *read = &v->text[0].read;
     int count = 0;
     for (int l = 0; l < v->layers; l++) {
-        for (int i = 0; i < read->count && v->parts[0]; i++) {
+        for (int i = 0; i < read->count && (v->parts & TOKENS); i++) {
             if (v->to >= 0 && i != v->to) continue;
             if (out)
                 out[count] =
                     (effect){.change = {CHANGE_PATCH_TOKEN, l, i, 0}, .id = read->tokens[i].id};
             count++;
         }
-        for (int h = 0; h < v->heads && v->parts[1]; h++, count++)
+        for (int h = 0; h < v->heads && (v->parts & HEADS); h++, count++)
             if (out) out[count].change = (change){CHANGE_PATCH_HEAD, l, h, 0};
     }
     return count;
@@ -23,5 +23,5 @@ static int list(const intervention *v, effect *out) {
 const intervention_kind intervention_patch = {.name = "patch",
     .options = "from tokens",
     .patches = true,
-    .parts = 2,
+    .parts = TOKENS | HEADS,
     .list = list};

@@ -111,6 +111,11 @@ static uint64_t needs_of(const char *names) {
     return all;
 }
 
+static void add_changes(hl_session *s, const change *all, int count) {
+    memcpy(s->changes + s->change_count, all, (size_t)count * sizeof *all);
+    s->change_count += count;
+}
+
 /* Runs a text of the question, with a change (NULL: none beyond those that every pass has); NULL: error. */
 static hl_pass *run_text(hl_session *s, int text, const effect *e) {
     struct intervened *a = s->asked;
@@ -123,9 +128,12 @@ static hl_pass *run_text(hl_session *s, int text, const effect *e) {
     take(s, &a->own);
     give(s, &a->base);
     if (removed) move_changes(s, e->change.a);
-    if (e && !removed) s->changes[s->change_count++] = e->change;
-    uint64_t keep = trace_bit(TRACE_HIDDEN) | (e ? 0 : needs_of(a->v.kind->measures));
+    if (e && e->change.kind == CHANGE_TOGETHER) add_changes(s, a->v.together, a->v.together_count);
+    else if (e && !removed) add_changes(s, &e->change, 1);
+    uint64_t keep = trace_bit(TRACE_HIDDEN) | a->v.keep | (e ? 0 : needs_of(a->v.kind->measures));
+    if (e) s->maps = a->v.maps;
     hl_pass *p = session_run(s, (e ? CHANGED_PASS : PLAIN_PASS) + text, PRECISION_FINE, keep);
+    s->maps = (maps_of){0};
     give(s, &a->own);
     return p;
 }
@@ -139,6 +147,11 @@ static bool value_with(hl_session *s, const effect *e, double *out) {
              same = token && e->text != text;
         p[text] = same ? &s->passes[PLAIN_PASS + text] : run_text(s, text, e);
         if (!p[text]) return false;
+    }
+    if (v->of.kind == TARGET_NONE) {
+        measure_input in = session_input(p[0]);
+        *out = v->kind->value ? v->kind->value(v, &in) : NAN;
+        return true;
     }
     bool moved = e && e->change.kind == CHANGE_REMOVED && e->change.a < v->of.position;
     return target_value(p[0], p[1], &v->of, moved, out);
@@ -280,6 +293,10 @@ static bool find_target(hl_session *s, const json_value *question) {
     int at;
     if (!target_position(s, json_get(question, "at"), &at)) return false;
     if (v->kind->own_word) return find_own(s, question, at);
+    if (v->kind->value || (v->kind->lone && !target_is_there(s, question))) {
+        v->of = (target){.kind = TARGET_NONE, .position = -1, .id = -1, .against = -1};
+        return value_with(s, NULL, &v->before);
+    }
     hl_pass *plain = v->texts == 1 ? run_text(s, 0, NULL) : NULL;
     if (v->texts == 1 &&
         !(plain && target_find(s, plain, v->kind->patches ? NULL : question, at, &v->of)))
@@ -308,12 +325,28 @@ static bool read_plain(hl_session *s) {
     return done;
 }
 
+/* Options of the kind, of which changes are checked as those of a session. */
+static bool read_own(hl_session *s, const json_value *question) {
+    struct intervened *a = s->asked;
+    intervention *v = &a->v;
+    if (!v->kind->take) return true;
+    if (!v->kind->take(v, question, &a->memory)) return false;
+    if (v->together_count > MOST_CHANGES - a->base.change_count)
+        return error_set(&s->err, "state",
+            "changes is a list of %d, and %d were made before; at most %d can be made at once",
+            v->together_count, a->base.change_count, MOST_CHANGES);
+    bool good = hl_change(s, (const int32_t *)(const void *)v->together, v->together_count);
+    s->change_count = 0; /* those of the session come back with its text */
+    return good;
+}
+
 static bool begin(hl_session *s, span text) {
     struct intervened *a = s->asked;
     intervention *v = &a->v;
     const json_value *question =
         json_parse(&a->memory, text, "state", "the question of an intervention", &s->err);
-    if (!intervention_read(s, question, v) || !read_text(s, question) || !find_target(s, question))
+    if (!intervention_read(s, question, v) || !read_text(s, question) || !read_own(s, question) ||
+        !find_target(s, question))
         return false;
     if (!name_of(s, v->of.id, &v->word) || !name_of(s, v->of.against, &v->against)) return false;
     v->release = span_of(HL_RELEASE);
@@ -347,6 +380,16 @@ int hl_intervention_begin(hl_session *s, const char *question, int size) {
 
 /* ---- steps ---- */
 
+/* What the kind reads of the pass that has been run. */
+static bool read_changed(hl_session *s, effect *e) {
+    intervention *v = &s->asked->v;
+    measure_input plain = session_input(&s->passes[PLAIN_PASS]),
+                  now = session_input(&s->passes[CHANGED_PASS]);
+    bool done = v->kind->read(v, e, &plain, &now, &s->scratch);
+    arena_free(&s->scratch);
+    return done;
+}
+
 static bool has_begun(hl_session *s) {
     error_clear(&s->err);
     return s->asked ||
@@ -366,6 +409,7 @@ int hl_intervention_step(hl_session *s, int first, int count) {
         double value;
         if (!value_with(s, e, &value)) return 0;
         e->value = value - v->before;
+        if (v->kind->read && !read_changed(s, e)) return 0;
         e->done = true;
         v->done++;
     }
@@ -378,8 +422,10 @@ int hl_intervention_state(hl_session *s, int32_t *state) {
     return 1;
 }
 
-static span shown(void *with, int32_t id, char *room, size_t size) {
+static span shown(void *with, bool label, int32_t id, char *room, size_t size) {
     hl_session *s = with;
+    if (label && s->config.label_count) return s->config.labels[id];
+    if (label) return (span){room, (size_t)format_text(room, size, "LABEL_%d", id)};
     return s->tokenizer ? (span){room, tokenizer_shown(s->tokenizer, id, room, size)}
                         : span_of("?");
 }

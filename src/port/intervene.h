@@ -23,6 +23,8 @@ bool target_find_word(hl_session *s, hl_pass *p, const json_value *question, int
 /* The session's own word at a position (-1: the first [MASK], else the word nearest to the middle; without a [MASK]
  * in the vocabulary the place before the last word), or the next one there; *id -1: a [MASK], or none is known. */
 bool target_own_word(hl_session *s, int at, int *position, int32_t *id);
+/* Is there a prediction that target_find would take, or does the question name one? */
+bool target_is_there(hl_session *s, const json_value *question);
 /* Does the model say only how similar two texts are, and does the question name no other target? */
 bool target_is_similarity(hl_session *s, const json_value *question);
 /* Its value in a pass; moved: as many tokens before it are gone. other: the second text's pass, of a

@@ -3,6 +3,8 @@
  */
 #include "port/intervene.h"
 
+#include "base/format.h"
+
 static bool check_keys(hl_session *s, const intervention_kind *kind, const json_value *question) {
     static const char common[] = "intervention text names at word against parts precision";
     const json_value *one = json_unknown(question, common, kind->options);
@@ -48,22 +50,35 @@ static bool check_precision(hl_session *s, const json_value *question) {
             error_quote(given->source.at, given->source.size).text);
 }
 
+/* The names of parts, with commas. */
+static const char *list_parts(int parts, char *out, size_t size) {
+    size_t used = 0;
+    for (int i = 0; i < PARTS && used < size; i++)
+        if (parts >> i & 1)
+            used += (size_t)format_text(out + used, size - used, "%s%s", used ? ", " : "",
+                intervention_parts[i]);
+    return used ? out : "none";
+}
+
 static bool read_parts(hl_session *s, const json_value *parts, intervention *v) {
-    const char *const *names = intervention_parts;
-    int count = v->kind->parts, usual = v->kind->usual ? v->kind->usual : count;
-    for (int i = 0; i < count; i++) v->parts[i] = !parts && i < usual;
-    if (!parts) return true;
-    bool good = parts->type == JSON_ARRAY;
-    for (const json_value *one = good ? parts->first : NULL; good && one; one = one->next) {
+    int all = v->kind->parts;
+    char names[40];
+    v->parts = parts ? 0 : v->kind->usual ? v->kind->usual : all;
+    bool good = !parts || parts->type == JSON_ARRAY;
+    for (const json_value *one = good && parts ? parts->first : NULL; good && one;
+        one = one->next) {
         int part = 0;
-        while (part < count && !(one->type == JSON_STRING && span_is(one->string, names[part])))
+        while (part < PARTS &&
+            !((all >> part & 1) && one->type == JSON_STRING &&
+                span_is(one->string, intervention_parts[part])))
             part++;
-        if ((good = part < count)) v->parts[part] = true;
+        good = part < PARTS;
+        v->parts |= 1 << part;
     }
     return good ||
-        error_set(&s->err, "state", "parts is %s; a list of %s, %s%s%s was expected",
-            error_quote(parts->source.at, parts->source.size).text, names[0], names[1],
-            count > 2 ? ", " : "", count > 2 ? names[2] : "");
+        error_set(&s->err, "state", "parts is %s; a list of %s was expected",
+            error_quote(parts->source.at, parts->source.size).text,
+            list_parts(all, names, sizeof names));
 }
 
 /* "tokens": [3, 4], the token of the text and that of the other one */

@@ -55,6 +55,14 @@ static int usual_position(const hl_session *s) {
     return words && next ? s->text.count - 1 : -1;
 }
 
+bool target_is_there(hl_session *s, const json_value *question) {
+    static const char *const named[] = {"at", "word", "against"};
+    int task = session_task(s);
+    bool there = task == HL_TASK_LABELS || task == HL_TASK_ANSWER || usual_position(s) >= 0;
+    for (int i = 0; i < 3; i++) there = there || json_get(question, named[i]);
+    return there;
+}
+
 bool target_is_similarity(hl_session *s, const json_value *question) {
     return s->config.arch.sentence != POOL_NONE && !json_get(question, "at") &&
         !json_get(question, "word") && usual_position(s) < 0;

@@ -39,6 +39,9 @@ put("intervene", "patch", json.dumps({"intervention": "patch", "text": "a [MASK]
 put("intervene", "pair", json.dumps({"intervention": "patch", "text": "a [MASK] b", "from": "[MASK] c", "word": "b", "against": "c",
                                        "tokens": [1, 2]}))
 put("intervene", "agree", json.dumps({"intervention": "agree", "text": "a b c a", "at": 2, "parts": ["tokens", "heads"]}))
+put("intervene", "effect", json.dumps({"intervention": "effect", "text": "a [MASK] b", "top": 2, "measures": ["patterns", "even"],
+                                         "changes": [["head", 1, 0], ["token", 1, 4], ["swap", 1, 3], ["no_positions"], ["mlp", 0]]}))
+put("intervene", "effects", json.dumps({"intervention": "effect"}))
 
 BPE = {"type": "BPE", "vocab": {c: i for i, c in enumerate([*"abcĠ", "ab", "Ġa", "abc", "<unk>", "<s>", "<0x41>"])},
        "merges": ["a b", "ab c", ["Ġ", "a"]], "unk_token": "<unk>", "byte_fallback": True, "fuse_unk": True}

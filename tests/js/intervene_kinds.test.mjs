@@ -68,6 +68,7 @@ const KINDS = {
         question: {at: 2, parts: ['tokens', 'mlps']},
         again: answer => words(answer, [['token', 2, MASK]]),
     },
+    effect: {question: {parts: ['heads']}, again: answer => words(answer)},
 };
 
 const said = (question, text = TEXT, ...more) =>
@@ -214,4 +215,139 @@ test('agree: the word of the text itself, masked, or the next one, and then the 
     const after = bert.run({precision: 'fine', keep: ['hidden']}).tensor('hidden', 0).data;
     assert.deepEqual(after.slice(), before, 'and no change of its own');
     assert.match(said({intervention: 'agree'}, '...').stderr, /^text: there is no word of letters/);
+});
+
+/** Jensen-Shannon divergence of two rows of logits. */
+function divergence(a, b) {
+    const [p, q] = [a, b].map(row => {
+        const most = Math.max(...row);
+        const powers = Array.from(row, x => Math.exp(x - most));
+        const sum = powers.reduce((all, x) => all + x, 0);
+        return powers.map(x => x / sum);
+    });
+    const kl = (x, m) => x.reduce((sum, x_i, i) => sum + (x_i && x_i * Math.log(x_i / m[i])), 0);
+    const mean = p.map((x, i) => (x + q[i]) / 2);
+    return (kl(p, mean) + kl(q, mean)) / 2;
+}
+
+/** The last layer of a session as it is. */
+function streamOf(session) {
+    const pass = session.run({precision: 'fine', keep: ['hidden']});
+    const data = pass.tensor('hidden', 5).data.slice();
+    pass.release();
+    return data;
+}
+
+/** A pass of its own, with what a list of names keeps. */
+function kept(folder, text, changes, keep) {
+    const session = open(folder);
+    session.tokenize(text, null);
+    session.change(changes);
+    return session.run({precision: 'fine', keep});
+}
+
+const asked = (folder, question, text) => {
+    const session = open(folder);
+    session.tokenize(text, null);
+    session.interveneStep(0, session.interveneBegin({intervention: 'effect', ...question}));
+    return JSON.parse(session.interveneAnswer({}));
+};
+const near = (found, expected, what) =>
+    assert.ok(Math.abs(found - expected) <= 1e-6 + 1e-4 * Math.abs(expected), `${what}: ${found}`);
+
+test('effect: changes made together, their words and measures, and how far all words move', () => {
+    const changes = [['head', 1, 2], ['mlp', 0], ['swap', 1, 3], ['no_types']];
+    const question = {changes, top: 3, measures: ['patterns', 'even']};
+    const answer = asked(MODEL, question, TEXT);
+    assert.deepEqual([answer.changes, answer.outputs], [changes, 'words']);
+    const [before, after] = [[], changes].map(one =>
+        kept(MODEL, TEXT, one, ['hidden', 'attention', 'mlm_logits']),
+    );
+    const rows = [before, after].map(pass => pass.tensor('mlm_logits', 0).data);
+    const [T, V] = [answer.tokens.length, rows[0].length / answer.tokens.length];
+    const each = answer.tokens.map((_, i) =>
+        divergence(...rows.map(row => row.slice(i * V, (i + 1) * V))),
+    );
+    const [{kind, moved}] = answer.effects;
+    assert.equal(kind, 'together');
+    near(moved, each.reduce((a, b) => a + b, 0) / T, 'mean over the tokens');
+    assert.equal(answer.most.position, each.indexOf(Math.max(...each)));
+    const [{position, words: found}] = answer.words;
+    assert.equal(position, 6);
+    assert.ok(found.length >= 3 && found.length <= 6, 'three of either side');
+    const sides = [
+        [before, 'before'],
+        [after, 'after'],
+    ];
+    for (const [pass, side] of sides) {
+        const {ids, probabilities} = pass.predictions(position, V);
+        for (const one of found) near(one[side], probabilities[[...ids].indexOf(one.id)], side);
+        const first = Math.max(...found.map(one => one[side]));
+        assert.equal(first, six(probabilities[0]), 'its most probable one is among them');
+        for (const name of question.measures)
+            assert.deepEqual(
+                answer.measures[name][side],
+                Array.from(pass.measure(name), value => six(value)),
+            );
+    }
+    near(answer.follows.before, before.nextSentence()[0], 'B follows A');
+});
+
+test('effect: of labels and of vectors, and where nothing is predicted', () => {
+    const sst = join(root, 'models/mini2-en-sst2');
+    const text = 'The film was dull.';
+    const {labels, effects, log_probability: value} = asked(sst, {changes: [['mlp', 1]]}, text);
+    const two = labels.map(one => [one.before, one.after]);
+    for (const side of [0, 1]) near(two[0][side] + two[1][side], 1, 'labels');
+    near(Math.log(Math.max(...two.map(([before]) => before))), value, 'of the label');
+    const rows = [0, 1].map(side => two.map(one => Math.log(one[side])));
+    near(effects[0].moved, divergence(...rows), 'labels move');
+    const plain = asked(MODEL, {parts: ['mlps']}, 'A dog ran.');
+    assert.ok(plain.effects.every(({change}) => change === null) && !('position' in plain));
+    const sizes = plain.effects.map(({moved}) => moved);
+    assert.deepEqual(
+        sizes,
+        sizes.toSorted((a, b) => b - a),
+    );
+    const minilm = join(root, 'models/all-minilm-l6-v2');
+    const vectors = asked(minilm, {parts: ['mlps']}, 'A dog ran.');
+    assert.equal(vectors.outputs, 'vectors');
+    const {layer, moved} = vectors.effects[0];
+    const [a, b] = [[], [['mlp', layer]]].map(one => {
+        const {data, shape} = kept(minilm, 'A dog ran.', one, ['hidden']).tensor('hidden', 5);
+        return {data: data.slice(), width: shape.at(-1)};
+    });
+    const cosines = Array.from({length: a.data.length / a.width}, (_, i) => {
+        const [x, y] = [a, b].map(({data, width}) => data.slice(i * width, (i + 1) * width));
+        const dot = (u, v) => u.reduce((sum, one, n) => sum + one * v[n], 0);
+        return 1 - dot(x, y) / Math.sqrt(dot(x, x) * dot(y, y));
+    });
+    near(moved, cosines.reduce((x, y) => x + y, 0) / cosines.length, 'vectors move');
+});
+
+test('effect: what it cannot be asked is refused by field and value', () => {
+    const changes = [['head', 1, 2]];
+    for (const [more, wanted] of [
+        [{changes: []}, /changes is \[\]; a list of head, mlp, neuron/],
+        [{changes: [['head', 1]]}, /changes is \[\[\\?"head\\?",1\]\]; a list/],
+        [{changes: [['patch_head', 1, 2]]}, /changes is .*patch_head/],
+        [{changes: [['head', 99, 2]]}, /there is no layer 99, head 2/],
+        [{changes: [['mlp', -1]]}, /changes is .*-1/],
+        [{changes: [['token', 40, 2]]}, /token 40 cannot become id 2: the text has 9 tokens/],
+        [{top: 3}, /top is of changes that are made together; name them/],
+        [{changes, top: 0}, /top is 0; a number of words, 1 to 200/],
+        [{changes, measures: ['moved']}, /measures is .*moved.*; a list of measures/],
+        [{parts: ['tokens']}, /parts is .*tokens.*; a list of heads, mlps was expected/],
+        [{how: 'masked'}, /a question effect has no how/],
+    ])
+        assert.match(said({intervention: 'effect', ...more}).stderr, wanted, JSON.stringify(more));
+    const session = open();
+    session.tokenize(TEXT, null);
+    session.change([['head', 0, 1]]);
+    const of = () => streamOf(session);
+    const before = of();
+    session.interveneStep(0, session.interveneBegin({intervention: 'effect', changes}));
+    assert.deepEqual(of(), before, 'the changes of the session stay its own');
+    assert.throws(() => session.interveneBegin({intervention: 'effect', changes: [['mlp', 9]]}));
+    assert.deepEqual(of(), before);
 });

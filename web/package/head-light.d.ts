@@ -199,9 +199,9 @@ export function openIndex(
 
 /** decides: each token masked or removed, each head and each MLP off in turn. patch: each token's row at each
  * layer and each head's context from the text `from`. agree: readings of attention beside the tokens of decides, of the
- * word that stands there. docs/methods.md says what the numbers are. */
+ * word that stands there. effect: the outputs with each head and MLP off, or with `changes`. docs/methods.md says what the numbers are. */
 export interface InterventionQuestion {
-    intervention: 'decides' | 'patch' | 'agree';
+    intervention: 'decides' | 'patch' | 'agree' | 'effect';
     /** The position whose word it is about; else the first [MASK], the last token, where an answer starts. */
     at?: number;
     /** A word or its id, or a label; else the most probable one. */
@@ -214,6 +214,10 @@ export interface InterventionQuestion {
     /** Of patch: the other text, and one pair of tokens where the texts have not as many. */
     from?: string;
     tokens?: [number, number];
+    /** Of effect: made together, as ['head', 1, 8], ['no_types']; with how many words, and which measures. */
+    changes?: [kind: string, ...numbers: number[]][];
+    top?: number;
+    measures?: string[];
     precision?: 'fine';
     names?: {model?: string};
 }
@@ -224,6 +228,12 @@ export interface InterventionOptions {
     signal?: AnySignal;
     /** Passes so far. */
     onProgress?: (progress: {done: number; total: number}) => void;
+}
+
+export interface ChangedWords {
+    position: number;
+    token: string;
+    words: {word: string; id: number; before: number; after: number}[];
 }
 
 /** One of the values logProbability, logRatio (both in nats), score, similarity: the target as the text is. */
@@ -254,7 +264,7 @@ export interface InterventionAnswer {
     steps: [number, number];
     /** The largest first. change: what the change adds to the target; recovered: its share of `from` less the target. */
     effects: {
-        kind: 'token' | 'removed' | 'head' | 'mlp' | 'patch_token' | 'patch_head';
+        kind: 'token' | 'removed' | 'head' | 'mlp' | 'patch_token' | 'patch_head' | 'together';
         layer?: number;
         head?: number;
         text?: 'A' | 'B';
@@ -273,6 +283,14 @@ export interface InterventionAnswer {
     compared?: number;
     readings?: string[];
     correlations?: (number | null)[][] | null;
+    /** Of effect: what `moved` is of; of `changes` what is said before and after. */
+    outputs?: 'words' | 'labels' | 'vectors';
+    changes?: [kind: string, ...numbers: number[]][];
+    most?: ChangedWords;
+    words?: ChangedWords[];
+    labels?: {label: string; before: number; after: number}[];
+    follows?: {before: number; after: number};
+    measures?: Record<string, {before: (number | null)[]; after: (number | null)[]}>;
 }
 
 /** An index of a corpus. How it is made, and what its answers count: docs/search.md. */
