@@ -368,7 +368,9 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *measure, const int32_t *
  *    the first [MASK], or the one nearest to the middle (or the last one); or
  *    "effect": the outputs with each head and each MLP off in turn, or with "changes", made together: [["head", 1, 8],
  *    ["swap", 2, 3], ["no_types"]], as HL_CHANGE_ but for patches; of those also "top": 5 words, and "measures" of the
- *    attention alone, as ["patterns", "even"]. It needs no prediction;
+ *    attention alone, as ["patterns", "even"]. It needs no prediction; or
+ *    "why_off": the weight of one link, "layer", "head", "query", "key", with each head and each MLP below it off in
+ *    turn, and without positions or token types (unless "parts" are named);
  *    "text": a text, or a list of two; else that of the session, whose changes then hold in every pass;
  *    "at": position, "word": a word or its id, or a label, "against": another one, less whose ln p the first one's is
  *    taken (of "patch" the word is the other text's, against the most probable one of the text itself that is another);
@@ -383,18 +385,11 @@ int hl_intervention_begin(hl_session *s, const char *question, int size);
  * Returns 1. */
 int hl_intervention_step(hl_session *s, int first, int count);
 /* The answer so far, at any time, as JSON: the target and its value in nats (or a score, a similarity), "effects": [{"kind":
- * "token|removed|head|mlp|patch_token|patch_head|together", "layer", "head", "position", "token", "text": "A|B" of two that are
- * compared, "change": what the change adds to the target, "recovered": of patches, its share of the
- * difference "from" less the target; null, and a "note", where that is below 0.1}], the largest first, "steps": [done,
- * all], "tokens", and once all are done "identity". Of agree each
- * token has its readings, "weight", "moved", "zeroed", "rollout", "nearness"; "compared": how many tokens, "readings":
- * the names, "decided" the last, the size of the change; "correlations" [6, 6] of them over the tokens, of ranks (null:
- * fewer than 4 tokens, or not all known; a null among them: all of one reading are equal).
- * Of effect "moved" beside the change (null: nothing is predicted): Jensen-Shannon divergence from the "outputs" of
- * the text, "words" (mean over the tokens) or "labels", in nats; or 1 - cosine of the last layer's "vectors"; and of
- * "changes" with their probabilities "before" and "after": "words" [{"position", "token", "words": the most probable ones
- * of either side}] at each [MASK] or at the end, "most": the position that moved most, "labels", "follows" (B follows
- * A), "measures": {name: {"before", "after"}}.
+ * "token|removed|head|mlp|patch_token|patch_head|together|no_positions|no_types", "layer", "head", "position",
+ * "token", "text": "A|B" of two that are compared, "change": what the change adds to the target, "recovered": of patches,
+ * its share of the difference "from" less the target; null, and a "note", where that is below 0.1}], the largest first,
+ * "steps": [done, all], "tokens", and once all are done "identity". Members of one kind alone: its file in
+ * src/intervene/.
  * settings: empty, or {"csv": true}: the effects as a table. NULL: error. */
 const char *hl_intervention_answer(hl_session *s, const char *settings, int size);
 /* state [2]: steps in all, steps done. Returns 1. */

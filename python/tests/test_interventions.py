@@ -25,6 +25,7 @@ def engine():
     {"intervention": "patch", "from": OTHER, "parts": ["tokens"]},
     {"intervention": "agree"},
     {"intervention": "effect", "changes": [["mlp", 1], ["no_positions"]], "measures": ["even"]},
+    {"intervention": "why_off", "layer": 2, "head": 1, "query": 3, "key": 1},
 ])
 def test_the_answer_has_the_bytes_of_the_command_line(question):
     model, text = (WORDS, "The film was very dull.") if question["intervention"] == "agree" else (MODEL, TEXT)
@@ -53,7 +54,7 @@ def test_what_cannot_be_asked_is_refused():
     for question, text, sentence in (
         ("decides", TEXT, "the question is str; a dict"),
         ({"intervention": "decides"}, [TEXT, 5], "the text is int; one str"),
-        ({"intervention": "why"}, TEXT, "there is no intervention .*; there are: decides, patch, agree, effect"),
+        ({"intervention": "why"}, TEXT, "there is no intervention .*; there are: decides, patch, agree, effect, why_off"),
         ({"intervention": "decides"}, [TEXT] * 3, "text is a list of 3; one text or two"),
         ({"intervention": "decides", "precision": "fast"}, TEXT, "interventions are computed in fine"),
     ):

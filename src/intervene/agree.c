@@ -2,6 +2,10 @@
  * (weights, what is moved, value zeroing, rollout, and nearness as a control) beside the change of ln p of a word
  * when each token is masked, or removed where the model has no [MASK]: Spearman's rank correlation over the tokens. One
  * text proves nothing.
+ *
+ * In the answer each token has its readings, "weight", "moved", "zeroed", "rollout", "nearness"; "compared": how many
+ * tokens; "readings": the names, the last "decided", the size of the change; "correlations" [6, 6] of them (null: fewer
+ * than 4 tokens, or not all known; a null among them: all of one reading are equal).
  */
 #include "intervene/intervene.h"
 

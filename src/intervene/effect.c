@@ -3,6 +3,11 @@
  * is: the Jensen-Shannon divergence in nats (Lin 1991) of the words, mean over the tokens, or of the text's labels;
  * where there are neither, 1 - cosine of the last layer's vectors, mean over the tokens. Of changes made together also
  * words and labels with their probabilities, and measures of the attention, before and after.
+ *
+ * In the answer "outputs": words, labels or vectors; "change" is null where nothing is predicted. Of changes made together
+ * "changes", and with "before" and "after" each: "words" [{"position", "token", "words": the most probable ones of
+ * either side}] at each [MASK] or at the end, "most": the same of the position that moved most, "labels", "follows" (B
+ * follows A), "measures" {name: {"before", "after"}}.
  */
 #include "intervene/intervene.h"
 

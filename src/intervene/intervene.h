@@ -61,6 +61,8 @@ typedef struct intervention {
     int together_count;
     uint64_t keep; /* tensors that the kind takes of every pass; of maps, whose: */
     maps_of maps;
+    int run_layers; /* so many of them are run; 0: all */
+    const arch *arch;
     int to, take; /* patches of one pair of tokens, that of the text and of the other; -1: all */
     kept_text text[2];
     int texts; /* 2: two that are compared */

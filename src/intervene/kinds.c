@@ -5,10 +5,10 @@
 #include "base/format.h"
 
 extern const intervention_kind intervention_decides, intervention_patch, intervention_agree,
-    intervention_effect;
+    intervention_effect, intervention_why_off;
 
 static const intervention_kind *const kinds[] = {&intervention_decides, &intervention_patch,
-    &intervention_agree, &intervention_effect};
+    &intervention_agree, &intervention_effect, &intervention_why_off};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

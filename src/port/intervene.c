@@ -132,8 +132,9 @@ static hl_pass *run_text(hl_session *s, int text, const effect *e) {
     else if (e && !removed) add_changes(s, &e->change, 1);
     uint64_t keep = trace_bit(TRACE_HIDDEN) | a->v.keep | (e ? 0 : needs_of(a->v.kind->measures));
     if (e) s->maps = a->v.maps;
+    s->run_layers = a->v.run_layers;
     hl_pass *p = session_run(s, (e ? CHANGED_PASS : PLAIN_PASS) + text, PRECISION_FINE, keep);
-    s->maps = (maps_of){0};
+    s->maps = (maps_of){0}, s->run_layers = 0;
     give(s, &a->own);
     return p;
 }
@@ -293,6 +294,12 @@ static bool find_target(hl_session *s, const json_value *question) {
     int at;
     if (!target_position(s, json_get(question, "at"), &at)) return false;
     if (v->kind->own_word) return find_own(s, question, at);
+    static const char *const predicted[] = {"at", "word", "against"};
+    for (int i = 0; i < 3 && v->kind->value; i++)
+        if (json_get(question, predicted[i]))
+            return error_set(&s->err, "state",
+                "a question %s is of no prediction, so that %s has no meaning in it", v->kind->name,
+                predicted[i]);
     if (v->kind->value || (v->kind->lone && !target_is_there(s, question))) {
         v->of = (target){.kind = TARGET_NONE, .position = -1, .id = -1, .against = -1};
         return value_with(s, NULL, &v->before);

@@ -70,6 +70,7 @@ hl_pass *session_run(hl_session *s, int place, precision precision, uint64_t kee
     forget_measured(p);
     for (int i = 0; i < ALL_PASSES; i++) living[i] = &s->passes[i].run;
     p->alive = take_tokens(p);
+    if (CAN_PATCH && s->run_layers) p->layers = s->run_layers;
     input in = {p->ids, p->types, p->tokens, s->changes, s->change_count, p->layers,
         CAN_PATCH ? &s->source : NULL, CAN_PATCH ? s->source_from : NULL, s->maps};
     p->alive = p->alive &&

@@ -109,6 +109,7 @@ bool intervention_read(hl_session *s, const json_value *question, intervention *
     if (!question || !(v->kind = read_kind(s, question))) return false;
     v->layers = s->config.arch.layers, v->heads = s->config.arch.heads;
     v->mask = session_specials(s).mask;
+    v->arch = &s->config.arch;
     return check_precision(s, question) && read_parts(s, json_get(question, "parts"), v) &&
         read_word(s, question, "how", ways, v->mask < 0, &v->removed) &&
         read_pair(s, v->kind->patches ? json_get(question, "tokens") : NULL, v) &&

@@ -111,6 +111,7 @@ struct hl_session {
     hl_session *other; /* of the study, or NULL */
     int draw;          /* of the layers that it has now; 0: not known */
     maps_of maps;      /* of the run under way: whose are kept */
+    int run_layers;    /* of it, too: so many layers; 0: all that there are */
     pass source;       /* of patches; tokens 0: none */
     arena source_memory;
     int32_t *source_from; /* [source_count], or NULL: see hl_source */

@@ -123,9 +123,10 @@ static void test_own_source(void **unused) {
 /* Every kind in the table: begun and left, begun again, half of it asked for, and whole. */
 static void test_each(void **unused) {
     (void)unused;
-    static const char *const more[][2] = {{"decides", ""},
-        {"patch", ",\"from\":\"[MASK] [MASK] a b c\",\"against\":\"c\""}, {"agree", ""},
-        {"effect", ""}};
+    static const char *const more[][2] = {{"decides", ",\"word\":\"b\""},
+        {"patch", ",\"from\":\"[MASK] [MASK] a b c\",\"word\":\"b\",\"against\":\"c\""},
+        {"agree", ""}, {"effect", ""},
+        {"why_off", ",\"layer\":0,\"head\":1,\"query\":3,\"key\":1"}};
     char names[200], question[300], *name = names;
     hl_session *s = session();
     intervention_list(names, sizeof names);
@@ -134,8 +135,7 @@ static void test_each(void **unused) {
         assert_int_equal(strcspn(name, ","), strlen(more[i][0])); /* each has a row, in its order */
         assert_memory_equal(name, more[i][0], strlen(more[i][0]));
         snprintf(question, sizeof question,
-            "{\"intervention\":\"%s\",\"text\":\"a b [MASK] c a\",\"word\":\"b\"%s}", more[i][0],
-            more[i][1]);
+            "{\"intervention\":\"%s\",\"text\":\"a b [MASK] c a\"%s}", more[i][0], more[i][1]);
         assert_true(begin(s, question) && begin(s, question));
         assert_true(hl_intervention_state(s, state) && state[0] > 1);
         assert_true(hl_intervention_step(s, 1, state[0] / 2));

@@ -41,6 +41,7 @@ put("intervene", "pair", json.dumps({"intervention": "patch", "text": "a [MASK] 
 put("intervene", "agree", json.dumps({"intervention": "agree", "text": "a b c a", "at": 2, "parts": ["tokens", "heads"]}))
 put("intervene", "effect", json.dumps({"intervention": "effect", "text": "a [MASK] b", "top": 2, "measures": ["patterns", "even"],
                                          "changes": [["head", 1, 0], ["token", 1, 4], ["swap", 1, 3], ["no_positions"], ["mlp", 0]]}))
+put("intervene", "why_off", json.dumps({"intervention": "why_off", "text": "a b c", "layer": 1, "head": 0, "query": 2, "key": 1}))
 put("intervene", "effects", json.dumps({"intervention": "effect"}))
 
 BPE = {"type": "BPE", "vocab": {c: i for i, c in enumerate([*"abcĠ", "ab", "Ġa", "abc", "<unk>", "<s>", "<0x41>"])},

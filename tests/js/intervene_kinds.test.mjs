@@ -46,6 +46,8 @@ const changeOf = ({kind, layer, head, position}) =>
         token: ['token', position, MASK],
         head: ['head', layer, head],
         mlp: ['mlp', layer],
+        no_positions: ['no_positions'],
+        no_types: ['no_types'],
         patch_token: ['patch_token', layer, position],
         patch_head: ['patch_head', layer, head],
     })[kind];
@@ -60,6 +62,30 @@ function words(answer, always = [], from = undefined) {
     return answer.effects.map(one => six(of([...always, changeOf(one)]) - before));
 }
 
+/** The weight of a link without each. */
+function weights({layer, head, query, key, weight, effects}) {
+    const session = open();
+    const of = changes => {
+        session.tokenize(TEXT, null);
+        session.change(changes);
+        const pass = session.run({precision: 'fine', keep: ['attention']});
+        const {data} = pass.tensor('attention', layer);
+        const T = session.tokens().length;
+        const found = data[(head * T + query) * T + key];
+        pass.release();
+        return found;
+    };
+    const before = of([]);
+    assert.equal(weight, six(before));
+    return effects.map(one => {
+        const now = of([changeOf(one)]);
+        assert.equal(one.weight, six(now), 'the weight itself');
+        return six(now - before);
+    });
+}
+
+const LINK = {layer: 3, head: 1, query: 6, key: 2};
+
 /** A question of each kind, and what its effects are by runs from the start. */
 const KINDS = {
     decides: {question: {how: 'masked'}, again: answer => words(answer)},
@@ -69,6 +95,7 @@ const KINDS = {
         again: answer => words(answer, [['token', 2, MASK]]),
     },
     effect: {question: {parts: ['heads']}, again: answer => words(answer)},
+    why_off: {question: LINK, again: weights},
 };
 
 const said = (question, text = TEXT, ...more) =>
@@ -350,4 +377,56 @@ test('effect: what it cannot be asked is refused by field and value', () => {
     assert.deepEqual(of(), before, 'the changes of the session stay its own');
     assert.throws(() => session.interveneBegin({intervention: 'effect', changes: [['mlp', 9]]}));
     assert.deepEqual(of(), before);
+});
+
+test('why_off: what each has written, as `headlight why` says, and its weight without each head', () => {
+    const {layer, head, query, key} = LINK;
+    const text = 'The cat was sad because it could not find food.';
+    const places = [layer, head, query, key].flatMap((n, i) => [
+        ['--layer', '--head', '--query', '--key'][i],
+        String(n),
+    ]);
+    for (const name of ['mini2-en', 'mini-gpt-en']) {
+        const folder = join(root, 'models', name);
+        const run = (...args) => execFileSync(headlight, args, {encoding: 'utf8'});
+        const why = JSON.parse(run('why', folder, text, ...places, '--precision', 'fine'));
+        const asked = JSON.stringify({intervention: 'why_off', ...LINK});
+        const found = JSON.parse(run('intervene', folder, asked, text));
+        for (const member of ['weight', 'score', 'contrast', 'mean_query', 'key_token'])
+            assert.equal(found[member], why[member], member);
+        const parts = found.effects.filter(({kind}) => kind === 'head' || kind === 'mlp');
+        for (const one of parts) {
+            const same = why.parts.find(
+                ({part, layer, head}) =>
+                    part === one.kind && layer === one.layer && head === one.head,
+            );
+            assert.deepEqual([one.key, one.query], [same.key, same.query]);
+            if (one.kind === 'head') assert.equal(one.weight, same.weight_off);
+        }
+        const heads = name === 'mini2-en' ? 12 : 8;
+        assert.equal(parts.length, layer * (heads + 1), 'all below the link');
+        const kinds = found.effects.map(({kind}) => kind);
+        assert.ok(kinds.includes('no_positions'));
+        assert.equal(kinds.includes('no_types'), name === 'mini2-en');
+    }
+});
+
+test('why_off: a link that there is not is refused by field and value', () => {
+    for (const [more, wanted] of [
+        [{layer: 99}, /layer is 99; one of 6, which count from 0, was expected/],
+        [{head: 1.5}, /head is 1.5; one of 12/],
+        [{query: 40}, /query is 40; one of 9/],
+        [{key: '2'}, /key is .*2.*; one of 9/],
+        [{key: undefined}, /key is missing; one of 9/],
+        [{parts: ['tokens']}, /a list of heads, mlps was expected/],
+        [{word: 'paris'}, /a question why_off is of no prediction, so that word has no meaning/],
+    ])
+        assert.match(said({intervention: 'why_off', ...LINK, ...more}).stderr, wanted);
+    const none = JSON.parse(said({intervention: 'why_off', ...LINK, layer: 0, parts: []}).stdout);
+    assert.deepEqual([none.effects, none.steps], [[], [0, 0]], 'nothing is below');
+    const gpt = {model: join(root, 'models/mini-gpt-en')};
+    const link = {intervention: 'why_off', layer: 1, head: 0, query: 1, key: 2};
+    const args = ['intervene', gpt.model, JSON.stringify(link), TEXT];
+    const {stderr} = spawnSync(headlight, args, {encoding: 'utf8'});
+    assert.match(stderr, /token 1 cannot see token 2 in layer 1/);
 });

@@ -199,9 +199,10 @@ export function openIndex(
 
 /** decides: each token masked or removed, each head and each MLP off in turn. patch: each token's row at each
  * layer and each head's context from the text `from`. agree: readings of attention beside the tokens of decides, of the
- * word that stands there. effect: the outputs with each head and MLP off, or with `changes`. docs/methods.md says what the numbers are. */
+ * word that stands there. effect: the outputs with each head and MLP off, or with `changes`. why_off: the weight of a link without each that
+ * wrote it. docs/methods.md says what the numbers are. */
 export interface InterventionQuestion {
-    intervention: 'decides' | 'patch' | 'agree' | 'effect';
+    intervention: 'decides' | 'patch' | 'agree' | 'effect' | 'why_off';
     /** The position whose word it is about; else the first [MASK], the last token, where an answer starts. */
     at?: number;
     /** A word or its id, or a label; else the most probable one. */
@@ -218,6 +219,11 @@ export interface InterventionQuestion {
     changes?: [kind: string, ...numbers: number[]][];
     top?: number;
     measures?: string[];
+    /** Of why_off. */
+    layer?: number;
+    head?: number;
+    query?: number;
+    key?: number;
     precision?: 'fine';
     names?: {model?: string};
 }
@@ -264,7 +270,16 @@ export interface InterventionAnswer {
     steps: [number, number];
     /** The largest first. change: what the change adds to the target; recovered: its share of `from` less the target. */
     effects: {
-        kind: 'token' | 'removed' | 'head' | 'mlp' | 'patch_token' | 'patch_head' | 'together';
+        kind:
+            | 'token'
+            | 'removed'
+            | 'head'
+            | 'mlp'
+            | 'patch_token'
+            | 'patch_head'
+            | 'together'
+            | 'no_positions'
+            | 'no_types';
         layer?: number;
         head?: number;
         text?: 'A' | 'B';
@@ -277,12 +292,24 @@ export interface InterventionAnswer {
         zeroed?: number;
         rollout?: number;
         nearness?: number;
+        key?: number;
+        query?: number;
     }[];
     /** Of agree: how many tokens are compared, by which readings ('decided' the last, the size of the change), and
      * their rank correlations; null: fewer than four tokens. */
     compared?: number;
     readings?: string[];
     correlations?: (number | null)[][] | null;
+    /** Of why_off: the link, its tokens, and its numbers by the measure `why`. */
+    layer?: number;
+    head?: number;
+    query?: number;
+    queryToken?: string;
+    key?: number;
+    keyToken?: string;
+    weight?: number;
+    contrast?: number;
+    meanQuery?: number;
     /** Of effect: what `moved` is of; of `changes` what is said before and after. */
     outputs?: 'words' | 'labels' | 'vectors';
     changes?: [kind: string, ...numbers: number[]][];
