@@ -26,7 +26,7 @@
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe or hl_constants changes;
  * JavaScript refuses another one. */
-#define HL_VERSION 15
+#define HL_VERSION 16
 /* Of Headlight as a whole, as in web/package.json; answers of studies carry it. */
 #define HL_RELEASE "0.2.0"
 
@@ -378,7 +378,7 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *measure, const int32_t *
  *    starts, or the similarity of two texts of a model of embeddings;
  *    "parts": of "tokens", "heads", "mlps" those that are changed (agree: else the tokens);
  *    "names": {"model"}: for the answer's "identity"}.
- * Its text, if it names one, becomes the session's. Lasts until the next begin; the model's weights must stay.
+ * Its text, if it names one, becomes the session's. Lasts until its end or the next begin; the model's weights must stay.
  * Returns 1. */
 int hl_intervention_begin(hl_session *s, const char *question, int size);
 /* Runs the changes first .. first+count-1, in any order and portions, each once. The session's text and changes stay.
@@ -394,6 +394,7 @@ int hl_intervention_step(hl_session *s, int first, int count);
 const char *hl_intervention_answer(hl_session *s, const char *settings, int size);
 /* state [2]: steps in all, steps done. Returns 1. */
 int hl_intervention_state(hl_session *s, int32_t *state);
+void hl_intervention_end(hl_session *s); /* gives all back; its passes went with the last step */
 
 /* ---- studies over a corpus ---- */
 

@@ -28,10 +28,15 @@ struct intervened {
         tokens; /* of the changes of `base` those of the session; of the first text, all of them */
 };
 
-void session_forget_intervention(hl_session *s) {
-    if (!s->asked) return;
+/* All that a step needs and an answer does not. */
+static void free_passes(hl_session *s) {
     for (int i = PLAIN_PASS; i < ALL_PASSES; i++) session_free_pass(&s->passes[i]);
     pass_free(&s->asked->base.source);
+}
+
+void session_forget_intervention(hl_session *s) {
+    if (!s->asked) return;
+    free_passes(s);
     arena_free(&s->asked->memory);
     free(s->asked);
     s->asked = NULL;
@@ -420,8 +425,11 @@ int hl_intervention_step(hl_session *s, int first, int count) {
         e->done = true;
         v->done++;
     }
+    if (v->done == v->count) free_passes(s);
     return 1;
 }
+
+void hl_intervention_end(hl_session *s) { session_forget_intervention(s); }
 
 int hl_intervention_state(hl_session *s, int32_t *state) {
     if (!has_begun(s)) return 0;

@@ -31,20 +31,24 @@ export function createInterventions(link) {
             asked.onAnswer(await answer());
             shown = performance.now();
         };
-        await tell();
-        while (queue.at < total) {
-            const first = queue.at;
-            const count = Math.min(size, total - first);
-            queue.at += count;
-            const before = performance.now();
-            await link.call('interveneStep', {model, first, count}, call);
-            const took = performance.now() - before;
-            if (took < SOON) size = Math.min(MOST, 2 * size);
-            if (took > LATE) size = Math.max(1, size >> 1);
-            asked.onProgress?.({done: (done += count), total});
+        try {
             await tell();
+            while (queue.at < total) {
+                const first = queue.at;
+                const count = Math.min(size, total - first);
+                queue.at += count;
+                const before = performance.now();
+                await link.call('interveneStep', {model, first, count}, call);
+                const took = performance.now() - before;
+                if (took < SOON) size = Math.min(MOST, 2 * size);
+                if (took > LATE) size = Math.max(1, size >> 1);
+                asked.onProgress?.({done: (done += count), total});
+                await tell();
+            }
+            return await answer();
+        } finally {
+            link.call('interveneEnd', {model}).catch(() => {}); // nor is it there where the worker ended
         }
-        return answer();
     }
 
     /** The answer as text. @param {number} model @param {Asked} asked @returns {Promise<string>} */

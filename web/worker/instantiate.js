@@ -4,7 +4,7 @@
  */
 
 /** HL_VERSION of the header that worker/wasm.js was written for. */
-export const VERSION = 15;
+export const VERSION = 16;
 
 /** An error that was meant: its message is "category: sentence". */
 export class Refusal extends Error {}

@@ -19,4 +19,6 @@ export const interventionOperations = (exports, core, passes) => ({
     interveneStep: ({model, first, count}) => core(model).interveneStep(first, count),
     /** @param {{model: number, settings: object}} args @returns {string} */
     interveneAnswer: ({model, settings}) => core(model).interveneAnswer(settings),
+    /** Its passes are given back, also where it was left in the middle. @param {{model: number}} args */
+    interveneEnd: ({model}) => core(model).interveneEnd(),
 });

@@ -493,6 +493,7 @@ const intervening = (wasm, session, {check, put, string, ints}) => ({
         const given = json(settings);
         return string(check(wasm.hl_intervention_answer(session, put(given), given.length)));
     },
+    interveneEnd: () => wasm.hl_intervention_end(session),
 });
 
 /** Studies over a corpus, which comes by loadText('corpus', ...). @param {Exports} wasm

@@ -1,0 +1,51 @@
+/* test_intervene_ends - the passes of an intervention are given back with its last step, and where it is left in the middle; what the
+ * session has of its own stays.
+ */
+#include "port/session.h"
+
+#include "expect.h"
+
+static const char config_text[] =
+    "{\"model_type\":\"bert\",\"hidden_size\":8,\"num_hidden_layers\":2,\"num_attention_heads\":2,"
+    "\"intermediate_size\":16,\"vocab_size\":12,\"max_position_embeddings\":8,\"type_vocab_size\":2,"
+    "\"architectures\":[\"BertForMaskedLM\"]}";
+static const char vocab[] = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\nb\nc\n##d\n.\n,\n##e\n";
+static const char question[] = "{\"intervention\":\"decides\",\"text\":\"a [MASK] c\"}";
+
+static int held(const hl_session *s) {
+    int count = 0;
+    for (int i = PLAIN_PASS; i < ALL_PASSES; i++) count += s->passes[i].run.tokens > 0;
+    return count;
+}
+
+static bool begin(hl_session *s) {
+    return hl_intervention_begin(s, question, (int)strlen(question));
+}
+
+static void test_given_back(void **unused) {
+    (void)unused;
+    int32_t state[2];
+    hl_session *s = hl_open();
+    assert_true(s && hl_load_config(s, config_text, (int)strlen(config_text)));
+    assert_true(hl_load_vocab(s, vocab, (int)strlen(vocab)) && hl_load_random(s, HL_F32, 1));
+    hl_intervention_end(s); /* none has begun */
+    assert_true(begin(s) && hl_intervention_step(s, 0, 1));
+    assert_int_equal(held(s), 2);
+    assert_true(hl_intervention_state(s, state) && hl_intervention_step(s, 1, state[0] - 1));
+    assert_int_equal(held(s), 0);
+    assert_non_null(hl_intervention_answer(s, "", 0));
+    assert_true(begin(s) && hl_intervention_step(s, 0, 1));
+    hl_intervention_end(s);
+    assert_int_equal(held(s), 0);
+    assert_false(hl_intervention_step(s, 1, 1));
+    assert_string_equal(hl_error(s),
+        "state: no intervention has been started; call hl_intervention_begin first");
+    assert_int_equal(hl_token_count(s), 5);
+    assert_non_null(hl_run(s, HL_FINE, "hidden", NULL));
+    hl_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_given_back)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
