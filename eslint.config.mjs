@@ -1,5 +1,5 @@
 /* eslint.config - the rules of the JavaScript tree that neither tsc nor Prettier checks: which
- * layer may import which (statically or dynamically), who may touch what, no HTML from text, no
+ * layer may import which (statically or dynamically) or name its types, who may touch what, no HTML from text, no
  * word of one language outside web/words, how long a function may be. `make check` runs it; the
  * rules for C are in tests/check_c.mjs, long files in tests/js/long.test.mjs. tests/js/lint.test.mjs plants an offence of each kind.
  */
@@ -20,6 +20,8 @@ const FILES = ['save/texts.js', 'save/files.js', 'save/pairs.js'];
  * 'packages' are the dependencies of web/package.json, 'node:' the modules of Node. */
 const LAYERS = {
     base: [],
+    // types that all rooms share, and nothing to run
+    'base/shared.js': ['files', 'engine', 'state', 'state/state.js', 'views', 'session'],
     files: ['base', 'files'],
     'worker/instantiate.js': [],
     'worker/threads.js': ['worker/instantiate.js'],
@@ -54,7 +56,7 @@ const LAYERS = {
     shell: ['base', 'words', 'shell', 'packages'],
     text: [...ROOM, 'shell', 'text', 'lessons'],
     figure: [...ROOM, ...FILES, 'engine', 'shell', 'text', 'figure'],
-    model: [...ROOM, 'files', 'shell', 'model'],
+    model: [...ROOM, 'files', 'shell', 'figure', 'model'],
     compare: [...ROOM, 'shell', 'figure', 'model', 'compare'],
     'lessons/list.js': ['lessons'],
     lessons: [...ROOM, 'shell', 'text', 'compare', ...FILES, 'lessons', 'lessons/list.js'],
@@ -80,7 +82,10 @@ const LAYERS = {
         ...[...ROOM, ...LATE, ...FILES, 'files', 'shell', 'figure', 'compare'],
         ...['lessons/list.js', 'element', 'save'],
     ],
-    studies: [...ROOM, ...FILES, 'files', 'engine', 'shell', 'figure', 'model', 'save', 'studies'],
+    studies: [
+        ...[...ROOM, ...FILES, 'files', 'engine', 'shell', 'text', 'figure', 'model', 'save'],
+        'studies',
+    ],
     app: [
         ...ROOM,
         'files',
@@ -114,6 +119,12 @@ const LAYERS = {
         'node:',
     ],
 };
+
+/** What lies below the rooms: values of its types go up and down, so any file may name them in a comment. */
+const TYPES = [
+    ...['base', 'base/shared.js', 'files', 'engine', 'state', 'state/state.js', 'state/fields.js'],
+    ...['views', 'words', ...Object.keys(LAYERS).filter(layer => layer.startsWith('worker/'))],
+];
 
 const slashed = path => path.split(sep).join('/');
 function layerOf(path) {
@@ -151,6 +162,14 @@ const layers = {
         const web = join(context.cwd, 'web');
         const path = slashed(relative(web, context.filename));
         const report = (node, message) => context.report({node, message});
+        const layer = layerOf(path);
+        const named = ({value, loc}) => {
+            for (const [, target] of value.matchAll(/\bimport\('(\.[^']*)'\)/g)) {
+                const to = layerOf(slashed(normalize(join(dirname(path), target))));
+                if (to === layer || TYPES.includes(to) || LAYERS[layer].includes(to)) continue;
+                context.report({loc, message: `${layer} may not name a type of ${to} (${target})`});
+            }
+        };
         const check = ({source}) => {
             if (!source) return;
             const message =
@@ -159,9 +178,10 @@ const layers = {
                     : 'imports what is computed; name the file, so that the layers can be checked';
             if (message) report(source, message);
         };
-        if (!LAYERS[layerOf(path)])
-            return {Program: node => report(node, `web/${layerOf(path)} is no layer of web/`)};
+        if (!LAYERS[layer])
+            return {Program: node => report(node, `web/${layer} is no layer of web/`)};
         return {
+            Program: () => context.sourceCode.getAllComments().forEach(named),
             ImportDeclaration: check,
             ImportExpression: check,
             ExportNamedDeclaration: check,

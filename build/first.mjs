@@ -70,7 +70,7 @@ async function movedBy(opened, {layer, head}) {
     return placeAt(mostMoved(tensors.get('measure.shift').data), opened.model);
 }
 
-/** What a visit begins with (Begin, web/app/app.js); of a model whose tokenizer cuts the words of the
+/** What a visit begins with (Begin, web/base/shared.js); of a model whose tokenizer cuts the words of the
  * question it is nothing.
  * @param {Awaited<ReturnType<typeof import('./figure.mjs').openModel>>} opened */
 export async function beginOf(opened) {

@@ -6,7 +6,7 @@ import {ownFile, RELAXED} from './base/build.js';
 import {createEngine} from './engine/engine.js';
 import {boot} from './app/boot.js';
 
-/** @returns {Promise<import('./app/app.js').Menu>} empty when there is none: models can still be
+/** @returns {Promise<import('./base/shared.js').Menu>} empty when there is none: models can still be
  *     named in the address */
 async function readMenu() {
     try {
@@ -36,7 +36,7 @@ const filesOf = ({threads = false, has = '-page'} = {}) => {
         }),
     };
 };
-/** @type {import('./app/boot.js').MakeEngine} */
+/** @type {import('./base/shared.js').MakeEngine} */
 const makeEngine = asked =>
     createEngine({...filesOf(asked), full: filesOf({...asked, has: '-full'})});
 

@@ -6,7 +6,7 @@ import {tellHeight} from './element/embed.js';
 
 // boot.js has made it already, or main.js is about to
 while (!globalThis.headlightBoot) await new Promise(done => setTimeout(done, 20));
-const {store} = await /** @type {Promise<import('./app/boot.js').Booted>} */ (
+const {store} = await /** @type {NonNullable<typeof globalThis.headlightBoot>} */ (
     globalThis.headlightBoot
 );
 

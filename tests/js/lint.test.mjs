@@ -166,6 +166,18 @@ for (const [path, text, line, sentence] of [
 for (const [path, code, line, sentence] of [
     [
         'views/x.js',
+        "/** @typedef {import('../session/session.js').Shown} Shown\n *   @typedef {import('../words/en.js').A} A */\n",
+        3,
+        'views may not name a type of session (../session/session.js)',
+    ],
+    [
+        'figure/x.js',
+        "export const x = (/** @type {import('../app/app.js').Parts} */ parts) => parts;\n",
+        3,
+        'figure may not name a type of app (../app/app.js)',
+    ],
+    [
+        'views/x.js',
         `import {h} from 'preact';\nexport const x = h('input', {...{type: 'text', value: 1}, onChange() {}});\n`,
         4,
         'what is typed here is lost when the page is drawn anew',

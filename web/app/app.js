@@ -10,30 +10,9 @@ import {TextPage} from './text_page.js';
 import {isCausal} from '../views/parts/select.js';
 
 /**
- * @typedef {import('../views/view.js').Texts} Texts
+ * @typedef {import('../base/shared.js').Texts} Texts
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {import('../state/state.js').State} State
- * @typedef {ReturnType<typeof import('../engine/engine.js').createEngine>} Engine
- * @typedef {Pick<Engine, 'load' | 'run' | 'read' | 'adopt' | 'release' | 'holds' | 'close'> & Partial<Pick<Engine,
- *     'fill'>>} TextEngine   one text
- * @typedef {(model: string) => import('../files/folder.js').ModelSource} SourceOf
- * @typedef {{layer: number, heads: number[], picked?: number[], token?: number,
- *     moved?: {layer: number, heads: number[]},
- *     role?: {texts: number, share: number, heads: number} | null,
- *     coref?: {items: number, share: number, best: {layer: number, head: number, share: number}},
- *     claims?: {all: number, found: number, missing: number}}} Begin   what a visit begins with: the head
- *     that answers the question on the default text, its word pinned, the head that switching it off changes most, and what it does over the corpora
- *     (build/first.mjs)
- * @typedef {{[pattern: string]: [layer: number, head: number, share: number]}} Patterns   the head of a model that
- *     follows a pattern of "Find a head" most, where one does, on the first text of the six patterns
- * @typedef {{id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, url: string,
- *     files?: string[], bytes?: number, begin?: Begin, languages?: string[], masked?: number, similarity?: boolean, writes?: boolean, patterns?: Patterns}[]} SiteMenu   models/index.json;
- *     patterns: (build/first.mjs); names: in languages other than English; group: what the menu says above it, and above those that follow with the
- *     same; languages: that it reads; masked: percent of masked tokens that it finds, where the page says so; similarity: it makes embeddings of texts; writes: it predicts next words
- * @typedef {(SiteMenu[number] | {id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, files: File[], begin?: Begin, languages?: string[], patterns?: Patterns})[]} Menu   the same, or
- *     what stands in the page itself
- * @typedef {ReturnType<typeof import('../state/store.js').createStore>['set']} Set
- * @typedef {{t: Texts, state: State, set: Set, theme: string,
- *   shown: import('../session/session.js').Shown}} Shared   what most parts take; theme is 'light' or 'dark'
  */
 
 /** Writes what concerns the whole document: language, title, theme. @param {Texts} t
@@ -84,8 +63,9 @@ function Corpus(props) {
     return wanted && studies && words ? h(studies.CorpusPage, {...props, words}) : null;
 }
 
-/** @typedef {Shared & {store: ReturnType<typeof import('../state/store.js').createStore>, menu: Menu,
- *   session: import('../session/session.js').Session, makeEngine: () => Engine, sourceOf: SourceOf}} Parts */
+/** @typedef {Shared & {store: ReturnType<typeof import('../state/store.js').createStore>, menu:
+ *     import('../base/shared.js').Menu, session: import('../session/session.js').Session, makeEngine:
+ *     import('../base/shared.js').MakeEngine, sourceOf: import('../base/shared.js').SourceOf}} Parts */
 
 /** @param {Omit<Parts, keyof Shared> & {words: Texts, site: boolean}} props */
 export function App({words, site, ...given}) {

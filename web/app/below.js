@@ -8,10 +8,10 @@ import {hasVerdict, Says} from '../figure/says.js';
 import {Numbers} from '../figure/table.js';
 import {useLazy, useWords} from '../shell/hooks.js';
 
-/** @typedef {Pick<import('./app.js').Shared, 't'> & {menu: import('./app.js').Menu, onModel: (model: string) =>
+/** @typedef {Pick<import('../base/shared.js').Shared, 't'> & {menu: import('../base/shared.js').Menu, onModel: (model: string) =>
  *     void}} Models */
 
-/** @param {Pick<import('./app.js').Shared, 't' | 'set'> & {words: {decides: string}}} props */
+/** @param {Pick<import('../base/shared.js').Shared, 't' | 'set'> & {words: {decides: string}}} props */
 const ToDecides = ({t, set, words}) =>
     h(
         'p',
@@ -40,7 +40,7 @@ function ToSimilar({t, menu, onModel, words, drawable: {data}}) {
     );
 }
 
-/** @param {import('./app.js').Shared & Models & {session: import('../session/session.js').Session, drawable:
+/** @param {import('../base/shared.js').Shared & Models & {session: import('../session/session.js').Session, drawable:
  *     import('../figure/figure.js').Drawable, second: import('../model/models.js').Second | null}} props   second: what two
  *     figures say stands below each (compare/beside.js) */
 export function Below({session, drawable, second, ...shared}) {

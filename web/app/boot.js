@@ -7,9 +7,8 @@ import {Loader} from '../session/loader.js';
 import {createSources} from '../session/sources.js';
 
 /**
- * @typedef {import('./app.js').Menu} Menu
- * @typedef {(options?: {threads?: boolean, has?: '' | '-full'}) => import('./app.js').Engine} MakeEngine   threads:
- *     several may share a pass; has: '' studies, '-full' indexes too, which the page's own engine does not have
+ * @typedef {import('../base/shared.js').Menu} Menu
+ * @typedef {import('../base/shared.js').MakeEngine} MakeEngine
  * @typedef {Awaited<ReturnType<typeof boot>>} Booted
  */
 

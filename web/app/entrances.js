@@ -7,7 +7,7 @@ import {QUESTION} from '../lessons/question.js';
 export {Question} from './question.js';
 
 /** @typedef {import('./intro.js').Props} Props
- * @typedef {import('./app.js').Begin} Begin
+ * @typedef {import('../base/shared.js').Begin} Begin
  * @typedef {import('../words/languages.js').First} Words */
 
 /** Width and height of the pictures, px. */

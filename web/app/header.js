@@ -9,7 +9,7 @@ import {closeMenu, Menu} from '../shell/menu.js';
 import {Views} from '../figure/views.js';
 import {whyNoLink} from '../save/no_link.js';
 
-/** @typedef {import('./app.js').Shared} Shared */
+/** @typedef {import('../base/shared.js').Shared} Shared */
 
 const SAID_MS = 4000;
 

@@ -11,8 +11,8 @@ import {useLazy, useWords} from '../shell/hooks.js';
 import {QUESTION, TEXTS} from '../lessons/question.js';
 
 /**
- * @typedef {import('./app.js').Shared} Shared
- * @typedef {Shared & {menu: import('./app.js').Menu, drawable: import('../figure/figure.js').Drawable | null, site: boolean}} Props
+ * @typedef {import('../base/shared.js').Shared} Shared
+ * @typedef {Shared & {menu: import('../base/shared.js').Menu, drawable: import('../figure/figure.js').Drawable | null, site: boolean}} Props
  */
 
 /** The question above the figure, and the place of the ways on below it.

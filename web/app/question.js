@@ -12,7 +12,7 @@ import {QUESTION, TEXTS} from '../lessons/question.js';
 
 /**
  * @typedef {import('./intro.js').Props} Props
- * @typedef {import('./app.js').Begin} Begin
+ * @typedef {import('../base/shared.js').Begin} Begin
  * @typedef {import('../words/languages.js').First} Words
  * @typedef {Props & {begin: Begin, words: Words}} Asked
  * @typedef {{key: string, weight: number}[]} Answer   the strongest first

@@ -12,11 +12,11 @@ import {Losses} from '../model/status.js';
 import {lazy} from '../views/parts/lazy.js';
 
 /**
- * @typedef {import('./app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {import('../figure/figure.js').Drawable} Drawable
- * @typedef {Shared & {menu: import('./app.js').Menu, modelName: string, peek: number, onCancel: (() => void) | null, drawable:
- *     Drawable | null, help: boolean, makeEngine: () => import('./app.js').Engine, second:
- *     import('../model/models.js').Second | null, sourceOf: import('./app.js').SourceOf, nameOf: (model:
+ * @typedef {Shared & {menu: import('../base/shared.js').Menu, modelName: string, peek: number, onCancel: (() => void) | null, drawable:
+ *     Drawable | null, help: boolean, makeEngine: () => import('../base/shared.js').Engine, second:
+ *     import('../model/models.js').Second | null, sourceOf: import('../base/shared.js').SourceOf, nameOf: (model:
  *     string) => string, coming: string, session: import('../session/session.js').Session, both: {current: any}}} Props   coming: the model that is being loaded
  */
 
@@ -31,7 +31,7 @@ export function Asking(props) {
 }
 
 /** What is remarkable in the text or the model, with its words.
- * @param {Shared & {menu: import('./app.js').Menu, onModel: (model: string) => void}} props */
+ * @param {Shared & {menu: import('../base/shared.js').Menu, onModel: (model: string) => void}} props */
 function RemarksPlace(props) {
     const wanted = Boolean(props.shown.pass);
     const module = useLazy(() => import('../text/remarks.js'), wanted);
@@ -40,7 +40,7 @@ function RemarksPlace(props) {
 }
 
 /** What the reader must know before looking at the figure. It stays in sight.
- * @param {Shared & {menu: import('./app.js').Menu, session: import('../session/session.js').Session, refused: string, modelName: string,
+ * @param {Shared & {menu: import('../base/shared.js').Menu, session: import('../session/session.js').Session, refused: string, modelName: string,
  *     onModel: (model: string) => void, onNo: () => void}} props */
 export function Notices({session, refused, modelName, onModel, onNo, ...shared}) {
     const {t, shown} = shared;

@@ -17,11 +17,11 @@ import {Texts} from '../text/texts.js';
 import {Tools} from './tools.js';
 
 /**
- * @typedef {import('./app.js').Shared} Shared
- * @typedef {import('./app.js').Menu} Menu
+ * @typedef {import('../base/shared.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Menu} Menu
  * @typedef {import('../figure/figure.js').Drawable} Drawable
  * @typedef {Shared & {session: import('../session/session.js').Session, menu: Menu, link: () => string, refused:
- *     string, site: boolean, makeEngine: () => import('./app.js').Engine, sourceOf: import('./app.js').SourceOf}}
+ *     string, site: boolean, makeEngine: () => import('../base/shared.js').Engine, sourceOf: import('../base/shared.js').SourceOf}}
  *     Props
  */
 

@@ -12,7 +12,7 @@ import {Status} from '../model/status.js';
 
 /** The button that opens how the picture is read, and closes it: beside the figure, on a phone as a sheet
  * over the page, unless the numbers of a token have its place.
- * @param {import('./app.js').Shared & {drawable: unknown, help: boolean, onHelp: (open: boolean) => void}}
+ * @param {import('../base/shared.js').Shared & {drawable: unknown, help: boolean, onHelp: (open: boolean) => void}}
  *     props */
 function Help({t, state, drawable, help, onHelp}) {
     const root = useRef(/** @type {HTMLButtonElement | null} */ (null));
@@ -46,8 +46,8 @@ function Help({t, state, drawable, help, onHelp}) {
     );
 }
 
-/** @param {import('./app.js').Shared & import('../model/models.js').ModelProps & {session:
- *     import('../session/session.js').Session, makeEngine: () => import('./app.js').Engine, drawable:
+/** @param {import('../base/shared.js').Shared & import('../model/models.js').ModelProps & {session:
+ *     import('../session/session.js').Session, makeEngine: () => import('../base/shared.js').Engine, drawable:
  *     import('../figure/figure.js').Drawable | null, modelName: string, link: () => string, help: boolean,
  *     onHelp: (open: boolean) => void, both: {current: any}}} props   both: what stands beside the figure */
 export function Tools({picked, onModel, onFiles, onImported, help, onHelp, ...props}) {

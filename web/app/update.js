@@ -9,7 +9,7 @@ import {createInstaller} from './install.js';
 // the first figure is drawn before the disk and the network are needed for what is kept
 const AFTER_MS = 500;
 
-/** @param {{t: import('./app.js').Texts, reload: () => void}} props */
+/** @param {{t: import('../base/shared.js').Texts, reload: () => void}} props */
 export function Update({t, reload}) {
     const [installer] = useState(() => createInstaller());
     const ready = useSource(installer);

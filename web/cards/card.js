@@ -17,7 +17,7 @@ import {effectOf, factsOf, TAU_BLOCK} from './facts.js';
  * @typedef {import('./facts.js').Place} Place
  * @typedef {import('./facts.js').Facts} Facts
  * @typedef {import('./facts.js').Effect} Effect
- * @typedef {import('../app/app.js').Shared & {session: import('../session/session.js').Session, words: Words, place:
+ * @typedef {import('../base/shared.js').Shared & {session: import('../session/session.js').Session, words: Words, place:
  *     Place, go: (place: Place) => void, close: () => void}} Props   go: to the card of another head
  */
 

@@ -15,7 +15,7 @@ import {placed} from './place.js';
 
 /**
  * @typedef {import('./facts.js').Place} Place
- * @typedef {import('../app/app.js').Shared & {session: import('../session/session.js').Session, words:
+ * @typedef {import('../base/shared.js').Shared & {session: import('../session/session.js').Session, words:
  *     import('../words/languages.js').Cards}} Props
  * @typedef {{place: Place | null, term: string, anchor: HTMLElement, box: DOMRect, pinned: boolean}} Open   box:
  *     where the anchor was; pinned: it stays when the pointer leaves

@@ -9,8 +9,8 @@ import {activeHeads, clampLayer, counted} from '../views/parts/select.js';
 import {fitted, patchOf, writtenPatch} from './second.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
- * @typedef {import('../app/app.js').State} State
+ * @typedef {import('../base/shared.js').Shared} Shared
+ * @typedef {import('../state/state.js').State} State
  * @typedef {import('../figure/figure.js').Drawable} Drawable
  * @typedef {import('./second.js').Kind} Kind
  * @typedef {import('../words/languages.js').Dialogs['beside']} Words

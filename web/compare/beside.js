@@ -27,15 +27,15 @@ import {Notice, Progress} from '../model/progress.js';
 import {createSession} from '../session/session.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
- * @typedef {import('../app/app.js').State} State
+ * @typedef {import('../base/shared.js').Shared} Shared
+ * @typedef {import('../state/state.js').State} State
  * @typedef {import('../figure/figure.js').Drawable} Drawable
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../words/languages.js').Dialogs} Dialogs
  * @typedef {{drawable: Drawable, session: Session, shown: import('../session/session.js').Shown, captions: string[], titles:
  *     string[], own: boolean}} Other   the second figure, for files: what is said of each, and what each has
  *       read; own: by a model of its own
- * @typedef {{state: State, makeEngine: import('../app/boot.js').MakeEngine, sourceOf: (model: string) =>
+ * @typedef {{state: State, makeEngine: import('../base/shared.js').MakeEngine, sourceOf: (model: string) =>
  *     import('../files/folder.js').ModelSource, nameOf: (model: string) => string, session: Session,
  *     second: import('../model/models.js').Second | null}} Parts
  * @typedef {Shared & Parts & {Asking: import('preact').ComponentType<any>, modelName: string, drawable:

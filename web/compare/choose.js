@@ -12,8 +12,8 @@ import {beginBeside} from './begin.js';
 import {kindsOf, RANDOM} from './second.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
- * @typedef {import('../app/app.js').State} State
+ * @typedef {import('../base/shared.js').Shared} Shared
+ * @typedef {import('../state/state.js').State} State
  * @typedef {import('../figure/figure.js').Drawable} Drawable
  * @typedef {import('../model/models.js').ModelProps} ModelProps
  * @typedef {import('../words/languages.js').Dialogs['beside']} Words

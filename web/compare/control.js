@@ -8,7 +8,7 @@ import {viewHas} from '../views/index.js';
 import {patchOf, RANDOM, writtenPatch} from './second.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {import('../files/folder.js').ModelSource} Source
  */
 

@@ -11,7 +11,7 @@ import {needName} from '../views/needs.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
- * @typedef {import('../app/app.js').State} State
+ * @typedef {import('../state/state.js').State} State
  * @typedef {{layer: number, head: number, moved: number}} Moved
  */
 

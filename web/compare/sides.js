@@ -8,12 +8,12 @@ import {Figure} from '../figure/figure.js';
 import {changedIn, correspondence, withPins} from './second.js';
 
 /**
- * @typedef {import('../app/app.js').State} State
+ * @typedef {import('../state/state.js').State} State
  * @typedef {import('../figure/figure.js').Drawable} Drawable
  * @typedef {import('../views/view.js').Focus} Focus
  * @typedef {import('./second.js').Across} Across
  * @typedef {Record<string, any>} Told   a figure besides: whether it is busy, frozen, helps
- * @typedef {{t: import('../app/app.js').Texts, state: State, set: (patch: Partial<State>) => void, drawables:
+ * @typedef {{t: import('../base/shared.js').Texts, state: State, set: (patch: Partial<State>) => void, drawables:
  *     [Drawable, Drawable | null], captions: string[], above?: Parts, asks?: Parts, coming?: Parts, told: [Told, Told]}} Props
  *   of each: above: what stands between its caption and its figure; asks: what can be chosen of it, beside the
  *   caption; coming: how far its model is, in the figure's place or on it

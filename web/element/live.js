@@ -20,11 +20,11 @@ import {Views} from '../figure/views.js';
 import {PageLink, sizeOf} from './shell.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {{get: () => import('../session/session.js').Shown, subscribe: (listener: () => void) => () =>
  *     void}} Fixed
- * @typedef {{t: import('../app/app.js').Texts, still: import('../words/element.js').ElementWords, store:
+ * @typedef {{t: import('../base/shared.js').Texts, still: import('../words/element.js').ElementWords, store:
  *     import('./run.js').Store, fixed: Fixed,
  *   session: Session | null, page: URL, bytes: number, onRun: () => void}} Props
  */

@@ -6,8 +6,8 @@
 import {aborted} from '../base/errors.js';
 
 /**
- * @typedef {import('../app/app.js').Engine} Engine
- * @typedef {import('../app/app.js').TextEngine} TextEngine
+ * @typedef {import('../base/shared.js').Engine} Engine
+ * @typedef {import('../base/shared.js').TextEngine} TextEngine
  * @typedef {import('../engine/engine.js').Loaded} Loaded
  * @typedef {import('../files/folder.js').ModelSource} Source
  * @typedef {{signal?: AbortSignal, onProgress?: import('../files/folder.js').OnProgress}}

@@ -44,7 +44,7 @@ const sheetsOf = texts =>
         return sheet;
     });
 
-/** @param {URL} base @returns {Promise<import('../app/app.js').SiteMenu>} */
+/** @param {URL} base @returns {Promise<import('../base/shared.js').SiteMenu>} */
 async function menuOf(base) {
     const answer = await fetch(new URL('models/index.json', base)).catch(() => null);
     return answer?.ok ? answer.json() : [];
@@ -96,7 +96,7 @@ function showText(root) {
 }
 
 /** The session with the events of its first figure and of its problems. @param {Parts} parts
- * @param {import('../app/app.js').SiteMenu} menu */
+ * @param {import('../base/shared.js').SiteMenu} menu */
 function openSession({base, store, figure, root, onReady, onError}, menu) {
     if (figure) report(/** @type {any} */ (root.host), figure); // without one it has been told
     const client = createClient(() => engineBeside(base));

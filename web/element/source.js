@@ -52,7 +52,7 @@ export async function readFigure(element, signal) {
  * @param {string} model */
 export async function bytesOf(base, model) {
     try {
-        /** @type {import('../app/app.js').SiteMenu} */
+        /** @type {import('../base/shared.js').SiteMenu} */
         const menu = await (await fetch(new URL('models/index.json', base))).json();
         return (model ? menu.find(({id}) => id === model) : menu[0])?.bytes ?? 0;
     } catch {

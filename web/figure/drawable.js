@@ -7,8 +7,8 @@ import {withTyped} from '../text/unread.js';
 
 /** The view with its data, once all that it needs is there, its words too; until then the one before
  * stays, unless it has been withdrawn.
- * @param {{t: import('../app/app.js').Texts, state: import('../state/state.js').State, shown: import('../session/session.js').Shown, theme:
- *     string, menu?: import('../app/app.js').Menu}} props   menu: of a page that has one */
+ * @param {{t: import('../base/shared.js').Texts, state: import('../state/state.js').State, shown: import('../session/session.js').Shown, theme:
+ *     string, menu?: import('../base/shared.js').Menu}} props   menu: of a page that has one */
 export function useDrawable({
     t,
     state: asked,

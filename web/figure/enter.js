@@ -11,7 +11,7 @@ import {typed} from '../text/draft.js';
 /**
  * @typedef {import('../state/state.js').State} State
  * @typedef {import('../session/session.js').Session} Session
- * @typedef {import('../app/app.js').Set} Set
+ * @typedef {import('../base/shared.js').Set} Set
  */
 
 /** Fields that say what is computed and which head is shown. */

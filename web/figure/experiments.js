@@ -18,7 +18,7 @@ import {inputOf} from '../session/compute.js';
 import {useWords} from '../shell/hooks.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../worker/worker.js').Model} Model
  * @typedef {import('../words/languages.js').Words['dialogs']['experiments']} Words

@@ -16,7 +16,7 @@ import {neighbour, positionsAt, same, spotOf, tokenOf} from '../shell/spots.js';
  * @typedef {import('../views/view.js').ViewState} ViewState
  * @typedef {import('../views/view.js').Computed & {theme: string}} Data
  * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data}} Drawable
- * @typedef {Drawable & {t: import('../app/app.js').Texts, busy: boolean, peek: number, frozen?: boolean,
+ * @typedef {Drawable & {t: import('../base/shared.js').Texts, busy: boolean, peek: number, frozen?: boolean,
  *   help?: boolean, sheet?: typeof import('../shell/use_layer.js').LayerHere | null, suffix?: string, of?: string, linked?: Focus | null, onHover?: (focus: Focus | null) => void,
  *   set: (patch: Partial<ViewState>) => void}} Props   help: whether it is said how to read the picture; sheet: where the numbers of a token are a sheet over the page, its layer; for two figures on a page (beside.js): suffix: of
  *     ids; linked: the token pointed at in the other one

@@ -9,7 +9,7 @@ import {activeHeads, counted, fewestHeads, soloHead, toggleHead} from '../views/
 
 const DOUBLE_MS = 400;
 
-/** @typedef {import('../app/app.js').Shared & {count: number, idle: boolean, onPeek: (head: number) =>
+/** @typedef {import('../base/shared.js').Shared & {count: number, idle: boolean, onPeek: (head: number) =>
  *     void}} Props
  *   idle: what is shown has no heads */
 
@@ -60,7 +60,7 @@ function Chip({t, state, theme, head, on, ...button}) {
 }
 
 /** For views of one head: the first that is on.
- * @param {import('../app/app.js').Shared & {count: number}} props */
+ * @param {import('../base/shared.js').Shared & {count: number}} props */
 export function OneHead({t, state, set, count, theme}) {
     const [chosen] = activeHeads(state.heads, count);
     const chip = (/** @type {number} */ head) =>

@@ -9,7 +9,7 @@ import {Show} from '../views/parts/show.js';
 import {Heads, OneHead} from './heads.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {Shared & {drawable: import('./figure.js').Drawable | null, layers?: number[],
  *   onPeek: (head: number) => void}} ControlProps   layers: that can be shown, if not all
  */

@@ -10,7 +10,7 @@ import {startOfB} from '../views/parts/select.js';
 import {useWords} from '../shell/hooks.js';
 import {Similarity} from './similarity.js';
 
-/** @typedef {import('../app/app.js').Texts} Texts */
+/** @typedef {import('../base/shared.js').Texts} Texts */
 
 const BAR = 140;
 

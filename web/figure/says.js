@@ -35,7 +35,7 @@ export function saysAnything(drawable) {
     return !view.predicts && Boolean(said || canCompare(drawable));
 }
 
-/** @param {{t: import('../app/app.js').Texts, drawable: Drawable, session: Session}} props */
+/** @param {{t: import('../base/shared.js').Texts, drawable: Drawable, session: Session}} props */
 export function Says({t, drawable, session}) {
     const says = saysAnything(drawable);
     const results = useLazy(() => import('./results.js'), says);

@@ -9,7 +9,7 @@ import {useState} from 'preact/hooks';
 /** Cells that a page holds without keeping the reader waiting; saved files have all. */
 const MOST_CELLS = 15000;
 
-/** @param {{table: import('../views/view.js').Table, t: import('../app/app.js').Texts}} props the second
+/** @param {{table: import('../views/view.js').Table, t: import('../base/shared.js').Texts}} props the second
  *     column names the row */
 function Rows({table: {caption, columns, rows}, t}) {
     const shown = rows.slice(0, Math.max(1, Math.floor(MOST_CELLS / columns.length)));
@@ -51,7 +51,7 @@ function Rows({table: {caption, columns, rows}, t}) {
 }
 
 /** @param {{view: import('../views/view.js').View, state: import('../views/view.js').ViewState,
- *   data: import('../views/view.js').Computed, t: import('../app/app.js').Texts}} props */
+ *   data: import('../views/view.js').Computed, t: import('../base/shared.js').Texts}} props */
 export function Numbers({view, state, data, t}) {
     const [open, setOpen] = useState(false);
     const follow = (/** @type {{currentTarget: any}} */ event) => setOpen(event.currentTarget.open);

@@ -7,7 +7,7 @@ import {knownView, views} from '../views/index.js';
 import {Choice} from '../views/parts/choice.js';
 import {typed} from '../text/draft.js';
 
-/** How a view is entered: at once, or where it begins. @param {import('../app/app.js').Shared &
+/** How a view is entered: at once, or where it begins. @param {import('../base/shared.js').Shared &
  *     {session: import('../session/session.js').Session | null}} props   session: null: a figure that nobody
  *     has run */
 function useEntrance({state, set, session}) {
@@ -34,7 +34,7 @@ function useEntrance({state, set, session}) {
     return {entering, enter};
 }
 
-/** @param {import('../app/app.js').Shared & {session: import('../session/session.js').Session | null}} props */
+/** @param {import('../base/shared.js').Shared & {session: import('../session/session.js').Session | null}} props */
 export function Views(props) {
     const {t, state} = props;
     const {entering, enter} = useEntrance(props);

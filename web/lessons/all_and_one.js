@@ -5,7 +5,7 @@ import {h} from 'preact';
 import {beginBeside} from '../compare/begin.js';
 import {kindsOf, patchOf} from '../compare/second.js';
 
-/** @param {{shared: Pick<import('../app/app.js').Shared, 'state' | 'set' | 'shown'>, label: string}} props */
+/** @param {{shared: Pick<import('../base/shared.js').Shared, 'state' | 'set' | 'shown'>, label: string}} props */
 export function AllAndOne({shared: {state, set, shown}, label}) {
     const both = kindsOf(state).includes('token');
     const {model, pass} = shown;

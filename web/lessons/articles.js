@@ -11,7 +11,7 @@ import {fileOf, openWith, shortName, usePublished} from './published.js';
 
 /** @typedef {import('./step.js').Lesson} Lesson */
 
-/** The articles, when they are here. @param {import('../app/app.js').Menu} menu */
+/** The articles, when they are here. @param {import('../base/shared.js').Menu} menu */
 function useArticles(menu) {
     const [lessons, setLessons] = useState(/** @type {Lesson[]} */ ([]));
     useEffect(() => {
@@ -24,7 +24,7 @@ function useArticles(menu) {
 }
 
 /** One figure, and beside it the published model's own, where its file is here.
- * @param {import('../app/app.js').Shared & {words: import('../words/languages.js').Lessons['offers'], id:
+ * @param {import('../base/shared.js').Shared & {words: import('../words/languages.js').Lessons['offers'], id:
  *     string, at: number, step: import('./step.js').Step, file: import('./published.js').Row | undefined,
  *     close: () => void}} props   id: of the lesson */
 function Row({t, words, state, set, id, at, step, file, close}) {
@@ -53,7 +53,7 @@ function Row({t, words, state, set, id, at, step, file, close}) {
     );
 }
 
-/** @param {import('../app/app.js').Shared & {menu: import('../app/app.js').Menu, words:
+/** @param {import('../base/shared.js').Shared & {menu: import('../base/shared.js').Menu, words:
  *     import('../words/languages.js').Lessons['offers'], close: () => void}} props */
 export function Articles({menu, ...props}) {
     const lessons = useArticles(menu);

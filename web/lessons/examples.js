@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {useLazy, useWords} from '../shell/hooks.js';
 
-/** @param {import('../app/app.js').Shared & {menu: import('../app/app.js').Menu, session: import('../session/session.js').Session}} shared */
+/** @param {import('../base/shared.js').Shared & {menu: import('../base/shared.js').Menu, session: import('../session/session.js').Session}} shared */
 export function Examples(shared) {
     const {model, precomputed, problem, question} = shared.shown;
     const wanted = Boolean((model && !precomputed) || problem || question);

@@ -7,7 +7,7 @@ import {useLazy, useWords} from '../shell/hooks.js';
 
 /** Here from the beginning, unlike the lesson, so it keeps the state that the page began with: a link
  * may say more than the lesson's place, and then that is shown first.
- * @param {import('../app/app.js').Shared & {menu: import('../app/app.js').Menu, session: import('../session/session.js').Session}} shared */
+ * @param {import('../base/shared.js').Shared & {menu: import('../base/shared.js').Menu, session: import('../session/session.js').Session}} shared */
 export function LessonPlace(shared) {
     const began = useRef(/** @type {typeof shared.state | null} */ (shared.state));
     const {tour, lesson} = shared.state;

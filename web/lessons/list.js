@@ -107,14 +107,14 @@ export async function lessonOf(id) {
     return {id: entry.id, title: entry.title, ...(await entry.load()).default};
 }
 
-/** The lessons that are told here, without the articles. @param {import('../app/app.js').Menu} menu */
+/** The lessons that are told here, without the articles. @param {import('../base/shared.js').Menu} menu */
 export const lessonsHere = menu =>
     LESSONS.filter(({article, model}) => !article && (!model || menu.some(({id}) => id === model)));
 
 /** The lesson without the steps whose model the site does not have, or with what they are otherwise. Those that
  * are nothing otherwise come last, so that links to the others keep their number.
  * @template {{steps: {state?: any, otherwise?: any}[]}} L @param {L} lesson
- * @param {import('../app/app.js').Menu} menu @returns {L} */
+ * @param {import('../base/shared.js').Menu} menu @returns {L} */
 export const stepsHere = (lesson, menu) => ({
     ...lesson,
     steps: lesson.steps.flatMap(step => {

@@ -13,7 +13,7 @@ import {titleOf} from './list.js';
 import {holds, readSeen, ROLES} from './seen.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {import('./seen.js').Seen} Seen
  * @typedef {import('../words/languages.js').Lessons['player']} Words
  */

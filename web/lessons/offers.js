@@ -16,9 +16,9 @@ import {TEXTS} from './question.js';
 import {HEIGHT, useLayer} from '../shell/use_layer.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {import('../words/languages.js').Lessons['offers']} Words
- * @typedef {Shared & {menu: import('../app/app.js').Menu, session: import('../session/session.js').Session, words: Words}} Props
+ * @typedef {Shared & {menu: import('../base/shared.js').Menu, session: import('../session/session.js').Session, words: Words}} Props
  * @typedef {import('./begin.js').Made & {id: string, label: import('./list.js').Said, text: string, textB: string,
  *     state: any}} Example
  */

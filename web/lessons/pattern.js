@@ -15,7 +15,7 @@ import {begun} from './begin.js';
 import {nameIn} from './number.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {import('../views/parts/six_patterns.js').Found} Found
  * @typedef {import('../views/parts/six_patterns.js').Step} Measured
  * @typedef {import('../words/languages.js').Lessons['pattern']} Words

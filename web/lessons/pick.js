@@ -9,7 +9,7 @@ import {sourceOf} from './number.js';
 import {rowsOf} from './seen.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {{kind: 'pick', side: 'key', query: number, head: number[], accept: number[], atLeast:
  *     number}} Check
  * @typedef {{picked: number, weight: number, best: number, most: number, pieces: [string, string], text: string}} Answer   pieces:

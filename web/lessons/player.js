@@ -16,12 +16,12 @@ import {isWanted} from './published.js';
 import {StepBody} from './step.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {import('./step.js').Lesson} Lesson
  * @typedef {import('./step.js').Step} Step
  * @typedef {import('../state/state.js').State} State
  * @typedef {import('./pick.js').Answer} Answer
- * @typedef {Shared & {session: import('../session/session.js').Session, menu: import('../app/app.js').Menu, words: import('../words/languages.js').Lessons, began:
+ * @typedef {Shared & {session: import('../session/session.js').Session, menu: import('../base/shared.js').Menu, words: import('../words/languages.js').Lessons, began:
  *     {current: State | null}, asked: import('./begin.js').Asked}} Props
  *   began: the state that the page began with, until a lesson has looked at it; asked: lesson_place.js
  * @typedef {{current: number}} Linked   the step of a link that says more than the lesson's place, until it

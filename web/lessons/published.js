@@ -22,7 +22,7 @@ import {readSeen} from './seen.js';
  *     model had it when the site was built; the tokens to pin; the words of one weight
  * @typedef {{name: string, model: string, bytes: number, text: string, textB: string, figures:
  *     Record<string, Figure>}} Row
- * @typedef {import('../app/app.js').Shared & {session: import('../session/session.js').Session}} Shared
+ * @typedef {import('../base/shared.js').Shared & {session: import('../session/session.js').Session}} Shared
  */
 
 const LESSONS_MODEL = 'mini-en';

@@ -47,7 +47,7 @@ function marked(text, terms, heads) {
 }
 
 /** Terms of the glossary are marked once in the whole of it.
- * @param {{text: string, step: import('./step.js').Step, t: import('../app/app.js').Texts, again: (text: string) =>
+ * @param {{text: string, step: import('./step.js').Step, t: import('../base/shared.js').Texts, again: (text: string) =>
  *     string}} props   again: with heads and layers as the reader counts them */
 export function Say({text, step, t, again}) {
     const said = new Set();

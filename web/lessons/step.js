@@ -14,7 +14,7 @@ import {Sieves} from './sieve.js';
 import {defaults} from '../state/state.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {import('./list.js').Said} Said
  * @typedef {{id?: string, title: Said, say: Said, text?: string, textB?: string, view?: string, state?: any,
  *     seen?: import('./seen.js').Seen, question?: Said, hint?: Said, check?: import('./pick.js').Check,

@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {useWords} from '../shell/hooks.js';
 
-/** @param {Pick<import('../app/app.js').Shared, 't' | 'shown'>} props */
+/** @param {Pick<import('../base/shared.js').Shared, 't' | 'shown'>} props */
 export function From({t, shown: {model, copy}}) {
     const words = useWords(t.code, 'dialogs', true)?.from;
     if (!model?.from || !words) return null;

@@ -91,7 +91,7 @@ export function ImportedHelp({words, onFile, onClose}) {
     return h(Dialog, {id: 'imported-title', title, closeName, onClose, children: parts});
 }
 
-/** @param {import('../app/app.js').Shared & {words: Words, onClose: () => void}} props */
+/** @param {import('../base/shared.js').Shared & {words: Words, onClose: () => void}} props */
 export function ImportedPanel({t, words, state, set, shown: {imported}, onClose}) {
     if (!imported) return null;
     const options = imported.parts.map(part => ({

@@ -15,7 +15,7 @@ import {Dialog} from '../shell/dialog.js';
 /**
  * @typedef {import('../words/languages.js').Dialogs['models']} Words
  * @typedef {import('../files/copies.js').Mark} Mark
- * @typedef {{t: import('../app/app.js').Texts, words: Words, onModel: (name: string) => void, onFiles:
+ * @typedef {{t: import('../base/shared.js').Texts, words: Words, onModel: (name: string) => void, onFiles:
  *     (files: File[]) => void, onClose: () => void, className?: string}} Props
  */
 

@@ -10,8 +10,8 @@ import {closeMenu, Menu} from '../shell/menu.js';
 import {viewHas} from '../views/index.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
- * @typedef {{menu: import('../app/app.js').Menu, picked: string | null, onModel: (model: string) => void,
+ * @typedef {import('../base/shared.js').Shared} Shared
+ * @typedef {{menu: import('../base/shared.js').Menu, picked: string | null, onModel: (model: string) => void,
  *     onFiles: (files: File[]) => void, onImported: () => void, second: Second | null, onSecond: (model:
  *     string) => void, onSecondFiles: (files: File[]) => void}} ModelProps
  *   picked: the name of a folder of the reader's that is in use; onImported: a file of attention is
@@ -24,7 +24,7 @@ const PICKED = ' picked'; // no id of a model has a space
 const SHORT = 21; // letters of a name that a phone has room for beside the menus; a Chinese one is as wide as two
 const LARGE = 12e6; // bytes: what is a download of more says so
 
-/** What a model of the menu is called. @param {import('../app/app.js').Menu[number]} entry
+/** What a model of the menu is called. @param {import('../base/shared.js').Menu[number]} entry
  * @param {Shared['t']} t */
 export function nameOf({id, name = id, names, ...entry}, t) {
     const own = names?.[t.code] ?? name;
@@ -35,7 +35,7 @@ export function nameOf({id, name = id, names, ...entry}, t) {
 /** The models of the menu as a select offers them: under what each is good for.
  * @param {Pick<Shared, 't'> & Pick<ModelProps, 'menu'>} props */
 export function MenuOptions({t, menu}) {
-    const groupOf = (/** @type {import('../app/app.js').Menu[number]} */ {group}) =>
+    const groupOf = (/** @type {import('../base/shared.js').Menu[number]} */ {group}) =>
         group?.[t.code];
     return [...new Set(menu.map(groupOf))].map(label => {
         const options = menu

@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {useRef} from 'preact/hooks';
 
-/** @typedef {import('../app/app.js').Texts} Texts */
+/** @typedef {import('../base/shared.js').Texts} Texts */
 
 /** @typedef {{done: number, total: number, failures?: number, layers?: number, whole?: number}} Amount   total
  *     0: not known; layers: that are there, of the whole model's */

@@ -5,7 +5,7 @@ import {h} from 'preact';
 
 /** @typedef {{name: string, host?: string, bytes?: number}} Asked   name: of the model */
 
-/** @param {{t: import('../app/app.js').Texts, words: import('../words/languages.js').Dialogs['question'],
+/** @param {{t: import('../base/shared.js').Texts, words: import('../words/languages.js').Dialogs['question'],
  *     asked: Asked, onYes: () => void, onNo: () => void}} props */
 export function Question({t, words, asked: {name, host, bytes = 0}, onYes, onNo}) {
     const size = t.size(bytes);

@@ -8,10 +8,10 @@ import {precisionOf} from '../views/needs.js';
 import {useLazy, useWords} from '../shell/hooks.js';
 import {Coming} from './progress.js';
 
-/** @typedef {import('../app/app.js').Shared} Shared */
+/** @typedef {import('../base/shared.js').Shared} Shared */
 
 /** @param {Shared & {session: import('../session/session.js').Session, makeEngine: () =>
- *     import('../app/app.js').Engine}} props */
+ *     import('../base/shared.js').Engine}} props */
 function Precision(props) {
     const {t, state, shown} = props;
     const [open, setOpen] = useState(false);

@@ -23,7 +23,7 @@ import {createStore, createTheme} from './store.js';
  *     hub?: boolean}} Spec
  *   what Python says of a figure: its state, what it is called, its height in px; files: of a model's
  *   folder, which the bytes are; hub: the model is state.model, from the hub; else the bytes are attention
- * @typedef {{style: string, shared: () => Engine, makeEngine: () => import('../app/app.js').Engine}} Parts
+ * @typedef {{style: string, shared: () => Engine, makeEngine: () => import('../base/shared.js').Engine}} Parts
  *   style: the page's sheet; shared: the engine of all figures without a model
  */
 
@@ -90,8 +90,8 @@ function openBox(place, {height}, style) {
     return {box, onDrawn: () => still.forEach(node => node.remove())};
 }
 
-/** The words where there is no model, so that no token can be masked. @param {import('../app/app.js').Texts} t
- * @param {{point: string}} words @returns {import('../app/app.js').Texts} */
+/** The words where there is no model, so that no token can be masked. @param {import('../base/shared.js').Texts} t
+ * @param {{point: string}} words @returns {import('../base/shared.js').Texts} */
 const withoutMasks = (t, {point}) => ({
     ...t,
     head: {...t.head, howTo: t.head.howTo.map((line, i) => (i === 1 ? point : line))},

@@ -16,12 +16,12 @@ import {Numbers} from '../figure/table.js';
 import {Texts} from '../text/texts.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {import('../words/languages.js').Dialogs['imported']} Words
  * @typedef {{get: () => import('../session/session.js').Shown, subscribe: (listener: () => void) => () => void,
  *     step: () => void, dismiss: () => void, layers?: number[] | null, views: (part: string) => string[]}} Source
  *   layers: that were sent, null for all; views: that can be shown
- * @typedef {{t: import('../app/app.js').Texts, words: Words, store: import('./store.js').Store, source: Source,
+ * @typedef {{t: import('../base/shared.js').Texts, words: Words, store: import('./store.js').Store, source: Source,
  *     theme: {get: () => string, subscribe: (listener: () => void) => () => void}, writes: boolean}} Props
  *   writes: the reader may type another text
  */

@@ -8,9 +8,9 @@ import {useLazy, useWords} from '../shell/hooks.js';
 import {Menu} from '../shell/menu.js';
 
 /**
- * @typedef {import('../app/app.js').Shared & {drawable: import('../figure/figure.js').Drawable, modelName:
+ * @typedef {import('../base/shared.js').Shared & {drawable: import('../figure/figure.js').Drawable, modelName:
  *     string, link: () => string,
- *   menu: import('../app/app.js').Menu, session: import('../session/session.js').Session, both: {current: import('../compare/beside.js').Other |
+ *   menu: import('../base/shared.js').Menu, session: import('../session/session.js').Session, both: {current: import('../compare/beside.js').Other |
  *   null}, look?: import('./look.js').Look}} Props   both: what stands beside it; look: of
  *   pictures
  * @typedef {{text: string, code?: string}} Said   code: what could not be copied

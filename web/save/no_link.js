@@ -2,6 +2,6 @@
  */
 
 /** The sentence, '' when it has one.
- * @param {Pick<import('../app/app.js').Shared, 't' | 'shown'>} props */
+ * @param {Pick<import('../base/shared.js').Shared, 't' | 'shown'>} props */
 export const whyNoLink = ({t, shown: {imported, picked}}) =>
     imported ? t.save.importedHint : picked ? t.save.folderHint : '';

@@ -9,7 +9,7 @@ import {MarkList, useMarkWords} from '../views/head/over/mark_link.js';
 import {useWords} from '../shell/hooks.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {import('../words/languages.js').Dialogs['own']} Words
  * @typedef {'heading' | 'note'} Kind
  */

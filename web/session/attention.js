@@ -11,7 +11,7 @@ import {openImported} from './imported.js';
  * @typedef {import('../state/state.js').State} State
  * @typedef {import('../worker/worker.js').Model} Model
  * @typedef {import('../views/needs.js').Need} Need
- * @typedef {import('../app/app.js').TextEngine & Pick<import('../app/app.js').Engine, 'constants'>} Engine
+ * @typedef {import('../base/shared.js').TextEngine & Pick<import('../base/shared.js').Engine, 'constants'>} Engine
  */
 
 const NEURON = ['q', 'k', 'v', 'scores', 'context', 'projected', 'attn_out'];

@@ -50,7 +50,7 @@ export class Computer {
     #answers = new Map();
     #engine;
 
-    /** @param {import('../app/app.js').TextEngine} engine */
+    /** @param {import('../base/shared.js').TextEngine} engine */
     constructor(engine) {
         this.#engine = engine;
     }

@@ -40,7 +40,7 @@ const joined = ([first, ...others]) =>
     );
 
 /** Measures together, then questions and texts, one after the other; what is refused is an answer, too.
- * @param {{ask: ReturnType<typeof createInterventions>, tokenize: import('../app/app.js').Engine['tokenize'],
+ * @param {{ask: ReturnType<typeof createInterventions>, tokenize: import('../base/shared.js').Engine['tokenize'],
  *     compute: (needs: Need[]) => Promise<Iterable<[string, any]>>}} by @param {Loaded} loaded @param {State} state @param {DeepNeed[]} needs @param {OnFound} onFound
  * @param {AbortSignal} [signal]
  * @param {(asked: Asked) => Promise<string | null>} [help] takes its part of the same passes; null: it takes none */
@@ -89,14 +89,14 @@ const isWorth = ({info}, threads = 1) =>
     (globalThis.navigator?.hardwareConcurrency ?? 1) > 1 &&
     !globalThis.matchMedia?.('(hover: none)').matches;
 
-/** @param {import('../app/boot.js').MakeEngine} makeEngine */
+/** @param {import('../base/shared.js').MakeEngine} makeEngine */
 function start(makeEngine) {
     const engine = makeEngine({has: '-full'});
     return {engine, loader: new Loader(engine), ask: createInterventions(engine.link)};
 }
 
-/** Adds what a view wants to what is shown of its text. @param {import('../app/app.js').Engine} engine with everything
- * @param {import('../app/boot.js').MakeEngine} makeEngine @param {(patch: Partial<Shown>) => void} show
+/** Adds what a view wants to what is shown of its text. @param {import('../base/shared.js').Engine} engine with everything
+ * @param {import('../base/shared.js').MakeEngine} makeEngine @param {(patch: Partial<Shown>) => void} show
  * @param {() => Shown} shown */
 export function createDeep(engine, makeEngine, show, shown) {
     const ask = createInterventions(engine.link);

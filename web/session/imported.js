@@ -64,7 +64,7 @@ class ImportedPart {
     #engine;
 
     /** @param {import('../files/imported.js').ImportedFile} file @param {Part} part
-     * @param {import('../app/app.js').TextEngine} engine */
+     * @param {import('../base/shared.js').TextEngine} engine */
     constructor(file, part, engine) {
         this.#file = file;
         this.#part = part;
@@ -173,7 +173,7 @@ class ImportedPart {
     }
 }
 
-/** @param {File} file @param {import('../app/app.js').TextEngine} engine
+/** @param {File} file @param {import('../base/shared.js').TextEngine} engine
  * @param {boolean} [inspects] see readImported */
 export async function openImported(file, engine, inspects) {
     const read = await readImported(file, inspects);

@@ -24,8 +24,8 @@ export class Loader {
     #listener = () => {};
     #engine;
 
-    /** @param {Pick<import('../app/app.js').TextEngine, 'load' | 'release' | 'holds'> &
-     *     Partial<Pick<import('../app/app.js').Engine, 'keep'>>} engine */
+    /** @param {Pick<import('../base/shared.js').TextEngine, 'load' | 'release' | 'holds'> &
+     *     Partial<Pick<import('../base/shared.js').Engine, 'keep'>>} engine */
     constructor(engine) {
         this.#engine = engine;
     }

@@ -30,9 +30,9 @@ import {createShown} from './shown.js';
  * @typedef {{message: string, about?: About}} Problem
  * @typedef {import('./imported.js').ImportedSource} ImportedSource
  * @typedef {Awaited<ReturnType<ImportedSource['compute']>>['imported']} ImportedShown
- * @typedef {{engine: import('../app/app.js').TextEngine, store: {get: () => State}, sourceOf: (model:
+ * @typedef {{engine: import('../base/shared.js').TextEngine, store: {get: () => State}, sourceOf: (model:
  *     string) => Source,
- *   loader: import('./loader.js').Loader, first?: Partial<Shown>, makeEngine?: import('../app/boot.js').MakeEngine}} Parts   sourceOf gives the same
+ *   loader: import('./loader.js').Loader, first?: Partial<Shown>, makeEngine?: import('../base/shared.js').MakeEngine}} Parts   sourceOf gives the same
  *       object for the same model; first: what is shown before anything is computed; makeEngine: of
  *       another engine, which shares the passes of a question (deep.js)
  * @typedef {ReturnType<typeof createSession>} Session

@@ -11,7 +11,7 @@ export const MOST = 50e6; // bytes that are downloaded without asking
 
 /** Of the name of a model. '' is the first of the menu; an id that is not in the menu is looked for
  * beside the others. The same object for the same model, so that a change can be seen by comparing.
- * @param {import('../app/app.js').Menu} menu @param {string} fallback when the menu is empty
+ * @param {import('../base/shared.js').Menu} menu @param {string} fallback when the menu is empty
  * @param {{whole?: (url: string) => string, asks?: boolean}} [options] whole: makes an address of the
  *     site whole; asks: the reader, see above
  * @returns {(model: string) => Source} */

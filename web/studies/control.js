@@ -26,7 +26,7 @@ import {createRuns, optionsOf} from './runs.js';
  *     ReturnType<typeof import('../engine/indexing.js').createIndexing>, session:
  *     import('../session/session.js').Session,
  *   store: ReturnType<typeof import('../state/store.js').createStore>, menu:
- *   import('../app/app.js').Menu, sourceOf: (model: string) =>
+ *   import('../base/shared.js').Menu, sourceOf: (model: string) =>
  *   import('../files/folder.js').ModelSource}} Parts
  * @typedef {ReturnType<typeof createControl>} Control
  */

@@ -18,10 +18,10 @@ import {Stage} from './stage.js';
 
 /**
  * @typedef {import('../words/languages.js').Studies} Words
- * @typedef {import('../app/app.js').Shared & {words: Words, session: import('../session/session.js').Session, menu:
- *     import('../app/app.js').Menu,
+ * @typedef {import('../base/shared.js').Shared & {words: Words, session: import('../session/session.js').Session, menu:
+ *     import('../base/shared.js').Menu,
  *   store: ReturnType<typeof import('../state/store.js').createStore>, makeEngine:
- *   import('../app/boot.js').MakeEngine, sourceOf: (model: string) =>
+ *   import('../base/shared.js').MakeEngine, sourceOf: (model: string) =>
  *   import('../files/folder.js').ModelSource}} PageProps
  * @typedef {{control: import('./control.js').Control, page:
  *     import('./control.js').PageShown} & PageProps} Props

@@ -8,7 +8,7 @@ import {openedPlace} from '../views/model/numbers.js';
 import {activeHeads, clampLayer, counted} from '../views/parts/select.js';
 import {askCorpus} from '../views/study/study.js';
 
-/** @typedef {import('../app/app.js').Shared} Shared */
+/** @typedef {import('../base/shared.js').Shared} Shared */
 
 /** The head that is shown alone; null where there are several. @param {Shared['state']} state
  * @param {import('../views/view.js').Model} model */

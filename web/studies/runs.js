@@ -55,7 +55,7 @@ function sizesOf(options, held) {
     return {items, tokens};
 }
 
-/** @param {Source} source @param {import('../app/app.js').Menu} menu
+/** @param {Source} source @param {import('../base/shared.js').Menu} menu
  * @param {(id: string) => Source} sourceOf @returns {string} */
 export function sourceName(source, menu, sourceOf) {
     if ('files' in source && source.files?.[0] instanceof File) {

@@ -11,8 +11,8 @@ import {FRESH, UNCHANGED} from '../views/needs.js';
 import {typedAt} from './unread.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
- * @typedef {import('../app/app.js').Menu} Menu
+ * @typedef {import('../base/shared.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Menu} Menu
  * @typedef {import('../words/languages.js').Dialogs['remarks']} Words
  * @typedef {keyof typeof UNCHANGED | 'heading' | 'note' | 'marks'} Change
  * @typedef {{text: string, textB: string}} Pair

@@ -12,7 +12,7 @@ import {FRESH} from '../views/needs.js';
 import {typed} from './draft.js';
 
 /**
- * @typedef {import('../app/app.js').Shared} Shared
+ * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {import('./draft.js').Pair} Pair
  */
 

@@ -28,7 +28,7 @@
  *   tensors: what needs() has asked for, named by needName(); fills: words for [MASK]s, or for all
  *   positions (fillsAll); before: the pass without the changes, when a need is compared
  * @typedef {Computed & {theme: string, t: Texts, width: number, focus: Focus | null, pinned: Focus
- *     | null, menu?: import('../app/app.js').Menu,
+ *     | null, menu?: import('../base/shared.js').Menu,
  *   cursor: Focus | null, peek: number, several: boolean, frozen: boolean}} ViewData   theme
  *       'light' or 'dark'; width in px; cursor: the
  *   tab stop; peek: the head to preview, -1 = none; several: presses add to the pinned tokens;

@@ -18,8 +18,8 @@ import {Track} from '../progress.js';
  * @typedef {import('../../words/languages.js').Dialogs['precision']} Words
  * @typedef {import('../../state/state.js').State} State
  * @typedef {import('./recompute.js').Result} Result
- * @typedef {import('../../app/app.js').Shared & {session: import('../../session/session.js').Session, makeEngine: () =>
- *     import('../../app/app.js').Engine}} Props
+ * @typedef {import('../../base/shared.js').Shared & {session: import('../../session/session.js').Session, makeEngine: () =>
+ *     import('../../base/shared.js').Engine}} Props
  * @typedef {Props & {words: Words, close: () => void}} Part
  */
 

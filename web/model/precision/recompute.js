@@ -19,10 +19,10 @@ import {inputOf} from '../../session/compute.js';
  * @typedef {{phase: 'load' | 'maps' | 'words', done: number, total: number}} Step   bytes, layers,
  *     positions
  * @typedef {{session: import('../../session/session.js').Session, makeEngine: () =>
- *     import('../../app/app.js').Engine,
+ *     import('../../base/shared.js').Engine,
  *   state: import('../../state/state.js').State, signal: AbortSignal, onStep: (step: Step) => void}}
  *   Job
- * @typedef {Job & {engine: import('../../app/app.js').Engine, model: import('../../worker/worker.js').Model,
+ * @typedef {Job & {engine: import('../../base/shared.js').Engine, model: import('../../worker/worker.js').Model,
  *     pass: Pass, exact: number}} Running   exact: the pass in float32
  */
 

@@ -61,7 +61,7 @@ export function verdictOf({weight, even}) {
 
 /** Of a pattern that no head follows: the model of the menu for texts of the same language in which one does most, and that
  * head; null where there is none, or one here. @param {Pick<Scene, 'ask' | 'ranked'>} scene
- * @param {string} model the one in use @param {import('../../app/app.js').Menu} menu */
+ * @param {string} model the one in use @param {import('../../base/shared.js').Menu} menu */
 export function elsewhere({ask, ranked}, model, menu) {
     if (!ranked?.length || ranked[0].even <= 0 || verdictOf(ranked[0]) !== 'noHead') return null;
     const {id: here, languages: own = []} = menu.find(({id}) => id === model) ?? menu[0] ?? {};

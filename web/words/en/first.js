@@ -34,7 +34,7 @@ export const first = {
         ` in ${perCent(most)}.`,
     ],
     on: 'More to see',
-    /** @param {import('../../app/app.js').Begin} begin @returns {Record<string, [string, string]>} */
+    /** @param {import('../../base/shared.js').Begin} begin @returns {Record<string, [string, string]>} */
     entrances: ({claims}) => ({
         patterns: [
             'Six patterns',
