@@ -322,6 +322,18 @@ static arch_task task_of(span architecture) {
     return (arch_task){0};
 }
 
+int config_label(const config *c, span given) {
+    for (int i = 0; i < c->arch.task.outputs; i++) {
+        char number[24];
+        int digits = format_text(number, sizeof number, "LABEL_%d", i);
+        span usual = {number, (size_t)digits};
+        if ((i < c->label_count && span_equal(given, c->labels[i])) || span_equal(given, usual) ||
+            span_is(given, number + 6))
+            return i;
+    }
+    return -1;
+}
+
 /* As in transformers: num_labels goes before an id2label of another length, whose names are then not
  * those of the labels; without both there are 2. */
 static int count_labels(config *c, fields *f) {

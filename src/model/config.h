@@ -25,6 +25,9 @@ typedef struct config {
     span text; /* config.json as given, a copy in the arena */
 } config;
 
+/* The label that is so called, by its name, as LABEL_1, or by the number itself; -1: there is none. */
+int config_label(const config *c, span given);
+
 /* Category of errors: config. Everything ends in the arena. */
 bool config_read(config *c, arena *a, span json, error *err);
 

@@ -2,7 +2,6 @@
  */
 #include "port/runner.h"
 
-#include "base/format.h"
 #include "math/special.h"
 #include "model/trace.h"
 
@@ -17,23 +16,7 @@ static bool is_word(const study_runner *with, int32_t id) {
     const int32_t *ids = (const int32_t *)&not;
     for (size_t i = 0; i < sizeof not/ sizeof *ids; i++)
         if (ids[i] == id) return false;
-    if (!on->tokenizer) return true;
-    span text = tokenizer_piece(on->tokenizer, id), unused = span_of("[unused");
-    bool reserved = text.size > unused.size && memcmp(text.at, unused.at, unused.size) == 0;
-    return text.size && !reserved && !tokenizer_special(on->tokenizer, id);
-}
-
-/* The number of a label of the corpus: by its name, as LABEL_1, or the number itself; -1: none. */
-static int32_t label_of(hl_session *on, span given) {
-    for (int i = 0; i < on->config.arch.task.outputs; i++) {
-        char number[24];
-        int digits = format_text(number, sizeof number, "LABEL_%d", i);
-        span usual = {number, (size_t)digits};
-        if ((i < on->config.label_count && span_equal(given, on->config.labels[i])) ||
-            span_equal(given, usual) || span_is(given, number + 6))
-            return i;
-    }
-    return -1;
+    return !on->tokenizer || tokenizer_is_word(on->tokenizer, id);
 }
 
 static void add_sure(study_sure *sum, double ln, int count) {
@@ -123,7 +106,7 @@ study_runner runner_for(runner_of *of, const corpus_item *item) {
     return (study_runner){.of = of,
         .mask = special.mask,
         .labelled = labelled,
-        .label = labelled ? label_of(of->on, item->label) : -1,
+        .label = labelled ? config_label(&of->on->config, item->label) : -1,
         .next = next,
         .words = next || (w->has_words && special.mask >= 0),
         .is_word = is_word,

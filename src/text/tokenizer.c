@@ -449,6 +449,12 @@ bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_toke
 
 int tokenizer_special(const tokenizer *t, int id) { return template_special(&t->form, id); }
 
+bool tokenizer_is_word(const tokenizer *t, int id) {
+    span text = tokenizer_piece(t, id), unused = span_of("[unused");
+    bool reserved = text.size > unused.size && memcmp(text.at, unused.at, unused.size) == 0;
+    return text.size && !reserved && !tokenizer_special(t, id);
+}
+
 void tokenizer_segments(const tokenizer *t, const encoding *e, int32_t *segment, int32_t *special) {
     const template_piece *next = t->form.of[e->pair].pieces;
     for (int i = 0; i < e->count; i++) {

@@ -103,5 +103,7 @@ bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_toke
 void tokenizer_segments(const tokenizer *t, const encoding *e, int32_t *segment, int32_t *special);
 /* The same of any token by its id. */
 int tokenizer_special(const tokenizer *t, int id);
+/* Is it an entry that texts are made of: not special, and not one of those reserved, [unused1]? */
+bool tokenizer_is_word(const tokenizer *t, int id);
 
 #endif
