@@ -2,6 +2,7 @@
  */
 #include "cli/look.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,4 +57,57 @@ char *look_string(text value) {
     }
     if (out) *to = 0;
     return out;
+}
+
+bool look_same(text a, text b) {
+    return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0);
+}
+
+/* ---- leaves ---- */
+
+static void set_path(look_leaves *l, const char *part, size_t size) {
+    size_t from = l->depth ? l->before[l->depth - 1] : 0, room = LOOK_PATH - from - 2;
+    if (size > room) size = room;
+    l->path[from] = '/';
+    memcpy(l->path + from + 1, part, size);
+    l->size = from + 1 + size;
+    l->path[l->size] = 0;
+}
+
+/* Into a list's next entry, or an object's next member. */
+static void name_entry(look_leaves *l) {
+    char number[16];
+    int *index = &l->index[l->depth - 1];
+    if (*index >= 0) {
+        set_path(l, number, (size_t)snprintf(number, sizeof number, "%d", *index));
+        ++*index;
+    } else {
+        const char *end = look_after_string(l->at);
+        set_path(l, l->at + 1, (size_t)(end - l->at) - 2);
+        l->at = look_after_blank(look_after_blank(end) + 1);
+    }
+}
+
+bool look_leaf(look_leaves *l, text *out) {
+    for (;;) {
+        l->at = look_after_blank(l->at);
+        if (!*l->at) return false;
+        if (*l->at == '}' || *l->at == ']') {
+            if (--l->depth < 0) return false;
+            l->at++;
+        } else if (*l->at == ',') {
+            l->at++;
+        } else {
+            if (l->depth) name_entry(l);
+            if ((*l->at == '{' || *l->at == '[') && l->depth < 64) {
+                l->before[l->depth] = l->size;
+                l->index[l->depth++] = *l->at++ == '[' ? 0 : -1;
+                continue;
+            }
+            const char *end = look_after_value(l->at);
+            *out = (text){l->at, (size_t)(end - l->at)};
+            l->at = end;
+            return true;
+        }
+    }
 }

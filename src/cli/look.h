@@ -4,6 +4,7 @@
 #ifndef CLI_LOOK_H
 #define CLI_LOOK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A part of a text that ends with a 0; at NULL: none. */
@@ -22,5 +23,21 @@ const char *look_entry(const char *list, const char *entry);
 /* A string's characters as a copy that the caller frees; NULL when it is none. Escapes of names: \"
  * and \\ only. */
 char *look_string(text value);
+
+bool look_same(text a, text b);
+
+enum { LOOK_PATH = 512 };
+
+/* Walks over the leaves (numbers, strings, true, false, null) of a text; path is that of the last
+ * one. */
+typedef struct look_leaves {
+    const char *at;
+    char path[LOOK_PATH];
+    size_t size;          /* of the path */
+    int index[64], depth; /* of the open lists; -1: an object */
+    size_t before[64];    /* the path's size outside of each */
+} look_leaves;
+/* False: no more. */
+bool look_leaf(look_leaves *l, text *out);
 
 #endif

@@ -12,76 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_text(text a, text b) {
-    return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0);
-}
-
 /* ---- comparing ---- */
 
-enum { SHOWN = 10, PATH = 512 };
-
-/* Walks over the leaves (numbers, strings, true, false, null) of a text; path is that of the last
- * one. */
-typedef struct leaves {
-    const char *at;
-    char path[PATH];
-    size_t size;          /* of the path */
-    int index[64], depth; /* of the open lists; -1: an object */
-    size_t before[64];    /* the path's size outside of each */
-} leaves;
-
-static void set_path(leaves *l, const char *part, size_t size) {
-    size_t from = l->depth ? l->before[l->depth - 1] : 0, room = PATH - from - 2;
-    if (size > room) size = room;
-    l->path[from] = '/';
-    memcpy(l->path + from + 1, part, size);
-    l->size = from + 1 + size;
-    l->path[l->size] = 0;
-}
-
-/* Into a list's next entry, or an object's next member. */
-static void name_entry(leaves *l) {
-    char number[16];
-    int *index = &l->index[l->depth - 1];
-    if (*index >= 0) {
-        set_path(l, number, (size_t)snprintf(number, sizeof number, "%d", *index));
-        ++*index;
-    } else {
-        const char *end = look_after_string(l->at);
-        set_path(l, l->at + 1, (size_t)(end - l->at) - 2);
-        l->at = look_after_blank(look_after_blank(end) + 1);
-    }
-}
-
-static bool next_leaf(leaves *l, text *out) {
-    for (;;) {
-        l->at = look_after_blank(l->at);
-        if (!*l->at) return false;
-        if (*l->at == '}' || *l->at == ']') {
-            if (--l->depth < 0) return false;
-            l->at++;
-        } else if (*l->at == ',') {
-            l->at++;
-        } else {
-            if (l->depth) name_entry(l);
-            if ((*l->at == '{' || *l->at == '[') && l->depth < 64) {
-                l->before[l->depth] = l->size;
-                l->index[l->depth++] = *l->at++ == '[' ? 0 : -1;
-                continue;
-            }
-            const char *end = look_after_value(l->at);
-            *out = (text){l->at, (size_t)(end - l->at)};
-            l->at = end;
-            return true;
-        }
-    }
-}
+enum { SHOWN = 10 };
 
 static bool is_number(text t) { return t.size && strchr("-0123456789", *t.at); }
 
 /* JavaScript writes 1e-7 where C writes 1e-07. */
 static bool same_leaf(text a, text b) {
-    return same_text(a, b) ||
+    return look_same(a, b) ||
         (is_number(a) && is_number(b) && strtod(a.at, NULL) == strtod(b.at, NULL));
 }
 
@@ -96,12 +35,12 @@ static void say_difference(const char *path, text before, text now, int number) 
 
 /* How many leaves differ; *numbers: how many numbers there are. */
 static int compare(const char *before, const char *now, int *numbers) {
-    leaves a = {.at = before}, b = {.at = now};
+    look_leaves a = {.at = before}, b = {.at = now};
     text x, y;
     int differ = 0;
     *numbers = 0;
     for (;;) {
-        bool more = next_leaf(&a, &x), also = next_leaf(&b, &y);
+        bool more = look_leaf(&a, &x), also = look_leaf(&b, &y);
         if (!more && !also) return differ;
         if (!more || !also || strcmp(a.path, b.path) != 0) {
             printf("  %s is not where the answer has %s; what follows cannot be compared\n",
@@ -123,13 +62,13 @@ static void say_identity(const char *before, const char *now) {
     for (int i = 0; i < SOURCES; i++) {
         text x = look_member(look_member(a, sources[i]).at, "sha256"),
              y = look_member(look_member(b, sources[i]).at, "sha256");
-        if (!same_text(x, y))
+        if (!look_same(x, y))
             fprintf(stderr, "note: the %s differs: SHA-256 %.*s, now %.*s\n",
                 i == OTHER ? "second model" : sources[i], (int)x.size, x.at ? x.at : "",
                 (int)y.size, y.at ? y.at : "");
     }
     text x = look_member(a, "headlight"), y = look_member(b, "headlight");
-    if (!same_text(x, y))
+    if (!look_same(x, y))
         fprintf(stderr, "note: the answer was written by Headlight %.*s, this is %.*s\n",
             (int)x.size, x.at, (int)y.size, y.at);
 }

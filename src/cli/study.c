@@ -61,13 +61,26 @@ static bool take_request(request *r, int *count, char **args) {
     return true;
 }
 
+/* Is anything in an answer judged without random layers? A table has no verdicts. */
+static bool is_uncompared(const char *answer) {
+    static const char verdict[] = "\"not compared with random layers\"", key[] = "/verdict";
+    const text wanted = {verdict, sizeof verdict - 1};
+    look_leaves l = {.at = answer};
+    text one;
+    while (*answer == '{' && look_leaf(&l, &one))
+        if (l.size >= sizeof key - 1 && strcmp(l.path + l.size - (sizeof key - 1), key) == 0 &&
+            look_same(one, wanted))
+            return true;
+    return false;
+}
+
 static int print_answer(hl_session *s, request *r) {
     const char *ask = object_end(&r->ask), *answer = hl_study_answer(s, ask, r->ask.size);
     if (!answer) return cli_error(s);
     int32_t state[4];
     if (hl_study_state(s, state) && state[3])
         fprintf(stderr, "note: fewer than 20 texts; the results may be chance\n");
-    if (strstr(answer, "not compared with random layers"))
+    if (is_uncompared(answer))
         fprintf(stderr,
             "note: not compared with random layers; --set draws=5 does that, in five more runs\n");
     FILE *f = r->out ? fopen(r->out, "wb") : stdout;

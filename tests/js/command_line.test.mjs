@@ -108,6 +108,14 @@ test('options and asks that a study does not know are refused with those that it
     );
 });
 
+test('a corpus that is called like a verdict is none', () => {
+    const corpus = join(scratch, 'not compared with random layers');
+    cpSync(join(root, 'corpora/texts.txt'), corpus);
+    const ran = name => call(['study', name, shipped, corpus, '--set', 'limit=25']);
+    assert.equal(ran('patterns').stderr, '');
+    assert.match(ran('induction').stderr, /^note: not compared with random layers; --set/m);
+});
+
 test('a label probe has random weights beside it, or is said not to be compared', () => {
     const corpus = join(root, 'corpora/pairs.tsv');
     const label = (...more) =>
