@@ -373,16 +373,14 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *measure, const int32_t *
  *    turn, and without positions or token types (unless "parts" are named);
  *    "text": a text, or a list of two; else that of the session, whose changes then hold in every pass;
  *    "at": position, "word": a word or its id, or a label, "against": another one, less whose ln p the first one's is
- *    taken (of "patch" the word is the other text's, against the most probable one of the text itself that is another);
- *    else the most probable one at the first [MASK], of the next word, of the labels, of where an answer
- *    starts, or the similarity of two texts of a model of embeddings;
+ *    taken (of "patch" the text's own, against the other's word); else the most probable one at the first [MASK], of the
+ *    next word, of the labels, of where an answer starts, or the similarity of two texts of a model of embeddings;
  *    "parts": of "tokens", "heads", "mlps" those that are changed (agree: else the tokens);
  *    "names": {"model"}: for the answer's "identity"}.
  * Its text, if it names one, becomes the session's. Lasts until its end or the next begin; the model's weights must stay.
  * Returns 1. */
 int hl_intervention_begin(hl_session *s, const char *question, int size);
-/* Runs the changes first .. first+count-1, in any order and portions, each once. The session's text and changes stay.
- * Returns 1. */
+/* Runs changes first .. first+count-1, in any order, each once; the session's text and changes stay. Returns 1. */
 int hl_intervention_step(hl_session *s, int first, int count);
 /* The answer so far, at any time, as JSON: the target and its value in nats (or a score, a similarity), "effects": [{"kind":
  * "token|removed|head|mlp|patch_token|patch_head|together|no_positions|no_types", "layer", "head", "position",

@@ -3,13 +3,15 @@
  * terms are explained in all languages.
  */
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {allWords, LANGUAGES, words} from '../../web/words/languages.js';
 import {defaults, update} from '../../web/state/state.js';
-import {divergence, effectOf, factsOf} from '../../web/cards/facts.js';
+import {effectOf, factsOf} from '../../web/cards/facts.js';
 import {createMarks} from '../../web/cards/marks.js';
 import {needName} from '../../web/views/needs.js';
-import {openModel, root} from './lib/model.mjs';
+import {instantiate} from '../../web/worker/wasm.js';
+import {loadFolder, openModel, root} from './lib/model.mjs';
 
 const glossaryOf = async code => (await words(code, 'cards')).glossary;
 const TERMS = {
@@ -80,42 +82,19 @@ test('a card says where a head looks, against uniform attention, its role and it
 });
 
 test('what changes without a head: Jensen-Shannon of the predictions, as worked out plainly', async () => {
-    assert.equal(divergence([1, 0], [1, 0]), 0);
-    assert.ok(Math.abs(divergence([1, 0], [0, 1]) - Math.LN2) < 1e-12);
-    const {model, tokens, run} = await shownOf('The cat sat on the mat.', '');
-    const logits = off => Float32Array.from(run(off).tensor('mlm_logits', 0).data);
-    const both = [logits([]), logits([['head', 0, 6]])];
-    const asked = [];
-    const engine = {
-        run: ({input, want}) => {
-            asked.push(input.changes);
-            const at = input.changes.length ? 1 : 0;
-            const fills = tokens.map((_, index) => ({
-                index,
-                words: [{piece: `w${at}`, probability: 0.5}],
-            }));
-            return {
-                pass: asked.length,
-                answers: want.map(one =>
-                    one.tensor ? {data: both[at], shape: [tokens.length, model.vocab]} : fills,
-                ),
-            };
-        },
-        released: [],
-        release({pass}) {
-            this.released.push(pass);
-        },
+    const text = 'The cat sat on the mat.';
+    const wasm = await instantiate(readFileSync(`${root}build/out/wasm/headlight-full.wasm`));
+    const {session, model} = loadFolder(`${root}models/mini-en`, 'q8', wasm);
+    const logits = off => {
+        session.tokenize(text, null);
+        session.change(off);
+        const pass = session.run({precision: 'fine', keep: ['*'], over: null});
+        const {data} = pass.tensor('mlm_logits', 0);
+        pass.release();
+        return Float32Array.from(data);
     };
-    const state = update(defaults, {text: 'The cat sat on the mat.', textB: ''});
-    const effect = await effectOf(
-        {beside: () => ({engine, model: 1})},
-        {model, pass: {tokens}},
-        state,
-        {layer: 0, head: 6},
-    );
-    assert.deepEqual(asked, [[], [['head', 0, 6]]]);
-    assert.deepEqual(engine.released, [1, 2]);
-    const each = tokens.map((_, i) => {
+    const both = [logits([]), logits([['head', 0, 6]])];
+    const each = session.tokens().map((_, i) => {
         const [p, q] = both.map(all => {
             const row = Array.from(all.subarray(i * model.vocab, (i + 1) * model.vocab), Math.exp);
             const sum = row.reduce((a, b) => a + b, 0);
@@ -125,17 +104,42 @@ test('what changes without a head: Jensen-Shannon of the predictions, as worked 
         const m = p.map((x, j) => (x + q[j]) / 2);
         return (kl(p, m) + kl(q, m)) / 2;
     });
-    assert.ok(Math.abs(effect.moved - each.reduce((a, b) => a + b, 0) / each.length) < 1e-6);
+    const asked = [];
+    const ask = async (question, {off}) => {
+        asked.push(off);
+        session.interveneBegin({...question, text});
+        session.interveneStep(0, 1);
+        return JSON.parse(session.interveneAnswer({}));
+    };
+    const state = update(defaults, {text, textB: ''});
+    const effect = await effectOf({ask}, state, {layer: 0, head: 6});
+    const mean = each.reduce((a, b) => a + b, 0) / each.length;
+    assert.ok(Math.abs(effect.moved - mean) < 1e-3 * mean, `${effect.moved}, not ${mean}`);
     assert.ok(effect.moved > 1e-4, `switching a head off moves something: ${effect.moved}`);
-    assert.equal(effect.most.index, each.indexOf(Math.max(...each)));
+    const {index, before, after} = effect.most;
+    assert.equal(index, each.indexOf(Math.max(...each)));
+    const best = all => {
+        const row = all.subarray(index * model.vocab, (index + 1) * model.vocab);
+        return session.tokenText(row.indexOf(Math.max(...row)));
+    };
+    assert.deepEqual([before.piece, after.piece], both.map(best));
     // of a head that is off: with it first, then without
-    await effectOf(
-        {beside: () => ({engine, model: 1})},
-        {model, pass: {tokens}},
-        update(state, {off: ['0.6']}),
-        {layer: 0, head: 6},
-    );
-    assert.deepEqual(asked.slice(2), [[], [['head', 0, 6]]]);
+    await effectOf({ask}, update(state, {off: ['0.6', '1.2']}), {layer: 0, head: 6});
+    assert.deepEqual(asked, [[], ['1.2']]);
+});
+
+test('of labels the most probable one before; of vectors how far they turn', async () => {
+    const of = answer => effectOf({ask: async () => answer}, defaults, {layer: 0, head: 0});
+    const labels = [
+        {label: 'no', before: 0.25, after: 0.75},
+        {label: 'yes', before: 0.75, after: 0.25},
+    ];
+    const effects = [{moved: 0.5}];
+    assert.deepEqual(await of({outputs: 'labels', labels, effects}), {
+        ...{kind: 'labels', moved: 0.5},
+        ...labels[1],
+    });
+    assert.deepEqual(await of({outputs: 'vectors', effects}), {kind: 'hidden', moved: 0.5});
 });
 
 /** The marks of a text, as [id, word]. */

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {HeadlightError} from '../../web/base/errors.js';
-import {answerEach} from '../../web/session/deep.js';
+import {answerEach, createDeep} from '../../web/session/deep.js';
 import {createInterventions} from '../../web/session/interventions.js';
 import {defaults, update} from '../../web/state/state.js';
 import {deepName, missingOf} from '../../web/views/asked.js';
@@ -167,4 +167,103 @@ test('one question of a model at a time, whoever asks: the next begins when the 
     await assert.rejects(all[0]);
     assert.equal(await all[1], '{}');
     assert.deepEqual(log, ['bad', 'good']);
+});
+
+/** What createDeep takes of an engine whose link has `total` steps; `read` answers measures. */
+const engineOf = (total, {log = [], name = '', read = () => 'found', ...more} = {}) => ({
+    link: linkOf(total, {log, name}),
+    tokenize: async ({text}) => [...text],
+    read: ({want}) => ({answers: want.map(async one => read(one))}),
+    ...{load: async () => ({model: 9, info: INFO}), holds: () => true, release() {}, ...more},
+});
+
+/** With what is shown, as a session has it. */
+function deepOf(engine, makeEngine, pass = {pass: 7, tokens: []}) {
+    const page = {shown: {model: {}, pass, tensors: new Map([['attention.0', 1]])}};
+    const show = patch => (page.shown = {...page.shown, ...patch});
+    const module = createDeep(engine, makeEngine, show, () => page.shown);
+    const {signal} = new AbortController();
+    const follow = (deep, info = {weight_bytes: 1e6}) =>
+        module.follow({
+            deep,
+            loaded: {model: 1, info: {...INFO, ...info}},
+            state,
+            source: {},
+            signal,
+        });
+    return {page, follow, end: module.end, ask: module.ask};
+}
+
+test('measures are read of the pass that is shown, and added to what is; of no text nothing is asked', async () => {
+    const asked = [];
+    const {page, follow} = deepOf(engineOf(0, {read: one => asked.push(one)}));
+    const deep = (_, {tensors}) => [{measure: 'why', args: [Math.min(tensors.size, 2)]}];
+    await follow(deep);
+    assert.deepEqual(
+        [...page.shown.tensors.keys()],
+        [...['attention.0', 'measure.why.1', 'measure.why.2']],
+    );
+    assert.equal(asked.length, 2, 'the next of it follows from what comes, each once');
+    page.shown = {...page.shown, pass: {tokens: []}};
+    await follow(() => assert.fail('a pass without a handle is of the build'));
+});
+
+test('a text typed meanwhile: what comes of the one before is not shown with it, nor is more asked', async () => {
+    let asked = 0;
+    const {page, follow} = deepOf(
+        engineOf(0, {
+            read() {
+                asked++;
+                page.shown = {...page.shown, pass: {pass: 8}, tensors: new Map([['a', 'after']])};
+            },
+        }),
+    );
+    await follow((_, {tensors}) => [{measure: 'why', args: [tensors.size]}]);
+    assert.deepEqual([asked, [...page.shown.tensors]], [1, [['a', 'after']]]);
+});
+
+test('another engine shares many passes: of several cores without threads, no large model, not on a phone', async t => {
+    const before = ['navigator', 'matchMedia'].map(name => [
+        name,
+        Object.getOwnPropertyDescriptor(globalThis, name),
+    ]);
+    t.after(() => {
+        for (const [name, own] of before)
+            if (own) Object.defineProperty(globalThis, name, own);
+            else delete globalThis[name];
+    });
+    /** How many engines are made for so many passes; each ends with the view. */
+    async function engines(count, {cores = 2, bytes = 1e6, threads = 1, hover = true} = {}) {
+        const define = (name, value) =>
+            Object.defineProperty(globalThis, name, {value, configurable: true});
+        define('navigator', {hardwareConcurrency: cores});
+        define('matchMedia', query => ({matches: query === '(hover: none)' && !hover}));
+        let [made, closed] = [0, 0];
+        const makeEngine = options => {
+            assert.deepEqual(options, {has: '-full'});
+            made++;
+            return engineOf(count, {close: () => closed++});
+        };
+        const {page, follow, end} = deepOf(engineOf(count), makeEngine, {pass: 7, threads});
+        await follow(() => [NEED], {weight_bytes: bytes});
+        const {steps} = page.shown.tensors.get(deepName(NEED));
+        assert.deepEqual(steps, [count, count]);
+        end();
+        assert.equal(closed, made);
+        return made;
+    }
+    assert.deepEqual([await engines(31), await engines(32)], [0, 1]);
+    assert.equal(await engines(32, {cores: 1}), 0);
+    assert.equal(await engines(32, {threads: 2}), 0);
+    assert.equal(await engines(32, {hover: false}), 0);
+    const bytes = [200e6, 200e6 + 1].map(size => engines(32, {bytes: size}));
+    assert.deepEqual([await bytes[0], await bytes[1]], [1, 0]);
+});
+
+test('a question of its own is about the text and the changes of a state', async () => {
+    const log = [];
+    const {ask} = deepOf(engineOf(3, {log}));
+    const question = {intervention: 'effect'};
+    const answer = await ask({model: 1, info: INFO}, {question, state});
+    assert.deepEqual([answer.steps, log], [[3, 3], [['', question, 'own']]]);
 });

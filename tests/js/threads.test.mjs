@@ -206,7 +206,7 @@ test(
         });
         const folder = join(root, 'models/mini-en');
         const [model, one] = [
-            await openInEngine(engine, await folderOf(folder), {}),
+            await openInEngine(engine, await folderOf(folder), {}, {name: folder}),
             await load(folder, {wasmBytes: wasm('headlight.wasm')}),
         ];
         t.after(() => Promise.all([model.dispose(), one.dispose()]));

@@ -164,11 +164,7 @@ function Without({shown, state, session, words, place}) {
     const [asked, setAsked] = useState(false);
     const wanted = asked || (pass?.milliseconds ?? 0) < AT_ONCE_MS;
     const at = `${place.layer}.${place.head}`;
-    const result = useFound(
-        signal => effectOf(session, shown, state, place, signal),
-        [at, pass],
-        wanted,
-    );
+    const result = useFound(signal => effectOf(session, state, place, signal), [at, pass], wanted);
     if (!model || !pass || shown.imported) return null;
     return h(
         'section',

@@ -3,7 +3,6 @@
  * the outputs move when it is switched off. Nothing is drawn here.
  */
 import {needName} from '../views/needs.js';
-import {inputOf} from '../session/compute.js';
 import {ROLES as SIEVES} from '../lessons/seen.js';
 
 /**
@@ -32,8 +31,6 @@ export const TAU_BLOCK = 1.25;
 const NEAREST = 3;
 /** Tokens up to which distances (and roles) are worked out: the time grows with their square. */
 const MOST_TOKENS = 160;
-/** Numbers of outputs that are compared: two passes hold them at a time. */
-const MOST_OUTPUTS = 6e6;
 
 /** @param {Shown} shown @returns {Need[]} */
 function needsOf({pass}) {
@@ -117,122 +114,32 @@ export async function factsOf(session, shown, place, tau) {
     };
 }
 
-/** Logits as probabilities. @param {Float32Array} row */
-function softmax(row) {
-    const most = row.reduce((a, b) => Math.max(a, b), -Infinity);
-    const powers = Float64Array.from(row, value => Math.exp(value - most));
-    const sum = powers.reduce((a, b) => a + b, 0);
-    return powers.map(power => power / sum);
-}
-
-/** Jensen-Shannon divergence of two distributions, in nats (Lin 1991).
- * @param {ArrayLike<number>} p @param {ArrayLike<number>} q */
-export function divergence(p, q) {
-    let sum = 0;
-    for (let i = 0; i < p.length; i++) {
-        const mean = (p[i] + q[i]) / 2;
-        if (p[i] > 0) sum += (p[i] / 2) * Math.log(p[i] / mean);
-        if (q[i] > 0) sum += (q[i] / 2) * Math.log(q[i] / mean);
-    }
-    return Math.max(0, sum);
-}
-
-/** @param {ArrayLike<number>} x @param {ArrayLike<number>} y */
-function cosine(x, y) {
-    let [product, ofX, ofY] = [0, 0, 0];
-    for (let i = 0; i < x.length; i++) {
-        product += x[i] * y[i];
-        ofX += x[i] ** 2;
-        ofY += y[i] ** 2;
-    }
-    return ofX > 0 && ofY > 0 ? product / Math.sqrt(ofX * ofY) : 1;
-}
-
-/** For each row of two tensors a number. @param {{data: Float32Array, shape: number[]}[]} tensors
- * @param {(a: Float32Array, b: Float32Array) => number} compare */
-function byRow([{data: a, shape}, {data: b}], compare) {
-    const width = shape[shape.length - 1];
-    return Array.from({length: a.length / width}, (_, i) =>
-        compare(a.subarray(i * width, (i + 1) * width), b.subarray(i * width, (i + 1) * width)),
-    );
-}
-
-const meanOf = (/** @type {number[]} */ list) => list.reduce((a, b) => a + b, 0) / list.length;
-
-/** What of the outputs is compared: words, labels, or the vectors at the end.
- * @param {import('../worker/worker.js').Model} model @param {import('../worker/worker.js').Pass} pass */
-function outputsOf(model, {tokens, prediction}) {
-    const logits = model.tensors.find(({name}) => /^l?m?lm_logits$/.test(name))?.name;
-    if (logits && tokens.length * model.vocab <= MOST_OUTPUTS)
-        return {
-            kind: /** @type {const} */ ('words'),
-            want: [{tensor: logits}, ...(model.mlm ? [{predictions: 'all', top: 1}] : [])],
-        };
-    if (prediction?.task === 'labels' && prediction.scores === 'softmax')
-        return {kind: /** @type {const} */ ('labels'), want: [{labels: true}]};
-    return {
-        kind: /** @type {const} */ ('hidden'),
-        want: [{tensor: 'hidden', layer: model.layers - 1}],
-    };
-}
-
-/** @param {any[]} before @param {any[]} after @returns {Effect} */
-function ofWords(before, after) {
-    const moved = byRow([before[0], after[0]], (a, b) => divergence(softmax(a), softmax(b)));
-    const index = moved.indexOf(Math.max(...moved));
-    const guess = (/** @type {any[]} */ fills) => fills?.[index]?.words[0];
-    return {
-        kind: 'words',
-        moved: meanOf(moved),
-        most: {index, before: guess(before[1]), after: guess(after[1])},
-    };
-}
-
-/** @param {import('../worker/passes.js').Prediction} before @param {import('../worker/passes.js').Prediction} after
- * @returns {Effect} */
-function ofLabels(before, after) {
-    const [one, two] = /** @type {any[]} */ ([before, after]).map(({labels}) => labels);
-    const of = (/** @type {any[]} */ list, /** @type {string} */ name) =>
-        list.find(({label}) => label === name)?.probability ?? 0;
-    const names = one.map((/** @type {any} */ {label}) => label);
-    const row = (/** @type {any[]} */ list) =>
-        names.map((/** @type {string} */ name) => of(list, name));
-    return {
-        kind: 'labels',
-        moved: divergence(row(one), row(two)),
-        label: names[0],
-        before: of(one, names[0]),
-        after: of(two, names[0]),
-    };
-}
+/** A word or a label, before and after. @typedef {{word: string, label: string, before: number, after: number}} Sides */
 
 /** The outputs of the text shown with the head and without it; both with the changes that are on.
- * @param {Pick<Session, 'beside'>} session @param {Shown} shown @param {State} state
- * @param {Place} place @param {AbortSignal} signal @returns {Promise<Effect>} */
-export async function effectOf(session, {model: info, pass}, state, {layer, head}, signal) {
-    if (!info || !pass) throw new Error('nothing is shown');
-    const {engine, model} = session.beside();
-    const {kind, want} = outputsOf(info, pass);
-    const name = `${layer}.${head}`;
-    const rest = state.off.filter(place => place !== name);
-    /** @type {number[]} */
-    const passes = [];
-    try {
-        const both = [];
-        for (const off of [rest, [...rest, name]]) {
-            const input = inputOf({...state, off}, info);
-            const run = engine.run(
-                {model, input, keep: ['attention', 'hidden'], want: /** @type {any} */ (want)},
-                {signal},
-            );
-            passes.push(run.pass);
-            both.push(await Promise.all(run.answers));
-        }
-        const [before, after] = both;
-        if (kind === 'words') return ofWords(before, after);
-        if (kind === 'labels') return ofLabels(before[0], after[0]);
-        return {kind, moved: meanOf(byRow([before[0], after[0]], (a, b) => 1 - cosine(a, b)))};
-    } finally {
-        for (const one of passes) engine.release({pass: one});
+ * @param {Pick<Session, 'ask'>} session @param {State} state @param {Place} place @param {AbortSignal} [signal]
+ * @returns {Promise<Effect>} */
+export async function effectOf(session, state, {layer, head}, signal) {
+    const off = state.off.filter(place => place !== `${layer}.${head}`);
+    const question = {intervention: 'effect', changes: [['head', layer, head]], top: 1};
+    const answer = await session.ask(question, {...state, off}, signal);
+    const [{moved}] = answer.effects;
+    if (answer.outputs === 'words') {
+        const {position: index, words} = answer.most;
+        const guess = (
+            /** @type {Sides} */ {word: piece, ...sides},
+            /** @type {'before' | 'after'} */ side,
+        ) => ({...{piece, probability: sides[side]}});
+        const most = {
+            index,
+            before: guess(words[0], 'before'),
+            after: guess(words.at(-1), 'after'),
+        };
+        return {kind: 'words', moved, most};
     }
+    if (answer.outputs !== 'labels') return {kind: 'hidden', moved};
+    const [{label, before, after}] = [...answer.labels].sort(
+        (/** @type {Sides} */ a, /** @type {Sides} */ b) => b.before - a.before,
+    );
+    return {kind: 'labels', moved, label, before, after};
 }

@@ -95,8 +95,15 @@ function start(makeEngine) {
     return {engine, loader: new Loader(engine), ask: createInterventions(engine.link)};
 }
 
+/** Measures of a pass. @param {import('../base/shared.js').Engine} engine @param {number} pass @param {AbortSignal} signal */
+const reading = (engine, pass, signal) => async (/** @type {Need[]} */ needs) => {
+    const answers = engine.read({pass, want: needs.map(wantOf)}, {signal}).answers;
+    const found = await Promise.all(answers);
+    return needs.map((need, i) => /** @type {[string, any]} */ ([needName(need), found[i]]));
+};
+
 /** Adds what a view wants to what is shown of its text. @param {import('../base/shared.js').Engine} engine with everything
- * @param {import('../base/shared.js').MakeEngine} makeEngine @param {(patch: Partial<Shown>) => void} show
+ * @param {import('../base/shared.js').MakeEngine | undefined} makeEngine @param {(patch: Partial<Shown>) => void} show
  * @param {() => Shown} shown */
 export function createDeep(engine, makeEngine, show, shown) {
     const ask = createInterventions(engine.link);
@@ -106,22 +113,12 @@ export function createDeep(engine, makeEngine, show, shown) {
         other = null;
     };
 
-    /** Without `deep` the other engine ends.
-     * @param {{deep?: Deep, loaded: Loaded, state: State, source: import('../files/folder.js').ModelSource, signal:
-     *     AbortSignal}} [asked] */
-    return async asked => {
-        if (!asked?.deep) return end();
-        const {deep, loaded, state, source, signal} = asked;
+    /** @param {{deep: Deep, loaded: Loaded, state: State, source: import('../files/folder.js').ModelSource, signal:
+     *     AbortSignal}} asked */
+    async function follow({deep, loaded, state, source, signal}) {
         const {pass, model} = shown();
         if (!pass?.pass || !model) return;
-        const of = {pass: pass.pass};
-        const compute = async (/** @type {Need[]} */ needs) => {
-            const found = engine.read({...of, want: needs.map(wantOf)}, {signal}).answers;
-            const answers = await Promise.all(found);
-            return needs.map(
-                (need, i) => /** @type {[string, any]} */ ([needName(need), answers[i]]),
-            );
-        };
+        const compute = reading(engine, pass.pass, signal);
         const here = () => pass === shown().pass;
         const missing = () =>
             here() ? missingOf(deep, state, {model, pass, tensors: shown().tensors}) : [];
@@ -130,12 +127,20 @@ export function createDeep(engine, makeEngine, show, shown) {
         };
         const by = {ask, tokenize: engine.tokenize, compute};
         const help = async (/** @type {Asked} */ more) => {
-            if (!isWorth(loaded, pass.threads)) return null;
+            if (!makeEngine || !isWorth(loaded, pass.threads)) return null;
             other ??= start(makeEngine);
             const second = await other.loader.load(source, signal, () => {});
             return other.ask(second.model, more);
         };
         for (let needs; (needs = missing()).length;)
             await answerEach(by, loaded, state, needs, onFound, signal, help);
+    }
+
+    return {
+        end,
+        follow,
+        /** @param {Loaded} loaded @param {{question: object, state: State, signal?: AbortSignal}} asked */
+        ask: async ({model, info}, {state, ...asked}) =>
+            JSON.parse(await ask(model, {...asked, input: inputOf(state, info)})),
     };
 }

@@ -127,17 +127,36 @@ function newest(action) {
     };
 }
 
-/** What follows the state: its model is loaded and what its view needs computed, then shown; a view that
- * the first layers are enough for, already while the others come. A view that needs everything has it from an engine
- * with everything, which takes the place of the one there was: two would hold the model twice.
- * @param {Pick<Parts, 'engine' | 'loader' | 'makeEngine'>} parts @param {Computer} computer
+/** An engine with everything takes the place of the one there was, since two would hold the model twice; and who asks it
+ * more (deep.js). @param {Pick<Parts, 'engine' | 'loader' | 'makeEngine'>} parts
  * @param {(patch: Partial<Shown>) => void} show @param {() => Shown} shown */
-function createFollow({engine, loader, makeEngine}, computer, show, shown) {
+function createMore({engine, loader, makeEngine}, show, shown) {
     /** @type {Promise<ReturnType<typeof import('./deep.js').createDeep>> | undefined} */
     let deep;
+    return {
+        makesEngines: Boolean(makeEngine),
+        /** @returns {boolean | undefined} it has everything now, and nothing loaded */
+        fill() {
+            const filled = engine.fill?.();
+            if (filled) loader.stop();
+            return filled;
+        },
+        more: () =>
+            (deep ??= import('./deep.js').then(({createDeep}) =>
+                createDeep(/** @type {any} */ (engine), makeEngine, show, shown),
+            )),
+        end: () => deep?.then(module => module.end()),
+    };
+}
+
+/** What follows the state: its model is loaded and what its view needs computed, then shown; a view that
+ * the first layers are enough for, already while the others come.
+ * @param {Parts['loader']} loader @param {Computer} computer @param {(patch: Partial<Shown>) => void} show
+ * @param {() => Shown} shown @param {ReturnType<typeof createMore>} everything */
+function createFollow(loader, computer, show, shown, {makesEngines, fill, more, end}) {
     /** @param {State} state @param {Source} source @param {boolean} picked
      * @param {AbortSignal} signal */
-    const follow = async (state, source, picked, signal) => {
+    return async (state, source, picked, signal) => {
         const compute = async (/** @type {import('../engine/engine.js').Loaded} */ loaded) => {
             const view = await loadView(state.view);
             if (!canShow(view, state, loaded.info) || signal.aborted) return;
@@ -153,8 +172,7 @@ function createFollow({engine, loader, makeEngine}, computer, show, shown) {
         };
         const some = newest(compute);
         const forget = () => computer.forget();
-        const {deep: wants} = await loadView(state.view);
-        if (wants && !signal.aborted && engine.fill?.()) loader.stop();
+        if ((await loadView(state.view)).deep && !signal.aborted) fill();
         const loaded = await loader.load(source, signal, forget, one => {
             if (!shown().precomputed && !signal.aborted) some.add(one);
         });
@@ -162,15 +180,10 @@ function createFollow({engine, loader, makeEngine}, computer, show, shown) {
         await compute(loaded);
         const view = await loadView(state.view);
         if (signal.aborted) return;
-        if (view.deep && makeEngine)
-            deep ??= import('./deep.js').then(({createDeep}) =>
-                createDeep(/** @type {any} */ (engine), makeEngine, show, shown),
-            );
-        await (
-            await deep
-        )?.({deep: view.deep, loaded, state, source, signal});
+        if (view.deep && makesEngines)
+            await (await more()).follow({deep: view.deep, loaded, state, source, signal});
+        else end();
     };
-    return {follow, end: () => deep?.then(answer => answer())};
 }
 
 /** What is shown after a step that failed, or that asks the reader first.
@@ -195,6 +208,7 @@ function failed(shown, error) {
 function createSteps({engine, loader, makeEngine}, show, shown) {
     loader.follow(show);
     const computer = new Computer(engine);
+    const everything = createMore({engine, loader, makeEngine}, show, shown);
     /** Answers of the pass that is shown. @param {Want[]} want
      * @param {{signal?: AbortSignal}} [options] @returns {Promise<any[]>} */
     const read = async (want, options) => {
@@ -208,7 +222,8 @@ function createSteps({engine, loader, makeEngine}, show, shown) {
     return {
         read,
         isEmpty: () => !loader.info,
-        ...createFollow({engine, loader, makeEngine}, computer, show, shown),
+        ...everything,
+        follow: createFollow(loader, computer, show, shown, everything),
         followImported: (
             /** @type {State} */ state,
             /** @type {ImportedSource} */ source,
@@ -389,6 +404,16 @@ export function createSession({engine, store, sourceOf, loader, first = {}, make
                 if (!opened.imported && !engine.holds(get().pass?.pass)) await step();
             },
         }),
+        /** The answer to a question of many passes about the text of a state, by an engine with everything: headlight.h,
+         * "interventions". @param {{intervention: string, [member: string]: unknown}} question @param {State} state
+         * @param {AbortSignal} [signal] @returns {Promise<any>} */
+        async ask(question, state, signal) {
+            if (steps.fill()) await step();
+            return (await steps.more()).ask(
+                {model: loader.model, info: /** @type {Model} */ (loader.info)},
+                {question, state, signal},
+            );
+        },
         /** For passes beside the one that is shown. */
         beside: () => ({engine, loader, model: loader.model}),
         dismiss: () => show({problem: null}),
