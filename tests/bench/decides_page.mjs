@@ -1,8 +1,8 @@
 /* decides_page - the time of "What decides" in the page, T = 32, all changes: a BERT-base with random weights and
- * models of the menu; with two study workers and, in turns, with one (navigator.hardwareConcurrency is 1 then). From
- * the press that asks for another word until the first answer stands in a list and until all do; `opened`: the same
- * from the press that opens the view, with the second engine and the model that it loads. Chromium, the isolated page,
- * the clock's least of the rounds, and processor time of all of Chromium. `node tests/bench/decides_page.mjs [ROUNDS [MODEL …]]`
+ * models of the menu; an isolated page, whose engine has threads. From the press that asks for another word until the first
+ * answer stands in a list and until all do; `opened`: the same from the press that opens the view, with the engine that
+ * has everything and loads the model again. Chromium, the clock's least of the rounds, and processor time of all of
+ * Chromium. `node tests/bench/decides_page.mjs [ROUNDS [MODEL …]]`
  */
 import {readFileSync} from 'node:fs';
 import {cpus} from 'node:os';
@@ -79,12 +79,9 @@ async function used(browser) {
     return processInfo.reduce((sum, {cpuTime}) => sum + cpuTime, 0);
 }
 
-async function measure({browser, url}, one, workers) {
+async function measure({browser, url}, one) {
     const page = await browser.newPage({viewport: {width: 1280, height: 860}});
     page.setDefaultTimeout(LIMIT);
-    await page.addInitScript(count => {
-        Object.defineProperty(navigator, 'hardwareConcurrency', {value: count});
-    }, workers);
     const text = encodeURIComponent(textOf(one));
     const model = one.folder ? 'mini2-en' : one.name;
     await page.goto(`${url}#v=4&model=${model}&text=${text}&textB=`);
@@ -116,14 +113,12 @@ async function measure({browser, url}, one, workers) {
 const site = await serveToChromium(join(root, 'build/out/site'));
 const found = new Map();
 for (let round = 0; round < rounds; round++)
-    for (const one of cases.filter(({name}) => !only.length || only.includes(name)))
-        for (const workers of [2, 1]) {
-            const key = `${one.name}, ${workers} worker${workers > 1 ? 's' : ''}`;
-            const all = found.get(key) ?? {};
-            for (const [what, ms] of Object.entries(await measure(site, one, workers)))
-                all[what] = Math.min(all[what] ?? Infinity, ms);
-            found.set(key, all);
-        }
+    for (const one of cases.filter(({name}) => !only.length || only.includes(name))) {
+        const all = found.get(one.name) ?? {};
+        for (const [what, ms] of Object.entries(await measure(site, one)))
+            all[what] = Math.min(all[what] ?? Infinity, ms);
+        found.set(one.name, all);
+    }
 await site.close();
 const cpu = /^model\t\t: (.*)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1];
 console.log(`${cpus()[0].model} (model ${cpu}), T = ${TOKENS}, least of ${rounds} rounds, ms`);

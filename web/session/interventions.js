@@ -32,7 +32,7 @@ export function createInterventions(link) {
             shown = performance.now();
         };
         try {
-            await tell();
+            asked.onAnswer?.(await answer());
             while (queue.at < total) {
                 const first = queue.at;
                 const count = Math.min(size, total - first);

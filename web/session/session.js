@@ -172,7 +172,9 @@ function createFollow(loader, computer, show, shown, {makesEngines, fill, more, 
         };
         const some = newest(compute);
         const forget = () => computer.forget();
-        if ((await loadView(state.view)).deep && !signal.aborted) fill();
+        const {deep} = await loadView(state.view);
+        signal.throwIfAborted(); // a newer step's load would be stopped by this one's
+        if (deep) fill();
         const loaded = await loader.load(source, signal, forget, one => {
             if (!shown().precomputed && !signal.aborted) some.add(one);
         });
