@@ -102,7 +102,41 @@ test('while a view that begins somewhere is on its way, an example is pressed: t
         'the example',
     );
     await settled(page);
-    assert.equal(await tab(page, 'head').isChecked(), true);
+    await until(() => tab(page, 'head').isChecked(), true, 'the view of the example');
+});
+
+test('a tab whose script comes late leaves the example that was pressed since', async () => {
+    const page = await site.open({
+        hash: '#v=5&model=mini4-en&lang=en&text=Birds sing.&picked=1&token=1',
+        own: true,
+    });
+    let go;
+    const kept = new Promise(done => {
+        go = done;
+    });
+    let asked;
+    const isAsked = new Promise(done => {
+        asked = done;
+    });
+    await page.route(/\/enter-\w+-?\w*\.js/, async route => {
+        asked();
+        await kept;
+        await route.continue();
+    });
+    await tab(page, 'find').check();
+    await isAsked;
+    await chip(page, 'it → cat').click();
+    await until(
+        () => pieces(page),
+        now => now[6] === 'it',
+        'the example',
+    );
+    const entered = page.waitForResponse(/\/enter-/);
+    go();
+    await entered;
+    await until(() => tab(page, 'head').isChecked(), true, 'the view of the example');
+    await settled(page);
+    assert.equal(address(page).get('view') ?? 'head', 'head');
 });
 
 test('an answer that is pressed before its numbers are there counts once they are', async () => {

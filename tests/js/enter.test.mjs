@@ -52,7 +52,11 @@ async function open(t, patch = {}) {
         },
     };
     const enter = createEntrance(page);
-    return {...page, enter: async (view, isLatest = () => true) => enter(view, isLatest)};
+    const latest = () => true;
+    return {
+        ...page,
+        enter: async (view, isLatest = latest) => enter(view, isLatest, performance.now()),
+    };
 }
 
 test(

@@ -93,11 +93,10 @@ export function createEntrance({session, now, set}) {
                 .map(({before}) => before),
         );
 
-    /** @param {string} view @param {() => boolean} isLatest no other tab has been pressed since */
-    return async function enter(view, isLatest) {
-        const isShown = showTyped(session);
-        const asked = performance.now(); // what is chosen from now on stays
-        await isShown;
+    /** @param {string} view @param {() => boolean} isLatest no other tab has been pressed since
+     * @param {number} asked when it was pressed: what has been chosen since stays */
+    return async function enter(view, isLatest, asked) {
+        await showTyped(session);
         const state = now();
         const back = givenBack(state);
         const from = {...state, ...back};

@@ -19,7 +19,7 @@ function useEntrance({state, set, session}) {
     const now = useRef(state);
     now.current = state;
     const enter = async (/** @type {string} */ view) => {
-        const press = ++presses.current;
+        const [press, asked] = [++presses.current, performance.now()];
         const begins = views.find(({id}) => id === view)?.begins;
         if (!session || (!begins && !entrance.current && !typed.isNew)) {
             setEntering('');
@@ -28,7 +28,7 @@ function useEntrance({state, set, session}) {
         setEntering(view);
         const {createEntrance} = await import('./enter.js');
         entrance.current ??= createEntrance({session, now: () => now.current, set});
-        await entrance.current(view, () => press === presses.current);
+        await entrance.current(view, () => press === presses.current, asked);
         if (press === presses.current) setEntering('');
     };
     return {entering, enter};
