@@ -211,6 +211,34 @@ test('an engine that is filled is another worker with everything, once; what was
     assert.equal(scripted().engine.fill(), false, 'and so had one without others');
 });
 
+test('an engine that cannot be filled is as it was, and can be filled later', async () => {
+    const full = {workerUrl: 'full.js', wasmUrl: 'http://127.0.0.1/full.wasm'};
+    for (const fails of [
+        worker => worker.onerror({message: 'gone'}),
+        worker => worker.onmessage({data: {id: worker.inbox[0].id, error: 'engine: unreachable'}}),
+    ]) {
+        const {engine, made} = scripted({full});
+        engine.begin();
+        made[0].onmessage({data: {id: made[0].inbox[0].id, value: null}});
+        assert.equal(engine.fill(), true);
+        const loading = engine.load({url: 'http://127.0.0.1/m/'});
+        fails(made[1]);
+        await assert.rejects(loading, {category: 'engine'});
+        engine.load({url: 'http://127.0.0.1/m/'}).catch(() => {});
+        assert.deepEqual(
+            made.map(({url}) => url),
+            ['worker.js', 'full.js', 'worker.js'],
+        );
+        assert.equal(engine.fill(), true, 'another try');
+        engine.load({url: 'http://127.0.0.1/m/'}).catch(() => {});
+        made[3].onmessage({data: {id: made[3].inbox[0].id, value: null}});
+        made[3].onerror({message: 'out of memory'});
+        engine.load({url: 'http://127.0.0.1/m/'}).catch(() => {});
+        assert.equal(made[4].url, 'full.js', 'one that has been started is begun anew as it is');
+        assert.equal(engine.fill(), false);
+    }
+});
+
 test('a start that fails fails the requests with its sentence; the next one tries anew', async () => {
     const {engine, made} = scripted();
     const asked = engine.load({url: 'http://127.0.0.1/m/'});

@@ -61,6 +61,8 @@ class Link {
     #closed = false;
     #makeWorker;
     #startArgs;
+    /** What these were, until another worker has started in its place. @type {[() => WorkerLike, object] | null} */
+    #former = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #firstWord;
     /** The name of the lock that the worker holds. */
@@ -123,16 +125,21 @@ class Link {
         this.#worker?.terminate();
         clearTimeout(this.#firstWord);
         const calls = [...this.#calls.values()];
-        [this.#worker, this.#starting, this.#lost] = [null, 0, this.#handles];
+        if (this.#starting && this.#former) [this.#makeWorker, this.#startArgs] = this.#former;
+        [this.#worker, this.#starting, this.#lost, this.#former] = [null, 0, this.#handles, null];
         this.#calls.clear();
         for (const call of calls) call.reject(error);
     }
 
-    /** Another worker is the next one; what is under way in this one is given up. @param {() => WorkerLike} makeWorker
-     * @param {{threads?: object}} startArgs */
+    /** Another worker is the next one; what is under way in this one is given up. If it cannot be started, the next is as
+     * this one is. @param {() => WorkerLike} makeWorker @param {{threads?: object}} startArgs
+     * @returns {boolean} false: it has been */
     exchange(makeWorker, startArgs) {
+        if (this.#startArgs === startArgs) return false;
         this.stop(aborted());
+        this.#former = [this.#makeWorker, this.#startArgs];
         [this.#makeWorker, this.#startArgs] = [makeWorker, startArgs];
+        return true;
     }
 
     close() {
@@ -227,7 +234,7 @@ class Link {
         if (ended) delete this.#startArgs.threads;
         if (error && (starts || error.startsWith('engine: ')))
             return this.stop(Object.assign(parseError(error), {ended}));
-        if (starts) this.#starting = 0;
+        if (starts) [this.#starting, this.#former] = [0, null];
         if (!call) return;
         if (progress) return call.onProgress(progress);
         if (facts) return call.onFacts(facts);
@@ -474,6 +481,7 @@ export function createEngine({
             startArgs(wasmUrl, wasmBytes, relaxedUrl, threads),
         ]);
     const link = new Link(...partsOf(files));
+    const everything = full && partsOf(full);
     return {
         begin: () => link.begin(),
         load: loadingOf(link, loadInPage),
@@ -484,12 +492,7 @@ export function createEngine({
         ...studies(link),
         /** From now on it has everything; what it held is to be loaded and run again (holds).
          * @returns {boolean} false: it has had everything already */
-        fill() {
-            if (!full) return false;
-            link.exchange(...partsOf(full));
-            full = undefined;
-            return true;
-        },
+        fill: () => Boolean(everything && link.exchange(...everything)),
         link, // of operations that are fetched later (indexes.js)
         close: () => link.close(),
     };
