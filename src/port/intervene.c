@@ -90,16 +90,19 @@ static void give(hl_session *s, const taken *x) {
     s->source = x->source, s->source_from = x->source_from, s->source_count = x->source_count;
 }
 
-/* The changes of every pass become the session's, for its text without a token: those of that token go, and a swap with it. */
-static void move_changes(hl_session *s, int without) {
+/* The changes of every pass become the session's, as far as a text has their tokens, without one of them (-1: all):
+ * those of that token go, and a swap with it. */
+static void fit_changes(hl_session *s, const kept_text *text, int without) {
     const taken *from = &s->asked->base;
+    int tokens = text->read.count;
     s->change_count = 0;
     for (int i = 0; i < from->change_count; i++) {
         change c = from->changes[i];
         bool swap = c.kind == CHANGE_SWAP, token = swap || c.kind == CHANGE_TOKEN;
-        if (token && (c.a == without || (swap && c.b == without))) continue;
-        if (token) c.a -= c.a > without;
-        if (swap) c.b -= c.b > without;
+        if (token && (c.a == without || c.a >= tokens)) continue;
+        if (swap && (c.b == without || c.b >= tokens)) continue;
+        if (token && without >= 0) c.a -= c.a > without;
+        if (swap && without >= 0) c.b -= c.b > without;
         s->changes[s->change_count++] = c;
     }
 }
@@ -132,7 +135,7 @@ static hl_pass *run_text(hl_session *s, int text, const effect *e) {
     }
     take(s, &a->own);
     give(s, &a->base);
-    if (removed) move_changes(s, e->change.a);
+    fit_changes(s, &a->v.text[text], removed ? e->change.a : -1);
     if (e && e->change.kind == CHANGE_TOGETHER) add_changes(s, a->v.together, a->v.together_count);
     else if (e && !removed) add_changes(s, &e->change, 1);
     uint64_t keep = trace_bit(TRACE_HIDDEN) | a->v.keep | (e ? 0 : needs_of(a->v.kind->measures));

@@ -45,7 +45,32 @@ static void test_given_back(void **unused) {
     hl_close(s);
 }
 
+/* Without a [MASK] the text of `agree` ends before the word that is predicted: what is changed beyond is none of it. */
+static void test_beyond(void **unused) {
+    (void)unused;
+    static const char agree[] = "{\"intervention\":\"agree\",\"at\":1}";
+    static const int32_t ids[] = {5, 6, 7, 5, 6, 7, 5, 6},
+                         changes[] = {HL_CHANGE_TOKEN, 7, 5, 0, HL_CHANGE_SWAP, 1, 6, 0};
+    int32_t state[2];
+    char answers[2][4096];
+    hl_session *s = hl_open(); /* without a vocabulary */
+    assert_true(s && hl_load_config(s, config_text, (int)strlen(config_text)));
+    assert_true(hl_load_random(s, HL_F32, 1));
+    for (int changed = 0; changed < 2; changed++) {
+        assert_int_equal(hl_use_ids(s, ids, NULL, 8), 8);
+        assert_true(hl_change(s, changes, 2 * changed));
+        assert_true(hl_intervention_begin(s, agree, (int)strlen(agree)));
+        assert_true(hl_intervention_state(s, state) && hl_intervention_step(s, 0, state[0]));
+        snprintf(answers[changed], sizeof answers[0], "%s", hl_intervention_answer(s, "", 0));
+        assert_int_equal(hl_token_count(s), 8);
+        assert_int_equal(s->change_count, 2 * changed); /* of the session's own text they stay */
+    }
+    assert_string_equal(answers[0], answers[1]);
+    hl_close(s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_given_back)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_given_back),
+        cmocka_unit_test(test_beyond)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
