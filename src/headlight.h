@@ -385,7 +385,7 @@ int hl_intervention_step(hl_session *s, int first, int count);
 /* The answer so far, at any time, as JSON: the target and its value in nats (or a score, a similarity), "effects": [{"kind":
  * "token|removed|head|mlp|patch_token|patch_head|together|no_positions|no_types", "layer", "head", "position",
  * "token", "text": "A|B" of two that are compared, "change": what the change adds to the target, "recovered": of patches,
- * its share of the difference "from" less the target; null, and a "note", where that is below 0.1}], the largest first,
+ * its share of the difference "from" less the target (below 0.1 a "note", and no effects)}], the largest first,
  * "steps": [done, all], "tokens", and once all are done "identity". Members of one kind alone: its file in
  * src/intervene/.
  * settings: empty, or {"csv": true}: the effects as a table. NULL: error. */

@@ -4,8 +4,10 @@
  */
 #include "cli/cli.h"
 
+#include "cli/look.h"
 #include "cli/object.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void add_key(object *o, const char *key) { object_key(o, key, strlen(key)); }
@@ -23,6 +25,16 @@ static void add_texts(object *o, int count, char **texts) {
     if (count > 1) object_add(o, "]", 1);
 }
 
+/* Why there are no changes; a table has no room for it. */
+static int say_note(hl_session *s) {
+    const char *answer = hl_intervention_answer(s, "", 0);
+    if (!answer) return cli_error(s);
+    char *note = look_string(look_member(answer, "note"));
+    int status = note ? cli_fail("text", "%s", note) : 0;
+    free(note);
+    return status;
+}
+
 static int ask(hl_session *s, object *question, bool csv) {
     static const char table[] = "{\"csv\":true}";
     const char *text = object_end(question), *answer;
@@ -33,7 +45,8 @@ static int ask(hl_session *s, object *question, bool csv) {
         !(answer = hl_intervention_answer(s, csv ? table : "", csv ? sizeof table - 1 : 0)))
         return cli_error(s);
     fputs(answer, stdout);
-    return csv || putchar('\n') == '\n' ? 0 : EXIT_ERROR;
+    if (csv) return state[0] ? 0 : say_note(s);
+    return putchar('\n') == '\n' ? 0 : EXIT_ERROR;
 }
 
 /* What both short forms take. */

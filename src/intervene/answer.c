@@ -20,7 +20,7 @@ const char *const intervention_changes[CHANGE_NAMES] = {[CHANGE_TOKEN] = "token"
     [CHANGE_REMOVED] = "removed",
     [CHANGE_TOGETHER] = "together"};
 
-static const double least = 0.1; /* of a difference between two texts, for shares of it */
+const double intervention_least = 0.1;
 
 typedef intervention_page page;
 
@@ -58,8 +58,7 @@ static void write_token(const page *p, int32_t id, bool csv) {
     else writer_string(p->w, shown);
 }
 
-/* kind, layer, head, of two texts which one, position, token, change; of a patch its share of `whole`, none of a
- * small one. */
+/* kind, layer, head, of two texts which one, position, token, change; of a patch its share of `whole`. */
 static void write_effect(const page *p, const effect *e, double whole, bool csv) {
     change c = e->change;
     writer *w = p->w;
@@ -81,7 +80,7 @@ static void write_effect(const page *p, const effect *e, double whole, bool csv)
     write_number(w, e->value, csv);
     if (p->v->kind->patches) {
         writer_format(w, csv ? "," : ",\"recovered\":");
-        write_number(w, fabs(whole) >= least ? e->value / whole : NAN, csv);
+        write_number(w, e->value / whole, csv);
     }
     for (int i = 0; p->v->kind->columns && p->v->kind->columns[i]; i++) {
         if (!csv && isnan(e->more[i])) continue;
@@ -116,10 +115,10 @@ static void write_target(const page *p, int unchanged) {
     writer_format(w, ",\"from\":");
     write_number(w, v->from, false);
     writer_format(w, ",\"unchanged\":%d", unchanged);
-    if (!(fabs(v->from - v->before) >= least))
+    if (!(fabs(v->from - v->before) >= intervention_least))
         writer_format(w,
             ",\"note\":\"the texts differ by %.3f in this; shares of less than %.1f say nothing\"",
-            fabs(v->from - v->before), least);
+            fabs(v->from - v->before), intervention_least);
 }
 
 /* What the numbers are of. */

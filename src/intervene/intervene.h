@@ -112,6 +112,8 @@ typedef struct intervention_kind {
     const char *const *columns;
 } intervention_kind;
 
+/* Of a difference between two texts: of less there are no shares, and nothing is patched. */
+extern const double intervention_least;
 extern const char *const intervention_parts[PARTS];
 extern const char
     *const intervention_changes[CHANGE_NAMES]; /* names; NULL: a question cannot ask for it */

@@ -3,9 +3,12 @@
  */
 #include "intervene/intervene.h"
 
+#include <math.h>
+
 static int list(const intervention *v, effect *out) {
     const encoding *read = &v->text[0].read;
     int count = 0;
+    if (!(fabs(v->from - v->before) >= intervention_least)) return 0;
     for (int l = 0; l < v->layers; l++) {
         for (int i = 0; i < read->count && (v->parts & TOKENS); i++) {
             if (v->to >= 0 && i != v->to) continue;

@@ -298,3 +298,21 @@ test('the contrast of a patch is with the most probable word or label of the tex
     const [good, better] = ['The film was good.', 'The film was great.'];
     assert.deepEqual(contrast(SST, good, better), ['positive', 'negative'], 'both are positive');
 });
+
+test('of a difference between two texts below 0.1 there are no shares, a note and no pass', async () => {
+    const {session} = loadFolder(MODEL, 'q8', wasm);
+    const kinds = new Set();
+    const words = ['the cat', 'the dog', 'a cat', 'the old cat', 'the black cat', 'this cat'];
+    for (const [i, one] of words.entries())
+        for (const other of words.slice(i)) {
+            const [text, from] = [one, other].map(who => `${who} sat on the [MASK].`);
+            const question = {intervention: 'patch', text, from, tokens: [1, 1]};
+            const steps = session.interveneBegin(question);
+            const answer = JSON.parse(session.interveneAnswer({}));
+            const size = Math.abs(answer.from - (answer.log_ratio ?? answer.log_probability));
+            assert.equal(steps > 0, size >= 0.1, `${text} ${from}: ${size}`);
+            assert.equal(answer.note !== undefined, size < 0.1);
+            kinds.add(size < 0.1 ? (size ? 'small' : 'none') : 'some');
+        }
+    assert.deepEqual(kinds, new Set(['none', 'small', 'some']));
+});

@@ -16,7 +16,6 @@ import {answerOf, bySize, deepName} from '../asked.js';
  * @typedef {{state: ViewState, data: Pick<Computed, 'model' | 'pass' | 'tensors'>, target: Target}} Asked
  */
 
-const LEAST = 0.1; // a difference of which shares are taken, as src/intervene/answer.c has it
 const AWAY = 0.1; // a share below 0 that is told
 
 /** @param {readonly Token[]} a @param {readonly Token[]} b where they differ first */
@@ -70,17 +69,15 @@ export function patchScene(asked) {
     if (!answer) return {...nothing, ...ledBy([]), problem: found.problem || 'waits'};
     if (answer.refused !== undefined)
         return {...nothing, ...ledBy([]), problem: 'refused', refused: answer.refused};
-    const {word, label, against, unchanged = 0, steps, effects} = answer;
+    const {word, label, against, unchanged = 0, note, steps, effects} = answer;
     const onto = answer.log_ratio ?? answer.log_probability ?? answer.score ?? 0;
-    const of = answer.from ?? 0;
-    const same = Math.abs(of - onto) < LEAST;
-    const ranked = same ? [] : bySize(effects);
+    const ranked = bySize(effects);
     // before the first layer a token's vector is the token itself: of that nothing is learned
     const told = ranked.filter(({kind, layer}) => kind !== 'patch_token' || layer !== 0);
     return {
-        ...{...shown, problem: same ? 'same' : '', unchanged, onto, of, ranked, told},
+        ...{...shown, problem: note ? 'same' : '', unchanged, onto, ranked, told},
         words: [word ?? label ?? '', ...(against === undefined ? [] : [against])],
-        ...{there: steps[0], all: same ? steps[0] : steps[1]},
+        ...{of: answer.from ?? 0, there: steps[0], all: steps[1]},
         ...ledBy(told),
     };
 }
