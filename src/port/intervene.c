@@ -364,6 +364,10 @@ static bool begin(hl_session *s, span text) {
         !find_target(s, question))
         return false;
     if (!name_of(s, v->of.id, &v->word) || !name_of(s, v->of.against, &v->against)) return false;
+    if (v->of.against >= 0 && v->of.against == v->of.id)
+        return error_set(&s->err, "text",
+            "%s is set against itself, of which nothing is learned; name another one",
+            error_quote(v->word.at, v->word.size).text);
     v->release = span_of(HL_RELEASE);
     v->store = session_store(s);
     v->count = v->kind->list(v, NULL);

@@ -97,6 +97,9 @@ test(
         assert.ok(decidesView.describe(state, data, en).includes(best.label));
         const none = await (await openGolden('bert-tiny-random'))(decidesView, {text: 'no mask.'});
         assert.equal(decidesView.describe(none.state, none.data, en), en.decides.none);
+        const look = {width: 640, theme: 'light', focus: null};
+        const drawn = renderToString(decidesView.svg(none.state, none.data, look, en));
+        assert.doesNotMatch(drawn, /Change of ln p/, 'no hint on lists that are not there');
         assert.deepEqual(decidesView.deep(none.state, none.data), []);
     },
 );

@@ -220,6 +220,11 @@ test('what is no question, or none that can be answered, is refused by name', ()
         ['{"intervention":"decides","at":-1}', /at is -1; the position of a token was expected/],
         ['{"intervention":"decides","at":99}', /there is no position 99; the text has 9 tokens/],
         ['{"intervention":"decides","word":"blurghly"}', /^text: blurghly is no single entry/],
+        ['{"intervention":"decides","against":"paris"}', /^text: paris is set against itself/],
+        [
+            '{"intervention":"patch","from":"A [MASK].","tokens":[1,1],"word":"a","against":"a"}',
+            /^text: a is set against itself/,
+        ],
         ['{"intervention":"patch"}', /from is missing: the text that is patched from/],
         ['{"intervention":"patch","from":"A.","tokens":[1]}', /tokens is .*; a token of the text/],
         ['{"intervention":"decides","names":"x"}', /names must be an object with the model's name/],

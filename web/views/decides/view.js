@@ -114,9 +114,14 @@ const Against = ({state, scene, on, data: {t}}) =>
         h(
             'datalist',
             {id: 'decides-words'},
-            scene.target?.words.map((/** @type {import('./scene.js').Guess} */ {id, piece}) =>
-                h('option', {key: id, value: piece}),
-            ),
+            scene.target?.words
+                .filter(
+                    (/** @type {import('./scene.js').Guess} */ {id}) =>
+                        id !== scene.target?.word?.id,
+                )
+                .map((/** @type {import('./scene.js').Guess} */ {id, piece}) =>
+                    h('option', {key: id, value: piece}),
+                ),
         ),
     );
 
@@ -260,10 +265,11 @@ function besides({readings: found, tokens}, look, t) {
     );
 }
 
-/** @param {Scene} scene @param {Texts} t */
+/** How the lists are read, where there are any. @param {Scene} scene @param {Texts} t */
 function hintOf({target, against}, {decides}) {
-    if (target?.similar) return decides.similarHint;
-    return against ? decides.contrastHint(target?.word?.piece ?? '', against) : decides.hint;
+    if (!target) return null;
+    if (target.similar) return note(decides.similarHint);
+    return note(against ? decides.contrastHint(target.word?.piece ?? '', against) : decides.hint);
 }
 
 /** @param {Scene} scene @param {Look} look @param {Texts} t */
@@ -282,7 +288,7 @@ function blocks(scene, look, t) {
             inside => h('section', {class: 'decides-lists'}, inside),
             [
                 asked,
-                note(hintOf(scene, t)),
+                hintOf(scene, t),
                 ...['token', 'removed', 'head', 'mlp'].map(kind => listed(kind, scene, t)),
             ],
         ),
