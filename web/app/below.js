@@ -4,14 +4,15 @@
 import {h} from 'preact';
 import {isTwo} from './stage.js';
 import {nameOf} from '../model/models.js';
-import {hasVerdict, Says} from '../figure/says.js';
+import {canCompare, Says} from '../figure/says.js';
 import {Numbers} from '../figure/table.js';
 import {useLazy, useWords} from '../shell/hooks.js';
 
 /** @typedef {Pick<import('../base/shared.js').Shared, 't'> & {menu: import('../base/shared.js').Menu, onModel: (model: string) =>
  *     void}} Models */
 
-/** @param {Pick<import('../base/shared.js').Shared, 't' | 'set'> & {words: {decides: string}}} props */
+/** What two texts' similarity rests on; other predictions have it above the figure (verdict.js).
+ * @param {Pick<import('../base/shared.js').Shared, 't' | 'set'> & {words: {decides: string}}} props */
 const ToDecides = ({t, set, words}) =>
     h(
         'p',
@@ -53,7 +54,10 @@ export function Below({session, drawable, second, ...shared}) {
         'div',
         {class: 'below'},
         !isTwo({state: drawable.state, drawable, shown, second}) && h(Says, {t, drawable, session}),
-        hasVerdict(drawable) && dialogs && h(ToDecides, {t, set, words: dialogs.said}),
+        !view.predicts &&
+            canCompare(drawable) &&
+            dialogs &&
+            h(ToDecides, {t, set, words: dialogs.said}),
         dialogs && h(ToSimilar, {t, menu, onModel, words: dialogs.similarity, drawable}),
         control && dialogs && h(control.Controls, {words: dialogs.beside, state, set}),
         over &&

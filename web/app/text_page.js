@@ -12,7 +12,7 @@ import {useLazy, useWords} from '../shell/hooks.js';
 import {Controls} from '../figure/lens.js';
 import {useIntro} from './intro.js';
 import {useRemembered} from './remembered.js';
-import {Notices, Stage} from './stage.js';
+import {isTwo, Notices, Stage} from './stage.js';
 import {Texts} from '../text/texts.js';
 import {Tools} from './tools.js';
 
@@ -26,6 +26,7 @@ import {Tools} from './tools.js';
  */
 
 const Below = lazy(() => import('./below.js').then(module => module.Below));
+const Verdict = lazy(() => import('../figure/verdict.js').then(module => module.Verdict));
 const OwnText = lazy(() => import('../figure/own_words.js').then(module => module.OwnText));
 
 /** @param {string} model @param {Menu} menu @param {string} code the page's language */
@@ -162,6 +163,10 @@ function Dropped({say, onModel, onImported}) {
 /** The figure between title and note of the reader's own. @param {Parameters<typeof Stage>[0]} props */
 const Shown = props => [
     props.state.heading && h(OwnText, {kind: 'heading', state: props.state}),
+    props.drawable &&
+        !props.shown.precomputed &&
+        !isTwo(props) &&
+        h(Verdict, {...props, drawable: props.drawable}),
     h(Stage, props),
     props.state.note && h(OwnText, {kind: 'note', state: props.state}),
 ];

@@ -17,15 +17,8 @@ const masksOf = ({state, data: {pass, model, fills}}) =>
     );
 
 /** @param {Drawable} drawable */
-const canCompare = ({data: {model, pass}}) =>
+export const canCompare = ({data: {model, pass}}) =>
     Boolean(model.predicts?.includes('embedding')) && pass.texts[1] !== '';
-
-/** Does it predict a word at a mask, labels, an answer, or a similarity? @param {Drawable} drawable */
-export const hasVerdict = drawable =>
-    !drawable.view.predicts &&
-    (masksOf(drawable).length > 0 ||
-        /labels|answer/.test(drawable.data.pass.prediction?.task ?? '') ||
-        canCompare(drawable));
 
 /** @param {Drawable} drawable */
 export function saysAnything(drawable) {

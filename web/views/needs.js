@@ -65,25 +65,27 @@ export function wantOf({compared, later, ...want}) {
 export const tourNeeds = ({tour}) =>
     tour < 0 ? [] : ['patterns', 'even', 'sieves'].map(measure => ({measure}));
 
-/** The words that a model predicts: at the masks, or where `all` is asked for at every position; when
- * compared, a causal model's next word. The first layers of a model that is on its way (whole)
+/** The words that a model predicts: at the masks, or where `all` is asked for at every position; a causal model's
+ * next word when it is compared, or shown (`next`). The first layers of a model that is on its way (whole)
  * predict nothing yet. @param {Pick<Model, 'mlm' | 'whole' | 'predicts'>} model
- * @param {{all: boolean, compared: boolean}} asked @returns {Need[]} */
-export function wordNeeds({mlm, whole, predicts}, {all, compared}) {
+ * @param {{all: boolean, compared: boolean, next?: boolean}} asked @returns {Need[]} */
+export function wordNeeds({mlm, whole, predicts}, {all, compared, next = false}) {
     if (whole) return [];
     if (mlm) return [{predictions: all ? 'all' : 'masks', top: compared ? COMPARED : FILLINGS}];
-    return compared && predicts?.includes('next_word')
-        ? [{predictions: 'last', top: COMPARED}]
+    return (compared || next) && predicts?.includes('next_word')
+        ? [{predictions: 'last', top: compared ? COMPARED : FILLINGS}]
         : [];
 }
 
 /** What the view and the page around it need for a state: all that it shows, each once.
- * @param {Pick<import('./view.js').View, 'needs' | 'later' | 'fillsAll'>} view @param {State} state
+ * @param {Pick<import('./view.js').View, 'needs' | 'later' | 'fillsAll' | 'predicts'>} view @param {State} state
  * @param {Model} model @returns {Need[]} */
 export function allNeeds(view, state, model) {
     const own = view.needs(state, model);
     const compared = own.some(need => need.compared);
-    const fills = wordNeeds(model, {all: view.fillsAll?.(state) ?? false, compared});
+    // In fast it may be another word than views of predictions say.
+    const next = !view.predicts && precisionOf(state, model) === 'fine';
+    const fills = wordNeeds(model, {all: view.fillsAll?.(state) ?? false, compared, next});
     const before = !compared
         ? []
         : [...fills, {nextSentence: true}, {labels: true}].map(need => ({...need, plain: true}));
@@ -179,6 +181,18 @@ export function precisionOf(state, model) {
  * @param {Computing} model */
 export const precisionFor = (wanted, state, model) =>
     precisionOf({...state, precision: wanted}, model) === wanted ? wanted : 'int8';
+
+/** Is there no label, answer, next word, masked token or pair with a similarity? Of a pass that is there.
+ * @param {{model: Model | null, pass: import('../worker/worker.js').Pass | null}} shown @param {Pick<State, 'masked'>} state */
+export function isNothingPredicted({model, pass}, {masked}) {
+    if (!model || !pass) return false;
+    const {predicts = [], mlm, special} = model;
+    return !(
+        predicts.some(task => /^(labels|answer|next_word)$/.test(task)) ||
+        (mlm && (masked.length || pass.tokens.some(({id}) => id === special.mask))) ||
+        (predicts.includes('embedding') && pass.texts[1])
+    );
+}
 
 /** The words of `replaced`. @param {Pick<State, 'replaced'>} state
  * @returns {{position: number, word: string}[]} */

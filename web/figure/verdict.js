@@ -1,0 +1,64 @@
+/* verdict - one line above the figure where the model predicts something that the view does not show itself: the
+ * first label, answer or word with its probability, and the way to what it rests on. All of them are below the
+ * figure (results.js).
+ */
+import {h} from 'preact';
+import {signed} from '../draw/chart.js';
+import {percent} from '../draw/scale.js';
+import {isNothingPredicted} from '../views/needs.js';
+
+/** @typedef {import('./figure.js').Drawable} Drawable */
+
+/** What is predicted, the most probable first: what of, where that is a token, and its number.
+ * @param {Drawable} drawable @returns {{of?: string, name: string, value: string}[]} */
+export function predictedIn({state, data: {pass, fills}}) {
+    const {prediction, tokens} = pass;
+    if (prediction?.task === 'labels')
+        return prediction.labels
+            .slice(0, 2)
+            .map(({label, probability}) => ({
+                name: label,
+                value:
+                    prediction.scores === 'plain' ? signed(probability, 3) : percent(probability),
+            }));
+    if (prediction?.task === 'answer')
+        return prediction.answers.slice(0, 1).map(({from, to, probability}) => ({
+            name: tokens
+                .slice(from, to + 1)
+                .map(({piece}) => piece)
+                .join(' '),
+            value: percent(probability),
+        }));
+    return fills
+        .slice(0, 2)
+        .flatMap(({index, words: [word]}) =>
+            word
+                ? [
+                      {
+                          of: state.masked.includes(index) ? '[MASK]' : tokens[index].piece,
+                          name: word.piece,
+                          value: percent(word.probability),
+                      },
+                  ]
+                : [],
+        );
+}
+
+/** @param {Pick<import('../base/shared.js').Shared, 't' | 'set' | 'shown'> & {drawable: Drawable}} props */
+export function Verdict({t, set, shown, drawable}) {
+    const {view, state} = drawable;
+    const hides = view.predicts || state.tour >= 0 || isNothingPredicted(shown, state);
+    const all = hides ? [] : predictedIn(drawable);
+    if (!all.length) return null;
+    const onClick = () => set({view: 'decides'});
+    return h(
+        'p',
+        {class: 'verdict'},
+        all.map(({of, name, value}, key) => [
+            of && h('bdi', {class: 'soft'}, of, ' → '),
+            h(key && !of ? 'span' : 'b', {key}, h('bdi', null, name), ' ', value),
+            ' ',
+        ]),
+        h('button', {type: 'button', class: 'press', onClick}, t.viewTitles.decides),
+    );
+}
