@@ -28,7 +28,7 @@ const row = (page, list, name) =>
 test('which tokens and heads matter for the word at [MASK], in one press', async () => {
     const text = encodeURIComponent('The capital of France is [MASK].');
     const page = await site.open({hash: `#v=4&model=mini2-en&text=${text}`});
-    await page.click('.below button:text-is("What decides")');
+    await page.click('.verdict button:text-is("What decides")');
     await page.waitForSelector('.terms');
     await whole(page);
     assert.match(await said(page), /“paris” at position 6 .* without MLP of layer 4\./);
@@ -45,6 +45,32 @@ test('which tokens and heads matter for the word at [MASK], in one press', async
     );
     await whole(page);
     await linked(page, `ask=${second}`);
+});
+
+test('what is predicted stands above the figure; where nothing is, the tab is pale and the view masks a word', async () => {
+    const shown = async (model, text) => {
+        const page = await site.open({
+            hash: `#v=4&model=${model}&text=${encodeURIComponent(text)}`,
+        });
+        return {
+            page,
+            verdict: async () => (await page.locator('.verdict').allTextContents()).join(),
+            reason: () => page.locator('.views .pick:has([value=decides])').getAttribute('title'),
+        };
+    };
+    const review = await shown('mini2-en-sst2', 'A dull film, but the acting is good.');
+    await until(review.verdict, /^positive \d\d\.\d % negative \d\d\.\d % What decides$/, 'labels');
+    const gpt = await shown('mini-gpt-en', 'The capital of France is');
+    await until(gpt.verdict, /^␣is → ␣\w+ \d+\.\d % What decides$/, 'the next word');
+    const {page, verdict, reason} = await shown('mini2-en', 'The capital of France is Paris.');
+    await until(reason, 'Nothing is predicted here: there is no [MASK]', 'pale');
+    assert.equal(await verdict(), '');
+    await page.locator('.views input[value="decides"]').check();
+    await page.getByRole('button', {name: 'Mask “capital”'}).click();
+    await until(() => said(page), /“\w+” at position 2 /, 'explained');
+    assert.ok(!(await reason()));
+    await page.locator('.views input[value="head"]').check();
+    await until(verdict, /^\[MASK\] → \w+ \d+\.\d % What decides$/, 'the masked word');
 });
 
 test('a word against another one: typed or chosen, kept in the link, and taken back', async () => {
@@ -109,7 +135,7 @@ test('where an answer starts, of a model of a folder; another start', async () =
         .locator('#model option:checked', {hasText: 'bert-answers'})
         .waitFor({state: 'attached'});
     await show(page, 'who sat', 'the cat sat on the mat');
-    await page.click('.below button:text-is("What decides")');
+    await page.click('.verdict button:text-is("What decides")');
     await whole(page);
     const starts = page.getByLabel('Explain another start');
     const [first, second] = await starts.locator('option').allTextContents();

@@ -11,7 +11,7 @@ import {createEntrance} from '../../web/figure/enter.js';
 import {Loader} from '../../web/session/loader.js';
 import {createSession} from '../../web/session/session.js';
 import {begunWith, beginMasked, forgetBegun} from '../../web/views/change/numbers.js';
-import {beginPinned} from '../../web/views/find/numbers.js';
+import {beginPinned} from '../../web/views/parts/begin_link.js';
 import {withWasm} from './lib/engine.mjs';
 import {root} from './lib/model.mjs';
 

@@ -5,6 +5,7 @@ import {h} from 'preact';
 import {useRef, useState} from 'preact/hooks';
 import {knownView, views} from '../views/index.js';
 import {Choice} from '../views/parts/choice.js';
+import {isNothingPredicted} from '../views/needs.js';
 import {typed} from '../text/draft.js';
 
 /** How a view is entered: at once, or where it begins. @param {import('../base/shared.js').Shared &
@@ -36,13 +37,19 @@ function useEntrance({state, set, session}) {
 
 /** @param {import('../base/shared.js').Shared & {session: import('../session/session.js').Session | null}} props */
 export function Views(props) {
-    const {t, state} = props;
+    const {t, state, shown} = props;
     const {entering, enter} = useEntrance(props);
     const value = entering || knownView(state.view);
     if (views.length < 2) return null;
-    const options = views
-        .filter(({id, led}) => !led || id === value)
-        .map(({id}) => ({value: id, label: t.viewTitles[id]}));
+    const nothing = isNothingPredicted(shown, state);
+    const options = views.map(({id}) => {
+        const [, short, rest] = t.viewWord.exec(t.viewTitles[id]) ?? [];
+        return {
+            value: id,
+            label: short ? [short, h('i', {class: 'hidden'}, rest)] : t.viewTitles[id],
+            title: nothing && id === 'decides' ? t.nothingPredicted : undefined,
+        };
+    });
     return h(
         'nav',
         {class: 'views', 'aria-label': t.views},

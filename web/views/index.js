@@ -6,10 +6,10 @@ import {headView} from './head/view.js';
 
 /** @typedef {import('./view.js').View} View */
 
-/** begins: it may begin somewhere of its own (View.begin); led: other views lead to it, and it has a tab only
- * while it is shown; beside: a second figure may be of another head, token or view; oneHead: it shows one;
+/** Three groups, as style.css has them: to look, to explain, to compare. begins: it may begin somewhere of its own
+ * (View.begin); beside: a second figure may be of another head, token or view; oneHead: it shows one;
  * places: it asks about two places of the text; load: of all but the first.
- * @typedef {{begins?: boolean, led?: boolean, beside?: boolean, oneHead?: boolean, places?: boolean}} Traits
+ * @typedef {{begins?: boolean, beside?: boolean, oneHead?: boolean, places?: boolean}} Traits
  * @type {(Traits & {id: string, load?: () => Promise<View>})[]} */
 export const views = [
     {id: 'head', beside: true},
@@ -29,19 +29,19 @@ export const views = [
         ...{begins: true, oneHead: true},
         load: () => import('./steps/view.js').then(module => module.stepsView),
     },
-    {id: 'next', load: () => import('./next/view.js').then(m => m.nextView)},
     {
         id: 'find',
         ...{begins: true, oneHead: true, places: true},
         load: () => import('./find/view.js').then(m => m.findView),
     },
-    {id: 'change', begins: true, load: () => import('./change/view.js').then(m => m.changeView)},
-    {id: 'decides', led: true, load: () => import('./decides/view.js').then(m => m.decidesView)},
     {
         id: 'why',
-        ...{led: true, places: true},
+        ...{begins: true, places: true},
         load: () => import('./why/view.js').then(m => m.whyView),
     },
+    {id: 'decides', load: () => import('./decides/view.js').then(m => m.decidesView)},
+    {id: 'next', load: () => import('./next/view.js').then(m => m.nextView)},
+    {id: 'change', begins: true, load: () => import('./change/view.js').then(m => m.changeView)},
 ];
 
 /** @type {Map<string, View>} */

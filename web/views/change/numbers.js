@@ -75,7 +75,7 @@ export const isChanged = (state, tokens) =>
 /** The longest word of sentence A that is one token, the last of equals; -1 without one. A [MASK] that
  * the reader has typed is special.
  * @param {import('../view.js').Token[]} tokens */
-function wordToMask(tokens) {
+export function wordToMask(tokens) {
     const isWord = (
         /** @type {import('../view.js').Token} */ {piece, special, sentence, word},
         /** @type {number} */ index,

@@ -1,6 +1,6 @@
 /* view - "What decides": a prediction, and how much ln p of it changes when each token is masked (or removed), each
  * head and each MLP switched off, exactly, one pass each. As ranked lists, and as a grid of all heads. Reached from the
- * predictions.
+ * predictions, too.
  */
 import {h} from 'preact';
 import {group, page} from '../../draw/blocks.js';
@@ -15,6 +15,7 @@ import {signed} from '../../draw/chart.js';
 import {headName} from '../../draw/head_name.js';
 import {percent} from '../../draw/scale.js';
 import {drawnView} from '../../draw/view.js';
+import {wordToMask} from '../change/numbers.js';
 import {Entered} from '../parts/entered.js';
 import {lookBeside, twoFrame} from '../parts/two.js';
 import {gridsOf, listOf, Other, rowsOfPatch, sayPatch} from './patched.js';
@@ -125,6 +126,23 @@ const Against = ({state, scene, on, data: {t}}) =>
         ),
     );
 
+/** Where nothing is predicted, the pinned word or the longest is masked. @param {Props} props */
+function Hide({on, state, data: {t, model, pass}}) {
+    const index =
+        state.picked.find(i => pass.tokens[i]?.special === false) ?? wordToMask(pass.tokens);
+    if (!model.mlm || index < 0) return null;
+    const onClick = () => on.set({masked: [index]});
+    return h(
+        'p',
+        null,
+        h(
+            'button',
+            {type: 'button', class: 'press', onClick},
+            t.decides.hide(pass.tokens[index].piece),
+        ),
+    );
+}
+
 /** The word, to choose another, and how far it is. @param {Props} props */
 function Asked(props) {
     const {on, scene} = props;
@@ -135,6 +153,7 @@ function Asked(props) {
         'div',
         {class: 'decides-asked'},
         h('p', {role: 'status'}, say(scene, t)),
+        !target && h(Hide, props),
         target?.word &&
             h(
                 'label',

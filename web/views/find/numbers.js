@@ -3,7 +3,7 @@
  * each.
  */
 import {isMoved, needName, shownNeed} from '../needs.js';
-import {activeHeads, clampLayer, visibleKeys, isCausal} from '../parts/select.js';
+import {activeHeads, clampLayer, visibleKeys} from '../parts/select.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
@@ -63,44 +63,6 @@ export const pressToken = ({ask, from, to}, index) => {
     if (askedPattern({ask})) return {ask: '', from: index, to: -1};
     return from >= 0 && to < 0 ? {to: index} : {from: index, to: -1};
 };
-
-/** The token that a pinned one looks at most, or that looks at it most, in the heads shown.
- * @param {import('../view.js').Attention} attention of the layer @param {readonly number[]} heads
- * @param {string} side of the pinned token @param {number} pinned */
-function strongest({data, shape: [, T]}, heads, side, pinned) {
-    const weightOf = (/** @type {number} */ other) => {
-        const [query, key] = side === 'query' ? [pinned, other] : [other, pinned];
-        return heads.reduce((sum, head) => sum + data[(head * T + query) * T + key], 0);
-    };
-    const all = Array.from({length: T}, (_, index) => index);
-    return all.reduce((best, index) => (weightOf(index) > weightOf(best) ? index : best));
-}
-
-/** A pinned token goes along: it is asked about, with the token of its strongest link in the heads
- * that are shown. Where nobody can look ahead, the first pair of the text is asked about the other way
- * round. @type {NonNullable<import('../view.js').View['begin']>} */
-export function beginPinned(state, {model, tokens}) {
-    const {picked, side, token, from, to} = state;
-    const known = picked.filter(index => index < tokens.length);
-    if (!known.length) {
-        const isAhead = from < 0 && isCausal(model) && tokens.length > 2;
-        return isAhead ? {needs: [], patch: () => ({from: 2, to: 1})} : null;
-    }
-    const pinned = known.includes(token) ? token : known[0];
-    if (to >= 0 && (side === 'query' ? from : to) === pinned) return null;
-    const layer = clampLayer(state.layer, model);
-    return {
-        needs: [{tensor: 'attention', layer}],
-        patch(_, tensors) {
-            const attention = tensors.get(`attention.${layer}`);
-            if (!attention) return {};
-            const heads = activeHeads(state.heads, model.heads);
-            const other = strongest(attention, heads, side, pinned);
-            const [query, key] = side === 'query' ? [pinned, other] : [other, pinned];
-            return {ask: '', from: query, to: key};
-        },
-    };
-}
 
 /** @param {number} i @param {number} heads @returns {Place} */
 export const placeOf = (i, heads) => ({layer: Math.floor(i / heads), head: i % heads});

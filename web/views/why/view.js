@@ -13,6 +13,7 @@ import {terms} from '../../draw/blocks/terms.js';
 import {signed} from '../../draw/chart.js';
 import {headName} from '../../draw/head_name.js';
 import {drawnView} from '../../draw/view.js';
+import {beginLinked} from '../parts/begin_link.js';
 import {twoFrame} from '../parts/two.js';
 import {Heads, Link, Said, saying} from './page.js';
 import {deep, needs, whyScene} from './scene.js';
@@ -136,6 +137,7 @@ const view = {
     controls: ['layer', 'head'],
     needs,
     deep,
+    begin: beginLinked,
     scene: whyScene,
     blocks,
     frame: twoFrame('why'),

@@ -22,6 +22,9 @@ export const head = {
         decides: 'What decides',
         why: 'Why?',
     }),
+    /** What a title ends with that its tab leaves out. */
+    viewWord: /(.+)( view)$/,
+    nothingPredicted: 'Nothing is predicted here: there is no [MASK]',
     head: {
         ...element.head,
         /** What is on the picture. */

@@ -704,6 +704,8 @@ export const views = {
             'Parts back each other up, so the numbers do not add up; one text proves nothing about other texts.',
         ],
         none: 'There is no prediction here to explain. Put [MASK] into the text, or choose a model that predicts the next word, labels of texts or answers, or one that makes embeddings, with two sentences.',
+        /** @param {string} piece */
+        hide: piece => `Mask “${piece}”`,
         /** @param {string} word @param {number} position @param {string} piece @param {string} p @param {string} ln */
         word: (word, position, piece, p, ln) =>
             `“${word}” at position ${position} (${piece}): ${p}, ln p = ${ln}.`,

@@ -17,6 +17,8 @@ export const head = {
         decides: '取决于什么',
         why: '为什么',
     }),
+    viewWord: /(.+)(视图)$/,
+    nothingPredicted: '这里没有预测：文中没有 [MASK]',
     head: {
         ...element.head,
         pictured: '词元之间的连线',

@@ -511,6 +511,7 @@ export const views = {
             '各部分可以互相顶替，所以这些数不能相加；一段文本也说明不了其他文本。',
         ],
         none: '这里没有可解释的预测。请在文本里放上 [MASK]，或选一个预测下一个词、文本标签或答案的模型，或选一个给出文本嵌入的模型并输入两个句子。',
+        hide: piece => `遮住“${piece}”`,
         word: (word, position, piece, p, ln) =>
             `第 ${position} 位（${piece}）的“${word}”：${p}，ln p = ${ln}。`,
         label: (best, p, other) =>
