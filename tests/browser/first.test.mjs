@@ -264,7 +264,17 @@ test('on a phone nothing moves while all of it comes', async () => {
 
 test('at 320 px, which is 1280 px enlarged fourfold, nothing is cut off and all can be reached', async () => {
     const page = await site.open({width: 320, height: 256});
-    for (const id of ['head', 'heatmap', 'model', 'neuron', 'steps', 'find', 'change']) {
+    for (const id of [
+        'head',
+        'heatmap',
+        'model',
+        'neuron',
+        'steps',
+        'find',
+        'why',
+        'decides',
+        'change',
+    ]) {
         await page.locator(`.views input[value="${id}"]`).check();
         await page.locator('.figure').waitFor();
         const [wide, seen] = await sizes(page);
@@ -423,6 +433,22 @@ test('a visit asks one question and answers it with the numbers of the picture; 
     await page.locator('.views input[value="model"]').check();
     await until(() => page.locator('h1').textContent(), /BERT/, 'no question');
     assert.deepEqual(await page.locator('.texts').boundingBox(), before, 'the text stays');
+});
+
+test('what this is stands in sight with the way into the first lesson; nothing moves with the other word', async () => {
+    for (const width of [1280, 390, 320]) {
+        const page = await site.open({hash: '', width, height: 800});
+        const about = page.locator('.about');
+        await until(() => about.textContent(), /^A small language model in this page/, 'about');
+        const bottom = async () => (await page.locator('.figure').boundingBox()).y;
+        const before = await bottom();
+        await page.getByRole('button', {name: '“wide” instead of “tired”'}).click();
+        await until(() => about.count(), 0, 'the answer has its place');
+        assert.equal(await bottom(), before, `${width} px`);
+        await page.getByRole('button', {name: '“wide” instead of “tired”'}).click();
+        await about.getByRole('button', {name: 'New here? Ten minutes'}).click();
+        await until(() => page.url(), /lesson=attention/, 'the first lesson');
+    }
 });
 
 test('the role of the head is what the studies say of it, and the claims are theirs', async () => {

@@ -42,6 +42,21 @@ const said = answer =>
         h(i ? 'span' : 'strong', {key, class: 'answer-word'}, `${key} ${decimal(weight)}`),
     ]);
 
+/** What this is, for who sees it for the first time, and the first lesson. @param {Pick<Asked, 'words' | 'set'>} props */
+const About = ({words: {about}, set}) =>
+    h(
+        'p',
+        {class: 'about'},
+        about.model,
+        h('span', null, about.lines),
+        '. ',
+        h(
+            'button',
+            {type: 'button', class: 'plain', onClick: () => set({lesson: 'attention', tour: 0})},
+            about.lesson,
+        ),
+    );
+
 /** The answer with the text's own word, then with the other.
  * @param {Asked & {name: any}} props */
 function Answers({words, state, set, drawable, begin, name}) {
@@ -55,9 +70,9 @@ function Answers({words, state, set, drawable, begin, name}) {
     const back = () => set({layer, heads, picked, token});
     const count = counted(state);
     const plain = headName(count(layer), count(heads[0])); // no button in a button
-    return h(
+    const line = h(
         'p',
-        {class: isPinned ? 'lede pinned' : 'lede'},
+        {class: `lede${isPinned ? ' pinned' : ''}${swapped ? ' swapped' : ''}`},
         answer
             ? [
                   own && words.answer(name, said(own)),
@@ -73,6 +88,7 @@ function Answers({words, state, set, drawable, begin, name}) {
             : drawable &&
                   h('button', {type: 'button', class: 'plain', onClick: back}, words.back(plain)),
     );
+    return [line, !swapped && h(About, {words, set})];
 }
 
 /** @param {Asked} props */

@@ -15,6 +15,12 @@ export const first = {
         answer,
         same ? '. The meaning turns, this head does not.' : '. The head turns with the meaning.',
     ],
+    /** lines: where there is room */
+    about: {
+        model: 'A small language model in this page',
+        lines: ': each line is what one of its heads attends to',
+        lesson: 'New here? Ten minutes',
+    },
     /** @param {string} head */
     back: head => `Show ${head} again`,
     /** @param {string} word @param {string} before */

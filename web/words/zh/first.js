@@ -13,6 +13,11 @@ export const first = {
         answer,
         same ? '。句子的意思变了，这个头没有变。' : '。这个头随意思而变。',
     ],
+    about: {
+        model: '这个网页里运行着一个小语言模型',
+        lines: '，每条线是它的一个注意力头在看什么',
+        lesson: '第一次来？十分钟入门',
+    },
     back: head => `再看 ${head}`,
     swap: (word, before) => `把 ${before} 换成 ${word}`,
     off: '关掉这个头',
