@@ -66,6 +66,10 @@ test('what is predicted stands above the figure; where nothing is, the tab is pa
     await until(reason, 'Nothing is predicted here: there is no [MASK]', 'pale');
     assert.equal(await verdict(), '');
     await page.locator('.views input[value="decides"]').check();
+    assert.equal(
+        await page.locator('.decides-asked .hint button').textContent(),
+        'Small GPT, mini-gpt-en',
+    );
     await page.getByRole('button', {name: 'Mask “capital”'}).click();
     await until(() => said(page), /“\w+” at position 2 /, 'explained');
     assert.ok(!(await reason()));

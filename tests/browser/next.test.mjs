@@ -40,6 +40,9 @@ test('a press writes a word, continuing writes on until it is stopped, and other
     const count = async () =>
         parseInt(await page.locator('.next-writing [role="status"]').textContent(), 10);
     const many = await count();
+    const text = () => page.locator('.next-plain').textContent();
+    const pieces = await page.locator('.next-text .written').allTextContents();
+    assert.equal(await text(), pieces.join('').replaceAll('␣', ' '), 'once as plain text');
     await page.getByRole('button', {name: 'Take one back'}).click();
     await until(count, now => now === many - 1, 'one less');
     await page.locator('.views input[value="head"]').check();
@@ -63,6 +66,9 @@ test('sliders change what is drawn and compute nothing; every position has its p
     await page.locator('#top-k').fill('1');
     await until(shares, now => now.length === 1 && now[0] === '100.0 %', 'greedy');
     await page.locator('#top-k').fill('100');
+    await page.locator('#top-p').fill('0.05');
+    await until(shares, now => now.length < 10, 'the nucleus');
+    await page.locator('#top-p').fill('1');
     await page.locator('#temperature').fill('2');
     await until(shares, now => parseFloat(now[0]) < parseFloat(before[0]), 'hotter');
     assert.equal(await page.evaluate(() => location.hash), hash);
@@ -82,6 +88,30 @@ test('a masked model is asked about a hidden word, and a press puts another one 
         now => now.includes(`replaced=2:${name}`),
         'put there',
     );
+});
+
+test('entered by its tab, a masked model is asked about the last word, and leads to a model that writes', async () => {
+    const page = await site.open({hash: '#v=4&model=mini2-en&text=The%20cat%20sat%20down.'});
+    await page.locator('.views input[value="next"]').check();
+    await page.getByRole('button', {name: 'Mask “down” and ask'}).waitFor();
+    await page.locator('.views input[value="head"]').check();
+    await until(
+        () => page.url(),
+        now => !now.includes('token='),
+        'given back',
+    );
+    await page.locator('.views input[value="next"]').check();
+    await page.locator('.next-text .hint button').click();
+    await until(() => page.url(), /model=mini-gpt-en/, 'the small GPT');
+    await page.getByRole('button', {name: /^Continue/}).waitFor();
+    const tints = () =>
+        page
+            .locator('.next-text .word')
+            .evaluateAll(all =>
+                all.map(one => parseInt(one.style.getPropertyValue('--tint') || 0, 10)),
+            );
+    const [first, ...rest] = await until(tints, now => now.some(Boolean), 'shades');
+    assert.ok(first === 0 && rest.every(one => one >= 0 && one <= 100) && Math.max(...rest) > 20);
 });
 
 test('the lens at every position: a press, the link, its readout, and its CSV', async () => {

@@ -50,6 +50,19 @@ test('temperature and top-k: softmax(logits / T) over the k most probable', () =
     assert.deepEqual(drawn([], {temperature: 1, topK: 5}), []);
 });
 
+test('top-p: the fewest words that reach it, of what temperature and top-k leave', () => {
+    const words = [0.5, 0.25, 0.125, 0.0625].map((p, id) => word(id, p));
+    const kept = (topP, how = {}) => drawn(words, {temperature: 1, topK: 4, topP, ...how});
+    const ids = list => list.map(({id}) => id);
+    assert.deepEqual(ids(kept(1)), [0, 1, 2, 3]);
+    assert.deepEqual(ids(kept(0.5)), [0], '0.533 of these four');
+    assert.deepEqual(ids(kept(0.6)), [0, 1]);
+    assert.deepEqual(ids(kept(0.6, {topK: 2})), [0], '0.667 of these two');
+    assert.deepEqual(ids(kept(0.5, {temperature: 2})), [0, 1], 'hotter: 0.387 and 0.273');
+    assert.deepEqual(ids(kept(0.01)), [0], 'one at least');
+    near(kept(0.6)[1].share, 1 / 3);
+});
+
 test('a word by chance is drawn as often as its share, and the last where sums fall short of 1', () => {
     const words = drawn([word(7, 0.5), word(8, 0.3), word(9, 0.2)], {temperature: 1, topK: 3});
     assert.deepEqual(

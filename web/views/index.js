@@ -40,7 +40,7 @@ export const views = [
         load: () => import('./why/view.js').then(m => m.whyView),
     },
     {id: 'decides', load: () => import('./decides/view.js').then(m => m.decidesView)},
-    {id: 'next', load: () => import('./next/view.js').then(m => m.nextView)},
+    {id: 'next', begins: true, load: () => import('./next/view.js').then(m => m.nextView)},
     {id: 'change', begins: true, load: () => import('./change/view.js').then(m => m.changeView)},
 ];
 

@@ -5,8 +5,8 @@ import {h} from 'preact';
 import {walkGrid} from '../grid.js';
 
 /**
- * @typedef {{index: number, piece: string, now?: string | null, className?: string}} Word   now: what
- *     stands there instead
+ * @typedef {{index: number, piece: string, now?: string | null, className?: string, tint?: number}} Word   now: what
+ *     stands there instead; tint: how strongly it is shaded, 0..1
  * @typedef {{words: Word[], name: string, isPressed: (index: number, state: any) => boolean, onPick:
  *     (index: number, props: import('../blocks.js').Props) => void}} Given
  */
@@ -43,6 +43,7 @@ const FLOW = {
                         key: word.index,
                         type: 'button',
                         class: `word ${word.className ?? ''}`.trim(),
+                        style: word.tint && {'--tint': `${Math.round(100 * word.tint)}%`},
                         'data-side': 'token',
                         'data-index': word.index,
                         tabIndex: i === stop ? 0 : -1,

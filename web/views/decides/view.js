@@ -18,6 +18,7 @@ import {drawnView} from '../../draw/view.js';
 import {wordToMask} from '../change/numbers.js';
 import {Entered} from '../parts/entered.js';
 import {lookBeside, twoFrame} from '../parts/two.js';
+import {Writer} from '../parts/writer.js';
 import {gridsOf, listOf, Other, rowsOfPatch, sayPatch} from './patched.js';
 import {decidesScene, deep, needs} from './scene.js';
 
@@ -126,21 +127,19 @@ const Against = ({state, scene, on, data: {t}}) =>
         ),
     );
 
-/** Where nothing is predicted, the pinned word or the longest is masked. @param {Props} props */
-function Hide({on, state, data: {t, model, pass}}) {
+/** Where nothing is predicted: the pinned word or the longest is masked, or a model that writes is taken.
+ * @param {Props} props */
+function NoTarget(props) {
+    const {on, state, data} = props;
+    const {t, model, pass} = data;
     const index =
         state.picked.find(i => pass.tokens[i]?.special === false) ?? wordToMask(pass.tokens);
-    if (!model.mlm || index < 0) return null;
     const onClick = () => on.set({masked: [index]});
-    return h(
-        'p',
-        null,
-        h(
-            'button',
-            {type: 'button', class: 'press', onClick},
-            t.decides.hide(pass.tokens[index].piece),
-        ),
-    );
+    const hide = model.mlm && index >= 0 && t.decides.hide(pass.tokens[index].piece);
+    return [
+        hide && h('p', null, h('button', {type: 'button', class: 'press', onClick}, hide)),
+        h(Writer, {...props, says: t.decides.writes}),
+    ];
 }
 
 /** The word, to choose another, and how far it is. @param {Props} props */
@@ -153,7 +152,7 @@ function Asked(props) {
         'div',
         {class: 'decides-asked'},
         h('p', {role: 'status'}, say(scene, t)),
-        !target && h(Hide, props),
+        !target && h(NoTarget, props),
         target?.word &&
             h(
                 'label',

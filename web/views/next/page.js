@@ -4,6 +4,7 @@ import {h} from 'preact';
 import {useEffect} from 'preact/hooks';
 import {Choice} from '../parts/choice.js';
 import {termsIn} from '../parts/mark.js';
+import {Writer} from '../parts/writer.js';
 import {without, withMask, withWord} from '../change/numbers.js';
 import {writtenOf} from '../needs.js';
 import {COLDEST, drawn, HOTTEST, MOST, pick} from './scene.js';
@@ -15,7 +16,15 @@ import {COLDEST, drawn, HOTTEST, MOST, pick} from './scene.js';
  */
 
 export const LONGEST = 40; // words that are written by one press
-export const LOCAL = {all: false, left: 0, how: 'best', ended: false, temperature: 1, topK: MOST};
+export const LOCAL = {
+    all: false,
+    left: 0,
+    how: 'best',
+    ended: false,
+    temperature: 1,
+    topK: MOST,
+    topP: 1,
+};
 
 /** @param {string} text @param {() => void} onClick @param {Record<string, any>} [more] */
 const button = (text, onClick, more) =>
@@ -74,6 +83,11 @@ export const Sliders = ({data: {t}, on, look: {local}}) =>
             ...{value: local.topK, print: String(local.topK), range: [1, MOST, 1]},
             onInput: value => on.local({topK: value}),
         }),
+        h(Slider, {
+            ...{id: 'top-p', label: t.next.topP, hint: t.next.topPHint},
+            ...{value: local.topP, print: local.topP.toFixed(2), range: [0.05, 1, 0.05]},
+            onInput: value => on.local({topP: Number(value.toFixed(2))}),
+        }),
     );
 
 /** The next step of writing, once the words for it are there. @param {Props} props @param {number} chance 0..1 */
@@ -125,26 +139,12 @@ function Buttons({state, data: {t}, scene, on, look: {local}}) {
     );
 }
 
-/** Of a model that does not write on: the one of the menu that does. @param {Props} props */
-function Writer({data: {t, menu = []}, on}) {
-    const entry = menu.find((/** @type {Record<string, any>} */ one) => one.writes);
-    if (!entry) return null;
-    const name = entry.names?.[t.code] ?? entry.name ?? entry.id;
-    return h(
-        'p',
-        {class: 'hint'},
-        t.next.writes,
-        ' ',
-        button(name, () => on.set({model: entry.id, token: -1})),
-    );
-}
-
 /** Writing on, and taking it back. @param {Props} props */
 export function Writing(props) {
     const {data, scene, on, look} = props;
     const {t} = data;
     useEffect(() => writeOn(props, Math.random()), [data.pass, look.local.left]);
-    if (scene.kind !== 'next') return h(Writer, props);
+    if (scene.kind !== 'next') return h(Writer, {...props, says: t.next.writes});
     return h(
         'div',
         {class: 'next-writing'},
@@ -155,8 +155,17 @@ export function Writing(props) {
         }),
         h(Buttons, props),
         h(Status, props),
+        scene.written > 0 &&
+            h('p', {class: 'next-plain'}, h('bdi', null, plainText(scene.tokens, scene.written))),
     );
 }
+
+/** The tokens that were written as plain text. @param {Scene['tokens']} tokens @param {number} count */
+const plainText = (tokens, count) =>
+    tokens
+        .slice(-count)
+        .map(({piece}) => piece.replace(/[␣▁]/g, ' ').replaceAll('⏎', '\n'))
+        .join('');
 
 /** Of a masked model: the word there is hidden from it, or put back. @param {Props} props */
 export function Masking({state, data: {t, model}, scene, on}) {

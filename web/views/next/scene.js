@@ -3,7 +3,8 @@
  *
  *   q_i = p_i^(1/T) / sum over the k most probable words of p_j^(1/T)
  *
- * which is softmax(logits / T) over those k, since softmax's own denominator cancels.
+ * which is softmax(logits / T) over those k, since softmax's own denominator cancels; then top-p (Holtzman et al. 2020):
+ * the fewest of them whose q reach p, in the order of transformers' generate.
  */
 import {remember} from '../../draw/memo.js';
 import {spots} from '../change/numbers.js';
@@ -23,18 +24,23 @@ import {lensMapOf, MAP_NEED} from './lens_map.js';
  */
 
 export const MOST = 100; // words that are asked for at a position
+export const MOST_NATS = 7; // of surprise, in the full shade
 export const [COLDEST, HOTTEST] = [0.1, 2]; // temperatures
 
 /** The probabilities with which words are drawn. @param {Word[]} words most probable first
- * @param {{temperature: number, topK: number}} how @returns {(Word & {share: number})[]} */
-export function drawn(words, {temperature, topK}) {
+ * @param {{temperature: number, topK: number, topP?: number}} how @returns {(Word & {share: number})[]} */
+export function drawn(words, {temperature, topK, topP = 1}) {
     const kept = words.slice(0, topK);
     const best = Math.log(kept[0]?.probability || 1);
     const shares = kept.map(({probability}) =>
         Math.exp((Math.log(probability) - best) / temperature),
     );
-    const sum = shares.reduce((all, share) => all + share, 0);
-    return kept.map((word, i) => ({...word, share: shares[i] / sum}));
+    const total = (/** @type {number[]} */ list) => list.reduce((all, share) => all + share, 0);
+    const enough = topP * total(shares);
+    let before = 0;
+    const nucleus = shares.filter(share => topP === 1 || (before += share) - share < enough);
+    const sum = total(nucleus);
+    return nucleus.map((share, i) => ({...kept[i], share: share / sum}));
 }
 
 /** A word by chance. @param {{id: number, share: number}[]} words @param {number} chance 0..1 */
@@ -89,6 +95,12 @@ function makeScene(model, pass, first, all, token, masked, isMap, oneBased, foun
         written: pass.written?.count ?? 0,
         joins: pass.written?.joins ?? true,
         isFull: tokens.length >= model.positions,
+        /** −ln p of a token by the prediction before it, a share of MOST_NATS. @param {number} index */
+        surprise(index) {
+            const list = fills.get(index - 1);
+            const found = list?.find(({id}) => id === tokens[index].id) ?? list?.at(-1);
+            return found ? Math.min(1, -Math.log(found.probability) / MOST_NATS) : 0;
+        },
         /** What is there, of the token that the prediction at a position is about. */
         actual: (/** @type {number} */ index) =>
             fills.get(index)?.find(({id}) => id === tokenAfter(index)?.id) ?? null,

@@ -18,7 +18,7 @@ import {kindOf} from '../parts/lens.js';
 import {lensBlocks, lensNeeds, lensTable} from './lens.js';
 import {overMap} from './lens_map.js';
 import {Asked, canPress, LOCAL, Masking, More, pressWord, Sliders, Writing} from './page.js';
-import {drawn, MOST, nextScene} from './scene.js';
+import {drawn, MOST, MOST_NATS, nextScene} from './scene.js';
 
 /**
  * @typedef {import('./scene.js').Scene} Scene
@@ -37,9 +37,10 @@ const [WORDS, NUMBER] = [132, 92]; // px of columns
 const section = (className, name, inside) =>
     group(within => h('section', {class: className, 'aria-label': name}, within), inside);
 
-/** The text, to choose a position from. @param {Scene} scene @param {Texts} t */
-function text({tokens, at, written, kind, names}, t) {
+/** The text, to choose a position from. @param {Scene} scene @param {Pick<Look, 'file'>} look @param {Texts} t */
+function text({tokens, at, written, kind, names, surprise, isWhole}, {file}, t) {
     const from = tokens.length - written;
+    const shades = kind === 'next' && isWhole;
     return section('next-text', t.next.text, [
         page(Writing), // above the text, which grows: its buttons stay where they are
         flow({
@@ -47,6 +48,7 @@ function text({tokens, at, written, kind, names}, t) {
             words: tokens.map(({piece}, index) => ({
                 ...{index, piece, now: names[index]},
                 className: index >= from ? 'written' : '',
+                tint: shades ? surprise(index) : 0,
             })),
             isPressed: index => index === at,
             onPick: (index, {on}) => {
@@ -54,6 +56,7 @@ function text({tokens, at, written, kind, names}, t) {
                 on.set({token: index === tokens.length - 1 && kind === 'next' ? -1 : index});
             },
         }),
+        shades && !file && note(t.next.shades(MOST_NATS)),
         kind === 'next' && tokens.some(({piece}) => piece.startsWith('␣')) && note(t.next.marks),
         page(Masking),
         page(Sliders),
@@ -133,7 +136,7 @@ function everywhere({tokens, bests, kind, at, actual, under, isWhole, names}, t)
 function blocks(scene, look, t) {
     if (!scene.kind) return [note(t.next.none)];
     return [
-        text(scene, t),
+        text(scene, look, t),
         words(scene, lookBeside(look, LEFT), t),
         (scene.lens || scene.map) &&
             section('next-lens', t.next.lens.title, lensBlocks(scene, look, t)),
@@ -186,6 +189,15 @@ const view = {
     controls: [],
     predicts: true,
     needs,
+    /** Of a masked model at the last word, which can be masked. */
+    begin({token, masked}, {model, tokens, imported}) {
+        const last = tokens
+            .map(({special, piece}) => !special && /[\p{L}\p{N}]/u.test(piece))
+            .lastIndexOf(true);
+        if (imported || !model.mlm || token >= 0 || masked.length || last < 0) return null;
+        if (tokens.some(({id}) => id === model.special.mask)) return null;
+        return {needs: [], patch: () => ({token: last}), lends: ['token']};
+    },
     later(state, model) {
         const kind = kindOf(model);
         return kind ? [...lensNeeds(state, kind), {predictions: 'all', top: MOST}] : [];

@@ -23,7 +23,7 @@ export const head = {
         why: 'Why?',
     }),
     /** What a title ends with that its tab leaves out. */
-    viewWord: /(.+)( view)$/,
+    viewWord: /(.+)( view| a head)$/,
     nothingPredicted: 'Nothing is predicted here: there is no [MASK]',
     head: {
         ...element.head,

@@ -408,7 +408,7 @@ export const views = {
             'A masked model, such as BERT, reads both sides: mask a token and it says which words fit there.',
         ],
         none: 'This model has no head for words, so it predicts none. A GPT predicts the next word, a masked model a hidden one.',
-        writes: 'To continue the text takes a model that looks only back:',
+        writes: 'This model fills gaps; it does not write on. Mask a word to see what fits there, or continue the text with:',
         text: 'The text, token by token',
         marks: '␣ is the space before a word; <|endoftext|> marks where a text begins.',
         title: {
@@ -424,7 +424,7 @@ export const views = {
                     ? 'Press a word to write it. '
                     : 'Press a word to put it there. '
                 : '') +
-            'Bar and first number: how probable a draw is at this temperature, among the top-k words. Tick and second number: the model’s own probability (softmax).',
+            'Bar and first number: how probable a draw is at this temperature, among the words that top-k and top-p leave. Tick and second number: the model’s own probability (softmax).',
         waits: 'Predictions are being computed …',
         press: {
             /** @param {string} word */
@@ -436,6 +436,11 @@ export const views = {
         temperatureHint: 'Below 1: the best words gain; above 1: all become more alike.',
         topK: 'Top-k',
         topKHint: 'Only so many words can be drawn, the most probable ones.',
+        topP: 'Top-p',
+        topPHint: 'Of these, the fewest whose probabilities reach this sum.',
+        /** @param {number} nats */
+        shades: nats =>
+            `The stronger the colour, the less expected the token was: −ln p, full from ${nats}.`,
         how: 'Each step takes',
         hows: {best: 'the most probable word', random: 'a word at random'},
         /** @param {number} count */
@@ -706,6 +711,7 @@ export const views = {
         none: 'There is no prediction here to explain. Put [MASK] into the text, or choose a model that predicts the next word, labels of texts or answers, or one that makes embeddings, with two sentences.',
         /** @param {string} piece */
         hide: piece => `Mask “${piece}”`,
+        writes: 'Or ask for the next word:',
         /** @param {string} word @param {number} position @param {string} piece @param {string} p @param {string} ln */
         word: (word, position, piece, p, ln) =>
             `“${word}” at position ${position} (${piece}): ${p}, ln p = ${ln}.`,

@@ -17,7 +17,7 @@ export const head = {
         decides: '取决于什么',
         why: '为什么',
     }),
-    viewWord: /(.+)(视图)$/,
+    viewWord: /(.+)(视图|注意力头)$/,
     nothingPredicted: '这里没有预测：文中没有 [MASK]',
     head: {
         ...element.head,

@@ -304,7 +304,7 @@ export const views = {
             '掩码模型（如 BERT）同时看两边：遮住一个词元，它会说那里适合什么词。',
         ],
         none: '这个模型没有预测词的输出层。GPT 预测下一个词，掩码模型预测被遮住的词。',
-        writes: '要续写文本，需要只往回看的模型：',
+        writes: '这个模型填空，不续写。遮住一个词，看看哪些词合适；或换这个模型来续写：',
         text: '逐词元的文本',
         marks: '␣ 是词前的空格；<|endoftext|> 标明文本从这里开始。',
         title: {
@@ -313,13 +313,16 @@ export const views = {
         },
         hint: (presses, kind) =>
             (presses ? (kind === 'next' ? '点一个词就写下它。' : '点一个词就放在那里。') : '') +
-            '条形和第一个数：在这个温度下、前 k 个词（top-k）中抽到它的概率。刻度和第二个数：模型自己的概率（softmax）。',
+            '条形和第一个数：在这个温度下、top-k 与 top-p 留下的词中抽到它的概率。刻度和第二个数：模型自己的概率（softmax）。',
         waits: '正在计算预测……',
         press: {next: word => `在末尾写下 ${word}`, masked: word => `放上 ${word}`},
         temperature: '温度',
         temperatureHint: '低于 1：最可能的词占得更多；高于 1：各词更接近。',
         topK: 'Top-k',
         topKHint: '只从最可能的这么多个词里抽取。',
+        topP: 'Top-p',
+        topPHint: '其中概率之和达到这个数的最少几个词。',
+        shades: nats => `颜色越深，这个词元越出乎模型意料：−ln p，到 ${nats} 为最深。`,
         how: '每一步取',
         hows: {best: '最可能的词', random: '随机抽取的词'},
         go: count => `接着写（最多 ${count} 个词元）`,
@@ -512,6 +515,7 @@ export const views = {
         ],
         none: '这里没有可解释的预测。请在文本里放上 [MASK]，或选一个预测下一个词、文本标签或答案的模型，或选一个给出文本嵌入的模型并输入两个句子。',
         hide: piece => `遮住“${piece}”`,
+        writes: '或者看下一个词：',
         word: (word, position, piece, p, ln) =>
             `第 ${position} 位（${piece}）的“${word}”：${p}，ln p = ${ln}。`,
         label: (best, p, other) =>
