@@ -18,6 +18,7 @@ import {textAt} from './source.js';
 import {canDraw} from './still.js';
 import {Loader} from '../session/loader.js';
 import {createSession} from '../session/session.js';
+import {NOTHING} from '../session/shown.js';
 import {createSources} from '../session/sources.js';
 import {keepTexts} from '../shell/translation.js';
 
@@ -67,24 +68,7 @@ const engineBeside = base =>
 /** What stands in the page already, as what a session shows. @param {Precomputed | null} figure */
 function shownOf(figure) {
     const {model = null, pass = null, tensors = new Map()} = figure ?? {};
-    const shown = /** @type {import('../session/session.js').Shown} */ (
-        Object.freeze({
-            model,
-            pass,
-            tensors,
-            fills: [],
-            before: null,
-            progress: null,
-            busy: false,
-            problem: null,
-            question: null,
-            copy: '',
-            picked: false,
-            imported: null,
-            missing: false,
-            precomputed: false,
-        })
-    );
+    const shown = Object.freeze({...NOTHING, model, pass, tensors});
     return {get: () => shown, subscribe: () => () => {}};
 }
 

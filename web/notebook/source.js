@@ -2,7 +2,7 @@
  */
 import {loadView} from '../views/index.js';
 import {openAttention} from '../session/attention.js';
-import {createShown} from '../session/shown.js';
+import {createShown, NOTHING} from '../session/shown.js';
 
 /**
  * @typedef {import('../worker/worker.js').Model} Model
@@ -10,20 +10,12 @@ import {createShown} from '../session/shown.js';
  * @typedef {{get: () => import('../state/state.js').State, subscribe: (listener: () => void) => () => void}} Store
  */
 
-const NOTHING = {
-    ...{model: null, pass: null, tensors: new Map(), fills: [], before: null, progress: null},
-    ...{busy: false, problem: null, question: null, copy: '', picked: false, imported: null},
-    ...{missing: false, precomputed: false},
-};
-
 /** What a figure of a file shows, in the form of session/session.js: it follows the state, and what is on
  * the page stays until its successor is there.
  * @param {File} file @param {Engine} engine @param {Store} store */
 export async function openSource(file, engine, store) {
     const source = await openAttention(file, engine, false); // Python has looked at the weights
-    const {get, show, subscribe} = createShown(
-        /** @type {import('../session/session.js').Shown} */ (NOTHING),
-    );
+    const {get, show, subscribe} = createShown(NOTHING);
     let latest = 0;
     const step = async () => {
         const now = ++latest;

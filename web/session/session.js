@@ -6,7 +6,7 @@
 import {loadView} from '../views/index.js';
 import {allNeeds, needName, tourNeeds, wantOf, withoutValues} from '../views/needs.js';
 import {Computer} from './compute.js';
-import {createShown} from './shown.js';
+import {createShown, NOTHING, SETTLED} from './shown.js';
 
 /**
  * @typedef {import('../worker/worker.js').Model} Model
@@ -38,38 +38,10 @@ import {createShown} from './shown.js';
  * @typedef {ReturnType<typeof createSession>} Session
  */
 
-/** @type {Shown} */
-const NOTHING = {
-    model: null,
-    pass: null,
-    tensors: new Map(),
-    fills: [],
-    before: null,
-    progress: null,
-    busy: false,
-    problem: null,
-    question: null,
-    copy: '',
-    picked: false,
-    imported: null,
-    missing: false,
-    precomputed: false,
-};
-
 /** What goes when a model does not come whole: its layers that were shown. @param {Shown} shown
  * @returns {Partial<Shown>} */
 const withdrawn = ({model}) =>
     model?.whole ? {model: null, pass: null, tensors: new Map(), fills: [], before: null} : {};
-
-/** A step has come to its end. */
-const SETTLED = {
-    busy: false,
-    problem: null,
-    question: null,
-    imported: null,
-    missing: false,
-    precomputed: false,
-};
 
 /** The same of a file of attention. @param {State} asked @param {ImportedSource} source
  * @param {Model | null} engineModel
