@@ -500,6 +500,11 @@ test('the presses and the ways on lead where they say', async () => {
         'the pictures are there',
     );
     await press('Switch this head off');
+    const lede = page.locator('.lede');
+    const told =
+        /masked the model expects \w+ \d+\.\d %; without L2·H1 \w+ \d+\.\d %\. (The same|Another) word/;
+    await until(() => lede.textContent(), told, 'with and without the head');
+    await lede.getByRole('button', {name: 'What changes'}).click();
     await address(/view=change.*off=2\.1/, 'what changes');
     await home();
     await press('All heads');

@@ -12,7 +12,7 @@ import {QUESTION, TEXTS} from '../lessons/question.js';
 
 /**
  * @typedef {import('../base/shared.js').Shared} Shared
- * @typedef {Shared & {menu: import('../base/shared.js').Menu, drawable: import('../figure/figure.js').Drawable | null, site: boolean}} Props
+ * @typedef {Shared & {menu: import('../base/shared.js').Menu, drawable: import('../figure/figure.js').Drawable | null, site: boolean, session: import('../session/session.js').Session}} Props
  */
 
 /** The question above the figure, and the place of the ways on below it.

@@ -3,11 +3,12 @@
  * with the first figure.
  */
 import {h} from 'preact';
-import {useRef} from 'preact/hooks';
+import {useRef, useState} from 'preact/hooks';
 import {headName} from '../draw/head_name.js';
-import {decimal} from '../draw/scale.js';
+import {decimal, percent} from '../draw/scale.js';
 import {headMark} from '../views/parts/mark.js';
 import {counted} from '../views/parts/select.js';
+import {useFound} from '../shell/use_found.js';
 import {QUESTION, TEXTS} from '../lessons/question.js';
 
 /**
@@ -57,9 +58,39 @@ const About = ({words: {about}, set}) =>
         ),
     );
 
+/** What the model expects in place of the word asked about, with this head and without it (C: effect), and the way
+ * to what changes then. @param {Asked & {name: any}} props */
+function Without({t, words, state, set, session, drawable, begin, name}) {
+    const {
+        layer,
+        heads: [head],
+        moved,
+    } = begin;
+    const pass = drawable?.data.pass;
+    const at = pass?.tokens.findIndex(({piece}) => piece === QUESTION.word) ?? -1;
+    const question = {intervention: 'effect', changes: [['head', layer, head]], top: 1};
+    const found = useFound(
+        signal => session.ask(question, {...state, masked: [at]}, signal),
+        [pass?.texts[0]],
+    );
+    /** @type {{word: string, before: number, after: number}[]} */
+    const [best, other = best] = found?.found?.words[0]?.words ?? [];
+    const number = (/** @type {string} */ word, /** @type {number} */ p) =>
+        h('strong', null, `${word} ${percent(p)}`);
+    const onClick = () => set({view: 'change', off: [`${layer}.${head}`], ...moved});
+    if (!best) return h('span', {role: 'status'}, found?.why ?? words.waits);
+    return [
+        words.without(number(best.word, best.before), name, number(other.word, other.after)),
+        other === best ? words.stays : words.turns,
+        ' ',
+        h('button', {type: 'button', class: 'plain', onClick}, t.viewTitles.change),
+    ];
+}
+
 /** The answer with the text's own word, then with the other.
- * @param {Asked & {name: any}} props */
-function Answers({words, state, set, drawable, begin, name}) {
+ * @param {Asked & {name: any, isOff: boolean}} props */
+function Answers({isOff, ...props}) {
+    const {words, state, set, drawable, begin, name} = props;
     const before = useRef(/** @type {Answer | null} */ (null));
     const answer = answerOf(drawable, begin);
     const swapped = drawable?.data.pass.texts?.[0] === TEXTS[1]; // of the picture, not what is asked
@@ -72,7 +103,7 @@ function Answers({words, state, set, drawable, begin, name}) {
     const plain = headName(count(layer), count(heads[0])); // no button in a button
     const line = h(
         'p',
-        {class: `lede${isPinned ? ' pinned' : ''}${swapped ? ' swapped' : ''}`},
+        {class: `lede${isPinned ? ' pinned' : ''}${swapped || isOff ? ' swapped' : ''}`},
         answer
             ? [
                   own && words.answer(name, said(own)),
@@ -84,38 +115,31 @@ function Answers({words, state, set, drawable, begin, name}) {
                           answer[0].key === QUESTION.answers[0],
                       ),
                   ],
+                  isOff && [' ', h(Without, props)],
               ]
             : drawable &&
                   h('button', {type: 'button', class: 'plain', onClick: back}, words.back(plain)),
     );
-    return [line, !swapped && h(About, {words, set})];
+    return [line, !swapped && !isOff && h(About, {words, set})];
 }
 
-/** @param {Asked} props */
-function Presses({words, state, set, begin}) {
+/** @param {Asked & {isOff: boolean, setOff: (isOff: boolean) => void}} props */
+function Presses({words, state, set, begin, isOff, setOff}) {
     const [word, other] = QUESTION.swap;
     const isOn = state.text === TEXTS[1];
     const {layer, heads, picked, token} = begin;
-    const press = (
-        /** @type {string} */ label,
-        /** @type {Partial<Props['state']>} */ patch,
-        more = {},
-    ) =>
-        h(
-            'button',
-            {key: label, type: 'button', class: 'press', onClick: () => set(patch), ...more},
-            label,
-        );
+    const press = (/** @type {string} */ label, /** @type {() => void} */ onClick, more = {}) =>
+        h('button', {key: label, type: 'button', class: 'press', onClick, ...more}, label);
     return h(
         'div',
         {class: 'presses'},
         press(
             words.swap(other, word),
-            {text: TEXTS[isOn ? 0 : 1], layer, heads, picked, token},
+            () => set({text: TEXTS[isOn ? 0 : 1], layer, heads, picked, token}),
             {'aria-pressed': isOn},
         ),
-        press(words.off, {view: 'change', off: [`${layer}.${heads[0]}`], ...begin.moved}),
-        press(words.all, {view: 'model'}),
+        press(words.off, () => setOff(!isOff), {'aria-pressed': isOff}),
+        press(words.all, () => set({view: 'model'})),
     );
 }
 
@@ -144,5 +168,6 @@ export function Question(props) {
     const {layer, heads} = begin;
     const [head] = heads;
     const parts = {...props, name: headMark(t, {layer, head}, headName(count(layer), count(head)))};
-    return [h(Answers, parts), h(Presses, props), h(Role, parts)];
+    const [isOff, setOff] = useState(false);
+    return [h(Answers, {...parts, isOff}), h(Presses, {...props, isOff, setOff}), h(Role, parts)];
 }

@@ -15,6 +15,19 @@ export const first = {
         answer,
         same ? '. The meaning turns, this head does not.' : '. The head turns with the meaning.',
     ],
+    /** @param {Node} before @param {Node} head @param {Node} after */
+    without: (before, head, after) => [
+        'With “it” masked the model expects ',
+        before,
+        '; without ',
+        head,
+        ' ',
+        after,
+        '. ',
+    ],
+    stays: 'The same word stays first.',
+    turns: 'Another word comes first.',
+    waits: 'The same without it is being computed …',
     /** lines: where there is room */
     about: {
         model: 'A small language model in this page',

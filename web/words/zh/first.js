@@ -13,6 +13,18 @@ export const first = {
         answer,
         same ? '。句子的意思变了，这个头没有变。' : '。这个头随意思而变。',
     ],
+    without: (before, head, after) => [
+        '遮住 it，模型预测 ',
+        before,
+        '；关掉 ',
+        head,
+        ' 后是 ',
+        after,
+        '。',
+    ],
+    stays: '排第一的词不变。',
+    turns: '排第一的词变了。',
+    waits: '正在计算关掉它之后的结果……',
     about: {
         model: '这个网页里运行着一个小语言模型',
         lines: '，每条线是它的一个注意力头在看什么',
