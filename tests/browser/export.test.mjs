@@ -147,19 +147,30 @@ test('a picture for a column or a slide, without caption and cells; two figures 
     const page = await site.open({hash: '#layer=1&heads=0'});
     await saved(page, 'SVG'); // the menu is open
     const look = page.locator('.picture-look');
-    await look.locator('select').selectOption('column');
+    await look.getByLabel('Size').selectOption('column');
     assert.match((await saved(page, 'SVG')).text, / width="84mm" .*Small cells outside/);
     for (const box of await look.locator('input').all()) await box.uncheck();
     const {text} = await saved(page, 'SVG');
     assert.match(text, /<svg[^>]* width="84mm"/);
     assert.doesNotMatch(text, /Small cells outside|A line runs from/);
-    await look.locator('select').selectOption('slide');
+    await look.getByLabel('Size').selectOption('slide');
     const slide = await readFile((await saved(page, 'PNG')).path);
     assert.deepEqual([slide.readUInt32BE(16), slide.readUInt32BE(20)], [1920, 1080]);
+    const [LIGHT, DARK] = ['#ffffff', '#15171c'];
+    const behind = async paper => {
+        await look.getByLabel('Background').selectOption(paper);
+        return /<rect[^>]*fill="(#\w+)"[^>]*>(?:<\/rect>)?<g transform/.exec(
+            (await saved(page, 'SVG')).text,
+        )?.[1];
+    };
+    assert.deepEqual(
+        [await behind('page'), await behind('dark'), await behind('light'), await behind('none')],
+        [LIGHT, DARK, LIGHT, undefined],
+    );
     const two = await site.open({hash: '#layer=1&heads=0&beside=layer%3D2%26heads%3D1'});
     await two.locator('.beside .columns').nth(1).waitFor();
     await saved(two, 'SVG');
-    await two.locator('.picture-look select').selectOption('column');
+    await two.locator('.picture-look').getByLabel('Size').selectOption('column');
     assert.match((await saved(two, 'SVG')).text, /<svg[^>]* width="174mm"/);
 });
 

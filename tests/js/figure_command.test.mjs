@@ -337,6 +337,9 @@ test('a picture for a column, without caption and cells', {skip}, () => {
     const bare = made('--size', 'slide', '--no-caption', '--no-cells');
     assert.match(bare, /<svg[^>]* width="338.7mm" height="190.5mm"/);
     assert.doesNotMatch(wordsOf(bare), /Small cells|mini-en/);
+    const ground = /<rect[^>]*fill="#15171c"[^>]*>(?:<\/rect>)?<g transform/;
+    assert.match(made('--dark'), ground);
+    assert.doesNotMatch(made('--dark', '--no-background'), ground);
     const {status, stderr} = run('figure', MODEL, TEXTS[0], '--size', 'wall', '-o', 'a.svg');
     assert.equal(status, 2);
     assert.match(stderr, /--size is wall; one of screen, column, slide, poster was expected/);

@@ -69,12 +69,13 @@ ATTENTION is a file of attention weights: .safetensors, .npz, .json ... as the p
   --no-cells         without the small cells of the head view
   --width PX         of the picture without margins, 240 to 4000 (${SIZES.screen.width}; in a column ${SIZES.column.width})
   --dark             on dark paper
+  --no-background    nothing behind the picture, whose colours are those of light or dark paper
   --lang CODE        ${CODES} (en)
   --precision P      fast, fine
   --help             this`;
 
 const VERSION = typeof HEADLIGHT_VERSION === 'string' ? HEADLIGHT_VERSION : 'source';
-const FLAGS = ['--dark', '--lens', '--split', '--no-caption', '--no-cells'];
+const FLAGS = ['--dark', '--lens', '--split', '--no-caption', '--no-cells', '--no-background'];
 const WANTED = 'a model and one or two texts were expected, or a file of attention';
 
 const VALUES = [
@@ -189,6 +190,7 @@ const lookOf = options => ({
     caption: !options.has('--no-caption'),
     cells: !options.has('--no-cells'),
     size: /** @type {any} */ (choice(options, '--size', Object.keys(SIZES)) ?? LOOK.size),
+    paper: options.has('--no-background') ? 'none' : LOOK.paper,
 });
 
 /** What is asked for, checked as far as it can be without the model. @param {string[]} args */

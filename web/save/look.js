@@ -6,7 +6,9 @@ import {drawnView} from '../draw/view.js';
 
 /**
  * @typedef {keyof typeof SIZES} Size
- * @typedef {{caption: boolean, cells: boolean, size: Size}} Look
+ * @typedef {typeof PAPERS[number]} PaperKind
+ * @typedef {{caption: boolean, cells: boolean, size: Size, paper: PaperKind}} Look   paper: as on the page; 'none': the
+ *     page's colours on nothing
  * @typedef {{width: number, two: number, mm?: number[], both?: number[], dpi: number}} Paper   width: px of a figure as it
  *     is laid out, two: of each of two figures; mm: width of the file and, where that is fixed, height; both: of two
  *     figures; dpi: of a PNG
@@ -21,8 +23,13 @@ export const SIZES = {
     poster: /** @type {Paper} */ ({width: 640, two: 480, mm: [400], dpi: 300}),
 };
 
+export const PAPERS = /** @type {const} */ (['page', 'light', 'dark', 'none']);
+
 /** @type {Look} */
-export const LOOK = {caption: true, cells: true, size: 'screen'};
+export const LOOK = {caption: true, cells: true, size: 'screen', paper: 'page'};
+
+/** In whose colours a picture is drawn. @param {Look} look @param {string} theme of the page */
+export const themeFor = ({paper}, theme) => (paper === 'light' || paper === 'dark' ? paper : theme);
 
 /** Of the marks at the tokens, the bands behind them are of one px more, the cells of several. @param {any} block */
 const withoutCells = block =>

@@ -8,7 +8,7 @@ import {isMoved} from '../views/needs.js';
 import {Switch} from '../views/parts/hide.js';
 import {whyNoLink} from './no_link.js';
 import {useMedia, useWords} from '../shell/hooks.js';
-import {LOOK, SIZES} from './look.js';
+import {LOOK, PAPERS, SIZES} from './look.js';
 import {OwnFields} from './own_fields.js';
 
 /**
@@ -124,7 +124,17 @@ const Folded = ({label, children}) =>
 /** With or without caption and cells, and for which paper. @param {{words: Words, look: import('./look.js').Look,
  *     view: string, onLook: (look: import('./look.js').Look) => void}} props */
 function LookFields({words: {look: words}, look, view, onLook}) {
-    const sizes = /** @type {import('./look.js').Size[]} */ (Object.keys(SIZES));
+    /** @param {'size' | 'paper'} name @param {readonly string[]} values @param {Record<string, string>} said */
+    const choice = (name, values, said) =>
+        h(
+            'select',
+            {
+                ...{value: look[name], 'aria-label': words[name]},
+                onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget}) =>
+                    onLook({...look, [name]: /** @type {any} */ (currentTarget.value)}),
+            },
+            values.map(value => h('option', {key: value, value}, said[value])),
+        );
     const flags = /** @type {const} */ (['caption', 'cells']).filter(
         name => name === 'caption' || view === 'head',
     );
@@ -132,15 +142,8 @@ function LookFields({words: {look: words}, look, view, onLook}) {
         'fieldset',
         {class: 'picture-look'},
         h('legend', {class: 'hint'}, words.legend),
-        h(
-            'select',
-            {
-                ...{value: look.size, 'aria-label': words.size},
-                onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget}) =>
-                    onLook({...look, size: /** @type {any} */ (currentTarget.value)}),
-            },
-            sizes.map(size => h('option', {key: size, value: size}, words.sizes[size])),
-        ),
+        choice('size', Object.keys(SIZES), words.sizes),
+        choice('paper', PAPERS, words.papers),
         flags.map(name =>
             h(Switch, {
                 ...{key: name, checked: look[name], label: words[name]},

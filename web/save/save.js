@@ -10,7 +10,7 @@ import {FORMATS, MOST, weightsOf} from './attention.js';
 import {bare} from '../draw/view.js';
 import {withMarks} from '../views/head/over/marked.js';
 import {download, downloadText, written} from './files.js';
-import {LOOK, SIZES, viewFor} from './look.js';
+import {LOOK, SIZES, themeFor, viewFor} from './look.js';
 import {panel, sheet, sheetOfTwo, titleOf} from './sheet.js';
 import {aboutOf, codeForScript, csvOf, fileName, jsonOf, packed, savedPage} from './texts.js';
 
@@ -44,7 +44,7 @@ export function svgOf(
  * @param {import('../views/view.js').FileWords} words */
 function sheetOfBoth({t, drawable, modelName, look = LOOK}, other, words) {
     const width = SIZES[look.size].two;
-    const {theme} = drawable.data;
+    const theme = themeFor(look, drawable.data.theme);
     const {titles, captions, own} = other;
     const drawables = [drawable, other.drawable];
     const [sameText, sameView] = [
@@ -87,7 +87,7 @@ async function sheetOf(props) {
         ...{words, look},
     });
     const seen = {t, drawable: {...drawable, view: viewFor(view, look)}};
-    return svgOf(seen, {width: SIZES[look.size].width, theme: data.theme, frame});
+    return svgOf(seen, {width: SIZES[look.size].width, theme: themeFor(look, data.theme), frame});
 }
 
 /** @param {string} svg @param {number} wished px of the picture for one of the file's

@@ -263,7 +263,8 @@ function paperSvg(tree, {width, height}, {said, theme, look = LOOK, two = false}
             fill: ink,
         },
         h('title', null, said),
-        h('rect', {...(mm && {x, y}), width: wide, height: high, fill: page}),
+        look.paper !== 'none' &&
+            h('rect', {...(mm && {x, y}), width: wide, height: high, fill: page}),
         h('g', {transform: `translate(${margin} ${margin})`}, tree),
     );
 }

@@ -356,6 +356,13 @@ export const dialogs = {
                 slide: 'slide: 16:9, 1920 × 1080',
                 poster: 'poster: 400 mm, 300 dpi',
             },
+            paper: 'Background',
+            papers: {
+                page: 'background as on the page',
+                light: 'light background',
+                dark: 'dark background',
+                none: 'no background',
+            },
         },
         hints: {
             svg: 'A vector picture',

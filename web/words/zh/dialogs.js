@@ -279,6 +279,8 @@ export const dialogs = {
                 slide: '幻灯片：16:9，1920 × 1080',
                 poster: '海报：400 毫米，300 dpi',
             },
+            paper: '背景',
+            papers: {page: '背景同网页', light: '浅色背景', dark: '深色背景', none: '无背景'},
         },
         hints: {
             svg: '矢量图',
