@@ -35,8 +35,9 @@ struct tokenizer {
     /* added tokens that the model does not know; WordPiece never finds them */
     const added_token *late;
     int late_count;
-    bool unusual; /* files name other tokens, or other flags of them, than the class always has */
-    int implied;  /* of them: named by no file, but by the class that reads it */
+    bool
+        unusual; /* files say more than the class always has, or the two older ones than the settings */
+    int implied; /* of them: named by no file, but by the class that reads it */
     special_ids specials;
     /* BERT's own pipeline (BertNormalizer or none, BertPreTokenizer, WordPiece) is run in one go by
      * these, block by block, with the same results as step by step */

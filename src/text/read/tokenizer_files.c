@@ -91,6 +91,7 @@ static const json_value *file_of(files_reader *f, const char *key) {
 }
 
 static bool flag(files_reader *f, const char *key, bool absent, bool *out) {
+    f->r.t->unusual = f->r.t->unusual || json_get(f->map, key);
     return reader_bool_or(&f->r, file_of(f, key), key, absent, out);
 }
 
@@ -155,7 +156,7 @@ static int most_tokens(const files_reader *f) {
     return most;
 }
 
-static found_token *find_found(files_reader *f, span content) {
+static found_token *find_found(const files_reader *f, span content) {
     for (found_token *one = f->found; one < f->found + f->count; one++)
         if (span_equal(one->token.content, content)) return one;
     return NULL;
@@ -320,6 +321,48 @@ static bool check_needed(files_reader *f) {
     return true;
 }
 
+static bool is_special(const found_token *one) { return one->special || one->named; }
+
+static bool is_normalized(const found_token *one) {
+    return one->normalized < 0 ? !is_special(one) : one->normalized;
+}
+
+static bool is_same(const found_token *one, const found_token *other) {
+    const added_token *x = &one->token, *y = &other->token;
+    return is_special(one) == is_special(other) && is_normalized(one) == is_normalized(other) &&
+        x->single_word == y->single_word && x->lstrip == y->lstrip && x->rstrip == y->rstrip;
+}
+
+/* Those that the vocabulary lacks get their ids in the order in which they stand. */
+static const found_token *next_new(const files_reader *f, const found_token *from) {
+    while (from < f->found + f->count && vocab_find(&f->r.t->vocab, from->token.content) >= 0)
+        from++;
+    return from;
+}
+
+/* Are the tokens others than without the two older files? */
+static bool older_files_matter(const files_reader *f) {
+    error ignored = {0};
+    files_reader less = *f;
+    bool same = true;
+    less.r.err = &ignored;
+    less.map = less.added = NULL;
+    less.count = 0;
+    memset(less.names, 0, sizeof less.names);
+    if (!f->map && !f->added) return false;
+    if (!take_all(&less) || less.count != f->count) return true;
+    for (int i = 0; i < NAMED; i++) same = same && span_equal(f->names[i], less.names[i]);
+    const found_token *next = less.found;
+    for (const found_token *one = f->found; same && one < f->found + f->count; one++) {
+        const found_token *other = find_found(&less, one->token.content);
+        same = other && is_same(one, other);
+        if (next_new(f, one) != one) continue;
+        next = next_new(&less, next);
+        same = same && next++ == other;
+    }
+    return !same;
+}
+
 /* Is it as the class has it where no file names it? */
 static bool is_usual(const files_reader *f, const found_token *one) {
     const added_token *token = &one->token;
@@ -339,17 +382,15 @@ static bool add_all(files_reader *f) {
     bool split;
     if (!flag(f, "split_special_tokens", false, &split) || !added_begin(&f->r, &l, f->count))
         return false;
+    t->unusual = t->unusual || older_files_matter(f);
     f->r.file = f->added ? ADDED : SETTINGS;
     for (const found_token *one = f->found; one < f->found + f->count; one++) {
         added_token token = one->token;
-        bool special = one->special || one->named;
         int late = l.lates;
         if (!token.content.size) continue;
         token.content = tokenizer_keep(f->r.a, token.content);
-        token.hidden = split && special;
-        if (!token.content.at ||
-            !added_add(&f->r, &l, token, one->normalized < 0 ? !special : one->normalized))
-            return false;
+        token.hidden = split && is_special(one);
+        if (!token.content.at || !added_add(&f->r, &l, token, is_normalized(one))) return false;
         t->implied += one->implied && l.lates > late;
         t->unusual = t->unusual || token.hidden || !is_usual(f, one);
     }
