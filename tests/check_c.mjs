@@ -24,7 +24,7 @@ const LAYERS = {
         ...['headlight.h', 'base', 'text', 'math', 'model', 'measure', 'intervene', 'study'],
         ...['search', 'port'],
     ],
-    cli: ['headlight.h', 'base/csv.h', 'cli'],
+    cli: ['headlight.h', 'base/bytes.h', 'base/csv.h', 'cli'],
     'headlight.h': [],
 };
 const HTML_FROM_TEXT =

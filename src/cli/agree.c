@@ -68,7 +68,7 @@ static void print_sums(const sums *all) {
 }
 
 /* Of the session's text. False: the session has an error. */
-static bool compare_line(hl_session *s, sums *all, int number, bool csv) {
+static bool compare_line(hl_session *s, sums *all, bool csv) {
     static const char question[] = "{\"intervention\":\"agree\"}";
     int32_t state[2];
     const char *answer;
@@ -79,7 +79,7 @@ static bool compare_line(hl_session *s, sums *all, int number, bool csv) {
     if (state[0] < LEAST) return all->skipped++, true;
     if (!hl_intervention_step(s, 0, state[0]) || !(answer = hl_intervention_answer(s, "", 0)))
         return false;
-    add_line(all, answer, number, csv);
+    add_line(all, answer, cli_line_number, csv);
     return true;
 }
 
@@ -100,11 +100,11 @@ int command_agree(hl_session *s, int count, char **args) {
     size_t room = 0, size;
     bool done = true;
     if (csv) printf("line,position,tokens,weight,moved,zeroed,rollout,nearness\n");
-    for (int number = 1; done && cli_line(&text, &room, &size); number++)
-        done = hl_tokenize(s, text, (int)size, NULL, -1, 0) >= 0 &&
-            compare_line(s, &all, number, csv);
+    for (cli_line_number = 1; done && cli_line(&text, &room, &size); cli_line_number += done)
+        done = cli_tokenize(s, text, (int)size, NULL, -1, 0) && compare_line(s, &all, csv);
     free(text);
     if (!done) return cli_error(s);
+    cli_line_number = 0;
     if (!all.lines)
         return cli_fail("text",
             "no line can be compared; each needs a word to predict and %d tokens beside it", LEAST);

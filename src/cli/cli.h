@@ -1,5 +1,5 @@
 /* cli - shared by the commands: the table's row, loading a folder, errors. Of what is below only headlight.h is
- * known here, and base/csv.h, of which there must not be two. To add a command: write cli/<name>.c, declare it below, give it a row in main.c.
+ * known here, and base/csv.h and base/bytes.h, of which there must not be two. To add a command: write cli/<name>.c, declare it below, give it a row in main.c.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
@@ -60,6 +60,8 @@ typedef struct cli_texts {
 } cli_texts;
 /* Of --lines FILE each line, else (NULL) the text, or the two, of the arguments; returns the exit status. */
 int cli_each_text(hl_session *s, const char *lines, int count, char **texts, const cli_texts *of);
+/* hl_tokenize, with a note on bytes that are not UTF-8; false: the session has an error. */
+bool cli_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit);
 /* { on stdout, and of a line its number. */
 void cli_open_object(void);
 /* True (and says so) when an unknown --option is left, or the number of plain arguments is outside

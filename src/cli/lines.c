@@ -3,6 +3,8 @@
  */
 #include "cli/cli.h"
 
+#include "base/bytes.h"
+
 #include <errno.h>
 #include <string.h>
 #include <stdlib.h>
@@ -14,13 +16,35 @@ void cli_open_object(void) {
     if (cli_line_number) printf("\"line\":%d,", cli_line_number);
 }
 
+/* Once a run: a file of another encoding has such bytes in many lines. */
+static void note_encoding(const char *text, int size) {
+    static bool said = false;
+    char line[32] = "";
+    if (cli_line_number) snprintf(line, sizeof line, "line %d: ", cli_line_number);
+    for (int i = 0, length; !said && i < size; i += length) {
+        length = (int)utf8_length(text + i, (size_t)(size - i));
+        said = !length;
+        if (said)
+            fprintf(stderr,
+                "note: %sthe byte 0x%02X at %d is not valid UTF-8 there, and is read as U+FFFD; give the "
+                "text in UTF-8 (iconv -t UTF-8)\n",
+                line, (unsigned char)text[i], i);
+    }
+}
+
+bool cli_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit) {
+    note_encoding(a, size_a);
+    note_encoding(b, size_b);
+    return hl_tokenize(s, a, size_a, b, size_b, limit) >= 0;
+}
+
 /* The text, or the two, of a line. */
 static int one_line(hl_session *s, char *line, size_t size, const cli_texts *of) {
     if (size && line[size - 1] == '\r') size--;
     char *tab = of->pairs ? memchr(line, '\t', size) : NULL;
     size_t first = tab ? (size_t)(tab - line) : size;
-    if (hl_tokenize(s, line, (int)first, tab ? tab + 1 : NULL, tab ? (int)(size - first - 1) : -1,
-            0) < 0)
+    if (!cli_tokenize(s, line, (int)first, tab ? tab + 1 : NULL, tab ? (int)(size - first - 1) : -1,
+            0))
         return cli_error(s);
     return of->report(s, of->job);
 }
@@ -46,7 +70,7 @@ static int each_line(hl_session *s, const char *path, const cli_texts *of) {
 int cli_each_text(hl_session *s, const char *lines, int count, char **texts, const cli_texts *of) {
     if (lines) return each_line(s, lines, of);
     const char *b = count > 1 ? texts[1] : "";
-    if (hl_tokenize(s, texts[0], (int)strlen(texts[0]), b, count > 1 ? (int)strlen(b) : -1, 0) < 0)
+    if (!cli_tokenize(s, texts[0], (int)strlen(texts[0]), b, count > 1 ? (int)strlen(b) : -1, 0))
         return cli_error(s);
     return of->report(s, of->job);
 }

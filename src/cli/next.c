@@ -11,7 +11,7 @@
 enum { TOP = 5 };
 
 static bool tokenize(hl_session *s, const char *text) {
-    return hl_tokenize(s, text, (int)strlen(text), NULL, -1, 0) >= 0;
+    return cli_tokenize(s, text, (int)strlen(text), NULL, -1, 0);
 }
 
 /* A whole number of an option; `fallback` without it, -1 and a message where it is none. */

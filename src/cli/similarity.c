@@ -7,7 +7,7 @@
 #include <string.h>
 
 static hl_pass *embed(hl_session *s, const char *text, int precision, hl_pass *over) {
-    if (hl_tokenize(s, text, (int)strlen(text), NULL, -1, -1) < 0) return NULL;
+    if (!cli_tokenize(s, text, (int)strlen(text), NULL, -1, -1)) return NULL;
     return hl_run(s, precision, "", over);
 }
 

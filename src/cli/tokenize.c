@@ -24,17 +24,15 @@ int command_tokenize(hl_session *s, int count, char **args) {
     cli_notes(s, 0);
     char *line = NULL;
     size_t room = 0, size;
-    int status = 0, number = 0;
-    while (!status && cli_line(&line, &room, &size)) {
-        number++;
+    int status = 0;
+    for (cli_line_number = 1; !status && cli_line(&line, &room, &size); cli_line_number++) {
         char *tab = pair ? memchr(line, '\t', size) : NULL;
         size_t size_a = tab ? (size_t)(tab - line) : size;
         if (pair && !tab)
             status = cli_fail("text",
-                "line %d has no tab; with --pair each line is two texts separated by a tab",
-                number);
-        else if (hl_tokenize(s, line, (int)size_a, tab ? tab + 1 : NULL,
-                     tab ? (int)(size - size_a - 1) : -1, INT_MAX) < 0)
+                "there is no tab; with --pair each line is two texts separated by one");
+        else if (!cli_tokenize(s, line, (int)size_a, tab ? tab + 1 : NULL,
+                     tab ? (int)(size - size_a - 1) : -1, INT_MAX))
             status = cli_error(s);
         else print_ids(s, offsets);
     }

@@ -170,7 +170,7 @@ int command_why(hl_session *s, int count, char **args) {
     if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, 2, 3)) return EXIT_USAGE;
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
     const char *b = count > 2 ? args[2] : NULL;
-    if (hl_tokenize(s, args[1], (int)strlen(args[1]), b, b ? (int)strlen(b) : -1, 0) < 0)
+    if (!cli_tokenize(s, args[1], (int)strlen(args[1]), b, b ? (int)strlen(b) : -1, 0))
         return cli_error(s);
     bool done = explain(s, precision, &l);
     if (done) print_link(s, &l, csv);

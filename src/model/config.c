@@ -253,8 +253,8 @@ static bool complete(fields *f, arch *a) {
 
 /* ---- quantisation ---- */
 
-/* Only how weights are stored matters: a config's input_activations tell a server how to round at
- * run time, where this program has its own, finer way. */
+/* What matters is how weights are stored: a config's input_activations tell a server how to round
+ * at run time, where this program has its own, finer way, which is noted. */
 static bool read_quantisation(config *c, const json_value *root, error *err) {
     const json_value *q = json_get(root, "quantization_config");
     if (is_absent(q)) return true;
@@ -264,9 +264,11 @@ static bool read_quantisation(config *c, const json_value *root, error *err) {
     if (!groups || groups->type != JSON_OBJECT || groups->count == 0)
         return error_set(err, "config",
             "the quantization_config in config.json has no \"config_groups\": " QUANTISED);
-    for (const json_value *g = groups->first; g; g = g->next)
+    for (const json_value *g = groups->first; g; g = g->next) {
         for (const demand *d = quantised_weights; d < quantised_weights + QUANTISED_WEIGHTS; d++)
             if (!meets(json_get(json_get(g, "weights"), d->name), d, err)) return false;
+        c->rounded = c->rounded || !is_absent(json_get(g, "input_activations"));
+    }
     c->quantised = true;
     return true;
 }

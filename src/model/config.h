@@ -18,6 +18,7 @@ typedef struct config {
     arch arch;                   /* what the model is made of */
     /* a quantization_config that we can read (compressed-tensors, int-quantized, 8 bits) */
     bool quantised;
+    bool rounded; /* which asks for rounded activations (input_activations), too */
     bool
         untied; /* the weights have shown that the decoder is not tied, whatever config.json says */
     span *labels; /* id2label, [label_count] */

@@ -15,10 +15,14 @@ special_ids session_specials(const hl_session *s) {
     return all;
 }
 
+static const char rounded_warning[] =
+    "config.json asks for rounded activations (input_activations); here they are rounded less, or not "
+    "at all: numbers differ a little from those of a server that does as it says";
+
 const char *hl_warning(hl_session *s, int index) {
     const char *all[] = {s->config_warning, s->tokenizer_warning ? s->tokenizer_warning : "",
         s->vocab_warning, s->weights_warning, s->tied_warning, s->scales_warning,
-        s->sentence_warning, s->corpus_warning};
+        s->sentence_warning, s->corpus_warning, s->config.rounded ? rounded_warning : ""};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i][0] && index-- == 0) return all[i];
     return NULL;

@@ -484,7 +484,7 @@ static void test_quantised(void **state) {
     config c;
     assert_true(
         read_config(&c, (span)QUANTISED("compressed-tensors", "int-quantized", GOOD_WEIGHTS)));
-    assert_true(c.quantised);
+    assert_true(c.quantised && !c.rounded);
     assert_true(read_config(&c, (span)BERT("\"quantization_config\":null")));
     assert_false(c.quantised);
 }

@@ -45,6 +45,64 @@ test('a vocabulary that was cut short is noted, also where only tokens are asked
     assert.equal(call(['info', shipped]).stderr, '');
 });
 
+test('weights of int8 that come with rounded activations are noted, and no others', () => {
+    const folder = join(scratch, 'w8a8');
+    cpSync(join(root, 'tests/golden/models/bert-tiny-q8'), folder, {recursive: true});
+    const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+    const [group] = Object.values(config.quantization_config.config_groups);
+    const ids = ['--ids', '2 5 6 3', '--precision', 'fine'];
+    const plain = call(['run', folder, ...ids]);
+    assert.equal(plain.stderr.includes('rounded'), false);
+    group.input_activations = {dynamic: true, num_bits: 8, strategy: 'token', type: 'int'};
+    writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
+    for (const args of [
+        ['run', folder, ...ids],
+        ['convert', folder, join(scratch, 'w8a8-again')],
+    ]) {
+        const {status, stdout, stderr} = call(args);
+        assert.equal(status, 0, stderr);
+        assert.match(
+            stderr,
+            /^note: config\.json asks for rounded activations \(input_activations\)/m,
+        );
+        if (args[0] === 'run') assert.equal(stdout, plain.stdout);
+    }
+    assert.doesNotMatch(call(['run', join(scratch, 'w8a8-again'), ...ids]).stderr, /rounded/);
+});
+
+/** Arguments with any bytes, which spawn of Node cannot give. @param {string} words of bash */
+const inBash = (words, input = Buffer.alloc(0)) =>
+    spawnSync('bash', ['-c', `"$0" ${words}`, headlight], {input, encoding: 'utf8'});
+
+test('bytes that are no UTF-8 are noted once, with their place, whatever takes the text', () => {
+    const latin = "$'the caf\\xe9 is red, caf\\xe9s too'";
+    for (const words of [
+        `run ${shipped} ${latin}`,
+        `run ${shipped} 'the cat' ${latin}`,
+        `run ${shipped} --lines <(printf 'the caf\\xe9 is\\n')`,
+        `measure ${shipped} patterns ${latin}`,
+        `why ${shipped} ${latin} --layer 0 --head 0 --query 1 --key 2`,
+        `similarity ${join(root, 'models/all-minilm-l6-v2')} ${latin} a`,
+        `next ${join(root, 'models/mini-gpt-en')} ${latin} --tokens 1`,
+        `tokenize ${shipped} <<< ${latin}`,
+        `tokenize ${shipped} --pair <<< $'the cat\\tthe caf\\xe9'`,
+        `agree ${shipped} <<< ${latin}`,
+    ]) {
+        const {status, stderr} = inBash(words);
+        assert.equal(status, 0, `${words}: ${stderr}`);
+        const notes = stderr.split('\n').filter(line => line.includes('UTF-8'));
+        assert.equal(notes.length, 1, `${words}: ${stderr}`);
+        assert.match(
+            notes[0],
+            /^note: (line 1: )?the byte 0xE9 at 7 is not valid UTF-8 there, and/,
+        );
+    }
+    const lines = Buffer.from('the cat\nthe \xff\nthe \xfe\n', 'latin1');
+    for (const words of [`run ${shipped} --lines -`, `tokenize ${shipped}`])
+        assert.match(inBash(words, lines).stderr, /^note: line 2: the byte 0xFF at 4 [^\n]+\n$/);
+    assert.equal(call(['run', shipped, 'the caf\u00e9']).stderr, '');
+});
+
 test('tokenize needs no config.json', () => {
     const folder = join(scratch, 'vocabulary');
     mkdirSync(folder);

@@ -167,7 +167,7 @@ test('a token that the vocabulary lacks gets the next id, and the model refuses 
     );
     assert.match(
         stderr,
-        /text: the text has the token "\[X\]" with the id 27, but config\.json says vocab_size 27/,
+        /text: line 2: the text has the token "\[X\]" with the id 27, but config\.json says vocab_size 27/,
     );
 });
 

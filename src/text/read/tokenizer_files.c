@@ -327,6 +327,9 @@ static bool is_normalized(const found_token *one) {
     return one->normalized < 0 ? !is_special(one) : one->normalized;
 }
 
+#ifdef HEADLIGHT_PAGE /* which nobody asks (port/identity.c) */
+static bool is_unusual(files_reader *f) { return (void)f, false; }
+#else
 static bool is_same(const found_token *one, const found_token *other) {
     const added_token *x = &one->token, *y = &other->token;
     return is_special(one) == is_special(other) && is_normalized(one) == is_normalized(other) &&
@@ -368,13 +371,19 @@ static bool is_usual(const files_reader *f, const found_token *one) {
     const added_token *token = &one->token;
     bool found = false, takes = false;
     for (int i = 0; i < NAMED; i++)
-        if (usual[f->way][i] && span_is(token->content, usual[f->way][i])) {
-            found = true;
-            takes = i == MASK && f->way != LIKE_BERT;
-        }
+        if (usual[f->way][i] && span_is(token->content, usual[f->way][i]))
+            found = true, takes = i == MASK && f->way != LIKE_BERT;
     return found && one->named && one->normalized <= 0 && !token->single_word && !token->rstrip &&
         token->lstrip == takes;
 }
+
+static bool is_unusual(files_reader *f) {
+    bool unusual = older_files_matter(f);
+    for (const found_token *one = f->found; one < f->found + f->count; one++)
+        unusual = unusual || (one->token.content.size && !is_usual(f, one));
+    return unusual;
+}
+#endif
 
 static bool add_all(files_reader *f) {
     tokenizer *t = f->r.t;
@@ -382,7 +391,7 @@ static bool add_all(files_reader *f) {
     bool split;
     if (!flag(f, "split_special_tokens", false, &split) || !added_begin(&f->r, &l, f->count))
         return false;
-    t->unusual = t->unusual || older_files_matter(f);
+    t->unusual = t->unusual || is_unusual(f);
     f->r.file = f->added ? ADDED : SETTINGS;
     for (const found_token *one = f->found; one < f->found + f->count; one++) {
         added_token token = one->token;
@@ -392,7 +401,7 @@ static bool add_all(files_reader *f) {
         token.hidden = split && is_special(one);
         if (!token.content.at || !added_add(&f->r, &l, token, is_normalized(one))) return false;
         t->implied += one->implied && l.lates > late;
-        t->unusual = t->unusual || token.hidden || !is_usual(f, one);
+        t->unusual = t->unusual || token.hidden;
     }
     return added_end(&f->r, &l);
 }
