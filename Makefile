@@ -117,7 +117,7 @@ dev:
 # Runs every test there is, also after one that fails; installs what is missing first.
 test:
 	@build/setup.sh native wasm node test
-	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver wasm-files $(C_TESTS) $(FUZZERS)
+	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver wasm-files $(C_TESTS) $(OUT)/asan/headlight $(FUZZERS)
 	@BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view' FUZZ_RUNS=8000 \
 	    node tests/run.mjs --all check test-c test-js test-python test-browser test-browsers fuzz
 
