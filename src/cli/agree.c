@@ -88,9 +88,7 @@ int command_agree(hl_session *s, int count, char **args) {
     int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
     int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
     if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, 1, 1)) return EXIT_USAGE;
-    if (precision == HL_FAST)
-        return cli_fail("state",
-            "the precision is fast; this is computed in fine, since a change may be smaller than what fast rounds");
+    if (precision == HL_FAST) return cli_only_fine();
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
     if (!hl_model_sizes(s)->masked && !hl_model_sizes(s)->next_word)
         return cli_fail("state",

@@ -104,6 +104,11 @@ int cli_precision(const char *name) {
     return -1;
 }
 
+int cli_only_fine(void) {
+    return cli_fail("state",
+        "the precision is fast; this is computed in fine, since a change may be smaller than what fast rounds");
+}
+
 bool cli_shard(const char *given, int *shard, int *shards) {
     char end;
     *shard = 0, *shards = 1;

@@ -80,6 +80,8 @@ bool cli_run_steps(hl_session *s, int from, int to, int threads);
 
 /* "fine" or "fast" (NULL: what is usual for the model); -1 and a message otherwise. */
 int cli_precision(const char *name);
+/* What a command says that has interventions, when fast is asked for; returns EXIT_ERROR. */
+int cli_only_fine(void);
 
 /* Load DIR's small files (config.json unless optional, tokenizer) or the whole model. False: the
  * error was printed. */

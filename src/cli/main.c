@@ -36,9 +36,10 @@ static const command commands[] = {
         "    --removed: the text without each token; --word: another one than the most probable; --against: ln p of the one\n"
         "    less that of the other"},
     {"why", command_why, true,
-        "why DIR TEXT [TEXT_B] --layer L --head H --query Q --key K [--csv] [--store f32|q8] [--precision fast|fine]\n"
+        "why DIR TEXT [TEXT_B] --layer L --head H --query Q --key K [--csv] [--store f32|q8]\n"
         "    why a head looks from token Q to token K: its score less the mean over the row, split over what wrote the stream at\n"
-        "    the key and at the query (each column sums to the contrast); weight_off: the weight without that head, exactly"},
+        "    the key and at the query (each column sums to the contrast); weight_off: the weight without that head, exactly;\n"
+        "    always in fine"},
     {"intervene", command_intervene, true,
         "intervene DIR QUESTION TEXT [TEXT_B] [--csv] [--store f32|q8]\n"
         "    a question of many passes as an object, of which decides and patch are short forms, always in fine:\n"
@@ -50,10 +51,10 @@ static const command commands[] = {
         "    output, is taken from FROM in turn, and what share of the difference it recovers; the word or label of FROM against\n"
         "    that of TEXT, unless named; --tokens: of texts of other lengths, one token of each"},
     {"agree", command_agree, true,
-        "agree DIR [--csv] [--store f32|q8] [--precision fast|fine] < LINES\n"
+        "agree DIR [--csv] [--store f32|q8] < LINES\n"
         "    does attention agree with what decides? Of each line the rank correlation, over its tokens, of attention weights,\n"
         "    of what is moved, value zeroing, rollout and nearness (a control) with the change of a masked word's ln p when\n"
-        "    each token is masked (causal models: of the last word's when it is removed); means over the lines"},
+        "    each token is masked (causal models: of the last word's when it is removed); means over the lines; always in fine"},
     {"next", command_next, true,
         "next DIR TEXT|--lines FILE [--tokens 20] [--store f32|q8] [--precision fast|fine]\n"
         "    goes on with a text by the most probable token each time (causal models), one JSON object a token"},

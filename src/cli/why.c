@@ -1,9 +1,10 @@
 /* why - `headlight why`: the score of one link, less the mean of the keys that its query sees, split over what
  * wrote the stream at the key and at the query (the measures why, why_mlps, why_heads, why_sources of headlight.h).
  * Each column sums to the contrast. Beside each earlier head: the weight of the link with that head switched off,
- * exactly, since what wrote a number need not have caused the link.
+ * exactly (the intervention `why_off`), since what wrote a number need not have caused the link.
  */
 #include "cli/cli.h"
+#include "cli/look.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,16 +86,23 @@ static bool take_parts(hl_session *s, hl_pass *p, link *l) {
     return done;
 }
 
-/* Each head that wrote something is switched off in turn; the plain pass stays, whose first layers are reused. */
-static bool switch_off(hl_session *s, int precision, link *l) {
-    hl_pass *now = NULL;
-    for (int i = 0; i < l->count; i++) {
-        part *one = &l->parts[i];
-        const int32_t change[4] = {HL_CHANGE_HEAD, one->layer, one->head, 0};
-        if (one->head < 0) continue;
-        if (!hl_change(s, change, 1) || !(now = hl_run(s, precision, "hidden attention", now)))
-            return false;
-        one->off = weight_of(s, now, l);
+/* The weight without each head that wrote something. */
+static bool switch_off(hl_session *s, link *l) {
+    char question[200];
+    const char *answer, *one = NULL, *all;
+    int32_t state[2];
+    int size = snprintf(question, sizeof question,
+        "{\"intervention\":\"why_off\",\"layer\":%d,\"head\":%d,\"query\":%d,\"key\":%d,\"parts\":[\"heads\"]}",
+        l->at[LAYER], l->at[HEAD], l->at[QUERY], l->at[KEY]);
+    if (!hl_intervention_begin(s, question, size) || !hl_intervention_state(s, state) ||
+        !hl_intervention_step(s, 0, state[0]) || !(answer = hl_intervention_answer(s, "", 0)))
+        return false;
+    all = look_member(answer, "effects").at;
+    while ((one = look_entry(all, one))) {
+        int layer = atoi(look_member(one, "layer").at), head = atoi(look_member(one, "head").at);
+        for (part *of = l->parts; of < l->parts + l->count; of++)
+            if (of->head == head && of->layer == layer)
+                of->off = strtod(look_member(one, "weight").at, NULL);
     }
     return true;
 }
@@ -147,11 +155,11 @@ static void print_link(hl_session *s, const link *l, bool csv) {
     if (!csv) printf("]}\n");
 }
 
-static bool explain(hl_session *s, int precision, link *l) {
-    hl_pass *plain = hl_run(s, precision, "*", NULL);
+static bool explain(hl_session *s, link *l) {
+    hl_pass *plain = hl_run(s, HL_FINE, "*", NULL);
     if (!plain || !take_parts(s, plain, l)) return false;
     l->weight = weight_of(s, plain, l);
-    if (!switch_off(s, precision, l)) return false;
+    if (!switch_off(s, l)) return false;
     qsort(l->parts, (size_t)l->count, sizeof *l->parts, by_size);
     return true;
 }
@@ -168,11 +176,12 @@ int command_why(hl_session *s, int count, char **args) {
         bad = bad || l.at[i] < 0;
     }
     if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, 2, 3)) return EXIT_USAGE;
+    if (precision == HL_FAST) return cli_only_fine();
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
     const char *b = count > 2 ? args[2] : NULL;
     if (!cli_tokenize(s, args[1], (int)strlen(args[1]), b, b ? (int)strlen(b) : -1, 0))
         return cli_error(s);
-    bool done = explain(s, precision, &l);
+    bool done = explain(s, &l);
     if (done) print_link(s, &l, csv);
     free(l.parts);
     return done ? 0 : cli_error(s);

@@ -420,6 +420,9 @@ test('the command: all parts, and the exact weight without each head', async () 
         /token 1 cannot see token 3/,
     );
     assert.throws(() => run('why', folder, FOOD, '--layer', '9', ...places.slice(2)), /no layer 9/);
+    assert.throws(() => why('--precision', 'fast'), /^Error: .*\n?state: the precision is fast; /);
+    const codes = (...more) => run('why', folder, FOOD, ...places, ...more);
+    assert.equal(codes(), codes('--precision', 'fine'), 'also of int8');
 });
 
 test('refused: what the mask hides, tokens that are not there, imported attention; one token', async () => {
