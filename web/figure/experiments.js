@@ -1,9 +1,8 @@
-/* experiments - ablation of positions, segments and order, to find what a head depends on: the
- * model runs without its position or its segment embeddings, or with two positions exchanged;
- * beside each of three heads (next word, previous word, own sentence) how much of its attention
- * does so on this text, before and now: the measure that "find a head" ranks by, beside that of
- * uniform attention; and what the model says at its end, before and now. A head is the one that does most of it before. What the model does not have is
- * said, not offered. Fetched when it is opened.
+/* experiments - ablation of positions, segments and order, to find what a head depends on: the model runs without its
+ * position or its segment embeddings, or with two positions exchanged; beside each of three heads (next word, previous
+ * word, own sentence) how much of its attention does so on this text, before and now: the measure that "find a head"
+ * ranks by, beside that of uniform attention; and what the model says at its end, before and now. A head is the one that
+ * does most of it before. What the model does not have is said, not offered. Fetched when it is opened.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
@@ -37,40 +36,41 @@ export function hasOf({block, types}) {
     return {positions: table ? 'table' : rotary ? 'rotary' : 'none', types: types > 1};
 }
 
-/** The three heads with and without the experiment; the other changes that are on stay.
- * @param {Pick<Session, 'beside'>} session @param {Model} info @param {Shared['state']} state
- * @param {AbortSignal} [signal] @returns {Promise<{found: Measured[], output: Output}>} */
-async function measuredOf(session, info, state, signal) {
-    const {engine, model} = session.beside();
+/** @param {Shared['state']} state */
+const isOn = ({without, swapped}) => without !== '' || swapped.length === 2;
+
+/** The three heads without the experiment and with it, which is the pass that is shown; the other changes that are on stay.
+ * @param {Session} session @param {Model} info @param {Shared['state']} state @param {Output['pass']} pass @param {AbortSignal} signal
+ * @returns {Promise<{found: Measured[], output: Output}>} */
+async function measuredOf(session, info, state, pass, signal) {
     const words = wordNeeds(info, {all: false, compared: true});
     const want = [{measure: 'patterns'}, {measure: 'even'}, ...words];
-    /** @type {number[]} */
-    const passes = [];
+    const now = await session.read(want, {signal});
+    const [was, before] = isOn(state)
+        ? await without(session, inputOf({...state, without: '', swapped: []}, info), want, signal)
+        : [pass, now];
+    const found = STEPS.filter(({id}) => IDS.includes(id)).flatMap(step => {
+        const found = findHead(step, info, before[0], before[1]);
+        if (!found) return [];
+        const {layer, head, value, even} = found;
+        const row = info.patterns.indexOf(step.measure) * info.layers * info.heads;
+        const after = now[0].data[row + layer * info.heads + head];
+        return [{id: step.id, layer, head, even, before: value, now: after}];
+    });
+    const ago = {...was, prediction: was.prediction ?? null, fills: before[2] ?? []};
+    return {found, output: {pass, fills: now[2] ?? [], before: ago}};
+}
+
+/** A pass of its own, in the precision of the one that is shown. @param {Session} session
+ * @param {import('../worker/passes.js').Input} input @param {import('../worker/passes.js').Want[]} want @param {AbortSignal} signal
+ * @returns {Promise<[Output['pass'], any[]]>} */
+async function without(session, input, want, signal) {
+    const {engine, model} = session.beside();
+    const run = engine.run({model, input, keep: ['attention', 'hidden'], want}, {signal});
     try {
-        const both = [];
-        for (const one of [{...state, without: /** @type {const} */ (''), swapped: []}, state]) {
-            const input = inputOf(one, info);
-            const run = engine.run({model, input, keep: ['attention', 'hidden'], want}, {signal});
-            passes.push(run.pass);
-            both.push({pass: await run.facts, answers: await Promise.all(run.answers)});
-        }
-        const [was, is] = both;
-        const [before, now] = [was.answers, is.answers];
-        const output = {
-            ...{pass: is.pass, fills: now[2] ?? []},
-            before: {...was.pass, prediction: was.pass.prediction ?? null, fills: before[2] ?? []},
-        };
-        const found = STEPS.filter(({id}) => IDS.includes(id)).flatMap(step => {
-            const found = findHead(step, info, before[0], before[1]);
-            if (!found) return [];
-            const {layer, head, value, even} = found;
-            const row = info.patterns.indexOf(step.measure) * info.layers * info.heads;
-            const after = now[0].data[row + layer * info.heads + head];
-            return [{id: step.id, layer, head, even, before: value, now: after}];
-        });
-        return {found, output};
+        return [await run.facts, await Promise.all(run.answers)];
     } finally {
-        for (const pass of passes) engine.release({pass});
+        engine.release({pass: run.pass});
     }
 }
 
@@ -83,7 +83,7 @@ function useMeasured({session, state, shown}) {
     useEffect(() => {
         const ends = new AbortController();
         if (model && pass)
-            measuredOf(session, model, state, ends.signal).then(
+            measuredOf(session, model, state, pass, ends.signal).then(
                 one => !ends.signal.aborted && setFound(one),
                 () => !ends.signal.aborted && setFound({found: [], output: null}),
             );
@@ -92,8 +92,8 @@ function useMeasured({session, state, shown}) {
     return found;
 }
 
-/** @param {Pick<Props, 't' | 'state' | 'words'> & {found: Measured[], isOn: boolean}} props */
-function Table({t, state, words, found, isOn}) {
+/** @param {Pick<Props, 't' | 'state' | 'words'> & {found: Measured[]}} props */
+function Table({t, state, words, found}) {
     const count = counted(state);
     return h(
         'table',
@@ -105,8 +105,8 @@ function Table({t, state, words, found, isOn}) {
             h(
                 'tr',
                 null,
-                [words.pattern, words.head, words.before, ...(isOn ? [words.now] : [])].map(name =>
-                    h('th', {key: name, scope: 'col'}, name),
+                [words.pattern, words.head, words.before, ...(isOn(state) ? [words.now] : [])].map(
+                    name => h('th', {key: name, scope: 'col'}, name),
                 ),
             ),
         ),
@@ -125,7 +125,7 @@ function Table({t, state, words, found, isOn}) {
                     ),
                     h('td', null, headMark(t, {layer, head}, headName(count(layer), count(head)))),
                     h('td', {class: 'number'}, decimal(before)),
-                    isOn && h('td', {class: 'number now'}, decimal(now)),
+                    isOn(state) && h('td', {class: 'number now'}, decimal(now)),
                 ),
             ),
         ),
@@ -206,7 +206,7 @@ function Inside(props) {
             }),
             ` ${label}`,
         );
-    const isOn = state.without !== '' || state.swapped.length === 2;
+    const on = isOn(state);
     return h(
         'div',
         {class: 'experiments-inside'},
@@ -218,9 +218,9 @@ function Inside(props) {
               ],
         has.types ? toggle('types', words.types) : h('p', {class: 'hint'}, words.noTypes),
         h('p', {class: 'hint'}, words.lookFor),
-        found && h(Table, {t, state, words, found, isOn}),
+        found && h(Table, {t, state, words, found}),
         found && !found.some(({id}) => id === 'own') && h('p', {class: 'hint'}, words.needsB),
-        isOn && output && views && h(Said, {...output, model: shown.model, t: {...t, ...views}}),
+        on && output && views && h(Said, {...output, model: shown.model, t: {...t, ...views}}),
     );
 }
 
