@@ -234,6 +234,11 @@ const rules = {
         'NewExpression[callee.name=/^(Shared)?Worker$/], NewExpression[callee.property.name=/^(Shared)?Worker$/]',
         'only engine/engine.js and engine/anywhere.js make workers, worker/threads.js helpers, and package/node_engine.js and node_worker.js threads',
     ),
+    passes: forbid(
+        'CallExpression[callee.property.name="run"]:matches([callee.object.name="engine"], ' +
+            '[callee.object.property.name="engine"], [callee.object.callee.name="engine"])',
+        'passes over one text are a question that C answers (src/intervene/), not a loop of runs',
+    ),
     html: forbid(
         `Identifier[name=${HTML}], Literal[value=${HTML}], ` +
             'CallExpression[callee.object.name="document"][callee.property.name=/^write(ln)?$/]',
@@ -343,6 +348,14 @@ export default [
         'package/node_worker.js',
     ]),
     except('escape', ['shell/**']),
+    except('passes', [
+        'session/compute.js', // the pass that is shown
+        'package/**', // what a program asks for
+        'element/pool.js', // hands on what the figure asks
+        'engine/similarity.js', // embeddings: a pass a text, with no change
+        'model/precision/recompute.js', // the same pass, in float32
+        'figure/experiments.js', // the pass without the experiment, in the precision of what is shown
+    ]),
     except('language', ['words/**']),
     except('typed', ['views/parts/entered.js']),
 ];

@@ -267,6 +267,14 @@ for (const [path, code, line, sentence] of [
     ['figure/x.js', `x['innerHTML'] = 1;\n`, 3, 'this would turn text into HTML'],
     ['figure/x.js', `x.insertAdjacentHTML('beforeend', y);\n`, 3, 'this would turn text into HTML'],
     ['figure/x.js', `export const k = e => e.key === 'Escape';\n`, 3, 'only shell/ knows Escape'],
+    ['views/x.js', `export const r = ({engine}) => engine.run({});\n`, 3, 'not a loop of runs'],
+    ['figure/x.js', `export const r = by => by.engine.run({});\n`, 3, 'not a loop of runs'],
+    [
+        'session/x.js',
+        'export class R {\n    #engine;\n    run = () => this.#engine.run({});\n}\n',
+        5,
+        'not a loop of runs',
+    ],
     ['figure/x.js', `document.write(1);\n`, 3, 'this would turn text into HTML'],
     [
         'figure/x.js',
