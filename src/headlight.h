@@ -361,33 +361,33 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *measure, const int32_t *
 /* What becomes of a prediction when a part of the text or of the model is changed: a pass for each change, always in
  * HL_FINE (src/intervene/). question: a JSON object
  *   {"intervention": "decides": each token masked (or "how": "removed"), each head and each MLP off in turn; or
- *    "patch": each token's row of the stream at each layer and each head's context from another text, "from",
- *    of as many tokens, or of one pair of them, "tokens": [3, 4]; or
+ *    "patch": each token's row of the stream at each layer and each head's context from another text, "from", of as many
+ *    tokens, or of one pair of them, "tokens": [3, 4]; or
  *    "agree": the tokens of "decides" beside the readings of the measure depends; its word is the one there is at
  *    the position, masked (without a [MASK] in the vocabulary the next one, and the text ends before it), else at
  *    the first [MASK], or the one nearest to the middle (or the last one); or
- *    "effect": the outputs with each head and each MLP off in turn, or with "changes", made together: [["head", 1, 8],
- *    ["swap", 2, 3], ["no_types"]], as HL_CHANGE_ but for patches; of those also "top": 5 words, and "measures" of the
- *    attention alone, as ["patterns", "even"]. It needs no prediction; or
+ *    "effect": the outputs with each head and each MLP off in turn ("moved": true: how far the words of all tokens move), or with
+ *    "changes", made together: [["head", 1, 8], ["swap", 2, 3], ["no_types"]], as HL_CHANGE_ but for patches; of those also "apart":
+ *    true, each head and MLP alone, "top": 5 words, "measures" of the attention alone, ["patterns"]. It needs no prediction; or
  *    "why_off": the weight of one link, "layer", "head", "query", "key", with each head and each MLP below it off in
  *    turn, and without positions or token types (unless "parts" are named);
+ *    "by" (decides, effect): heads and MLPs are off by "zero", or by "mean": each token has what the text's other tokens have on
+ *    average, or "means": [["head", 1, 8, [its context]], ["mlp", 0, [what it adds]]], and then only these parts are off;
  *    "text": a text, or a list of two; else that of the session, whose changes then hold in every pass;
- *    "at": position, "word": a word or its id, or a label, "against": another one, less whose ln p the first one's is
- *    taken (of "patch" the text's own, against the other's word); else the most probable one at the first [MASK], of the
- *    next word, of the labels, of where an answer starts, or the similarity of two texts of a model of embeddings;
+ *    "at": position, "word": a word or its id, or a label ("replaced", "original" of a discriminator), "against": another one, less
+ *    whose ln p the first one's is taken (of "patch" the text's own, against the other's word); else the most probable one at the first
+ *    [MASK], of the next word, of the labels of the text or a token, of where an answer starts, or the similarity of two texts;
  *    "parts": of "tokens", "heads", "mlps" those that are changed (agree: else the tokens);
  *    "names": {"model"}: for the answer's "identity"}.
- * Its text, if it names one, becomes the session's. Lasts until its end or the next begin; the model's weights must stay.
- * Returns 1. */
+ * Its text, if it names one, becomes the session's. Lasts until its end or the next begin; the model's weights stay. Returns 1. */
 int hl_intervention_begin(hl_session *s, const char *question, int size);
 /* Runs changes first .. first+count-1, in any order, each once; the session's text and changes stay. Returns 1. */
 int hl_intervention_step(hl_session *s, int first, int count);
 /* The answer so far, at any time, as JSON: the target and its value in nats (or a score, a similarity), "effects": [{"kind":
  * "token|removed|head|mlp|patch_token|patch_head|together|no_positions|no_types", "layer", "head", "position",
  * "token", "text": "A|B" of two that are compared, "change": what the change adds to the target, "recovered": of patches,
- * its share of the difference "from" less the target (below 0.1 a "note", and no effects)}], the largest first,
- * "steps": [done, all], "tokens", and once all are done "identity". Members of one kind alone: its file in
- * src/intervene/.
+ * its share of the difference "from" less the target (below 0.1 a "note", and no effects)}], the largest first, "steps": [done,
+ * all], "tokens", and once all are done "identity". Members of one kind alone: its file in src/intervene/.
  * settings: empty, or {"csv": true}: the effects as a table. NULL: error. */
 const char *hl_intervention_answer(hl_session *s, const char *settings, int size);
 /* state [2]: steps in all, steps done. Returns 1. */

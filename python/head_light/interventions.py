@@ -49,7 +49,9 @@ def intervene(
             MLP off in turn; ``{"intervention": "patch", "from": "Another text."}``: each token's row of the stream at
             each layer, and each head's context, from another text; ``{"intervention": "agree"}``: readings of
             attention beside what masking each token does to the word that stands at ``"at"``;
-            ``{"intervention": "effect", "changes": [["head", 1, 8]]}``: what is said before and after them;
+            ``{"intervention": "effect", "changes": [["head", 1, 8]]}``: what is said before and after them (``"apart":
+            True``: each alone, too); of decides and effect ``"by": "mean"``: heads and MLPs have the mean of the text's
+            other tokens, instead of zero;
             ``{"intervention": "why_off", "layer": 3, "head": 1, "query": 6, "key": 2}``: the weight of a link with
             each head and each MLP below it off.
         text: one, or two.

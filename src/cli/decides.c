@@ -102,6 +102,7 @@ int command_decides(hl_session *s, int count, char **args) {
     static request r;
     take_request(&r, "decides", &count, args);
     if (cli_flag(&count, args, "--removed")) add_string(&r.question, "how", "removed");
+    add_string(&r.question, "by", cli_option(&count, args, "--by", &r.bad));
     if (r.bad || cli_wrong(&count, args, 2, 3)) return EXIT_USAGE;
     if (!cli_load(s, args[0], r.store)) return EXIT_ERROR;
     add_texts(&r.question, count - 1, args + 1);

@@ -30,11 +30,11 @@ static const command commands[] = {
         "    moved_together, moved_through, mixing, moved_patterns, ...), of value zeroing (zeroed, zeroing);\n"
         "    --csv: a row a number; --lines: of each line of FILE (- is standard input)"},
     {"decides", command_decides, true,
-        "decides DIR TEXT [TEXT_B] [--at POSITION] [--word WORD] [--against WORD] [--removed] [--csv] [--store f32|q8]\n"
-        "    what decides a prediction (a word at [MASK], the next word, a label, the start of an answer, a similarity): each\n"
-        "    token masked in turn, each head and each MLP switched off in turn, and the change of ln p, the largest first;\n"
-        "    --removed: the text without each token; --word: another one than the most probable; --against: ln p of the one\n"
-        "    less that of the other"},
+        "decides DIR TEXT [TEXT_B] [--at POSITION] [--word WORD] [--against WORD] [--removed] [--by zero|mean] [--csv] [--store f32|q8]\n"
+        "    what decides a prediction (a word at [MASK], the next word, a label of the text or a token, the start of an answer, a\n"
+        "    similarity): each token masked in turn, each head and each MLP switched off in turn, and the change of ln p, the\n"
+        "    largest first; --removed: the text without each token; --by mean: each token has what the others have on average,\n"
+        "    instead of zero; --word: another one than the most probable; --against: ln p of the one less that of the other"},
     {"why", command_why, true,
         "why DIR TEXT [TEXT_B] --layer L --head H --query Q --key K [--csv] [--store f32|q8]\n"
         "    why a head looks from token Q to token K: its score less the mean over the row, split over what wrote the stream at\n"

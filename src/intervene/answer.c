@@ -97,11 +97,11 @@ static void write_target(const page *p, int unchanged) {
     writer *w = p->w;
     writer_format(w, "{\"intervention\":\"%s\"", v->kind->name);
     if (v->word.at) {
-        writer_format(w, ",\"%s\":", t->kind == TARGET_LABEL ? "label" : "word");
+        writer_format(w, ",\"%s\":", target_is_label(t) ? "label" : "word");
         writer_string(w, v->word);
     }
     if (v->against.at) writer_format(w, ",\"against\":"), writer_string(w, v->against);
-    if (t->kind == TARGET_WORD || t->kind == TARGET_START)
+    if (t->position >= 0)
         writer_format(w, ",\"%s\":%d", t->kind == TARGET_START ? "start" : "position", t->position);
     if (t->kind == TARGET_NONE && !v->kind->number) return;
     writer_format(w, ",\"%s\":",
@@ -126,6 +126,7 @@ static void write_sources(const page *p) {
     const intervention *v = p->v;
     writer *w = p->w;
     bool tokens = (v->kind->parts & TOKENS) && !v->kind->patches;
+    if (v->by_mean) writer_format(w, ",\"by\":\"mean\"");
     if (tokens) writer_format(w, ",\"how\":\"%s\"", v->removed ? "removed" : "masked");
     else if (v->kind->patches && v->to >= 0) writer_format(w, ",\"pair\":[%d,%d]", v->to, v->take);
     writer_format(w, ",\"tokens\":[");

@@ -11,7 +11,9 @@ static int list_tokens(const intervention *v, int text, effect *out) {
     int count = 0;
     for (int i = 0; i < read->count && (v->removed || v->mask >= 0); i++) {
         const token *one = &read->tokens[i];
-        bool predicts = v->of.kind != TARGET_LABEL && v->of.kind != TARGET_SIMILARITY;
+        bool own = v->of.kind == TARGET_TOKEN_LABEL || v->of.kind == TARGET_REPLACED;
+        bool predicts = v->of.kind != TARGET_LABEL && v->of.kind != TARGET_SIMILARITY &&
+            (!own || v->removed); /* the token that is read can be masked */
         if (one->sentence < 0 || one->id == v->mask || (predicts && i == v->of.position)) continue;
         if (out)
             out[count] = (effect){.change = v->removed ? (change){CHANGE_REMOVED, i, 0, 0}
@@ -30,7 +32,7 @@ int intervention_all(const intervention *v, effect *out) {
     for (int l = 0; l < v->layers; l++)
         for (int h = 0; h <= v->heads; h++) {
             bool head = h < v->heads;
-            if (!(v->parts & (head ? HEADS : MLPS))) continue;
+            if (!(v->parts & (head ? HEADS : MLPS)) || !intervention_off(v, l, h)) continue;
             if (out)
                 out[count].change = head ? (change){CHANGE_HEAD, l, h, 0}
                                          : (change){CHANGE_MLP, l, 0, 0};
@@ -40,7 +42,7 @@ int intervention_all(const intervention *v, effect *out) {
 }
 
 const intervention_kind intervention_decides = {.name = "decides",
-    .options = "how",
+    .options = "how by means",
     .compares = true,
     .parts = TOKENS | HEADS | MLPS,
     .list = intervention_all};

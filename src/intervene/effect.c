@@ -1,11 +1,13 @@
 /* effect - the outputs of a model after a change: each head and each MLP off in turn, or changes that the question
- * names, made together. Beside the change of a prediction "moved", how far the outputs are from those of the text as it
+ * names, made together, and where it says "apart" each of those heads and MLPs alone, too. Beside the change of a prediction
+ * "moved", how far the outputs are from those of the text as it
  * is: the Jensen-Shannon divergence in nats (Lin 1991) of the words, mean over the tokens, or of the text's labels;
- * where there are neither, 1 - cosine of the last layer's vectors, mean over the tokens. Of changes made together also
- * words and labels with their probabilities, and measures of the attention, before and after.
+ * where there are neither, 1 - cosine of the last layer's vectors, mean over the tokens. Logits of words at every token cost as much
+ * as several passes: of a sweep over the parts they are made where nothing is predicted, or where "moved" is asked for.
+ * Of changes made together also words and labels with their probabilities, and measures of the attention, before and after.
  *
  * In the answer "outputs": words, labels or vectors; "change" is null where nothing is predicted. Of changes made together
- * "changes", and with "before" and "after" each: "words" [{"position", "token", "words": the most probable ones of
+ * "changes"; of those apart "sum", of what each alone changes; and with "before" and "after" each: "words" [{"position", "token", "words": the most probable ones of
  * either side}] at each [MASK] or at the end, "most": the same of the position that moved most, "labels", "follows" (B
  * follows A), "measures" {name: {"before", "after"}}.
  */
@@ -39,6 +41,8 @@ typedef struct words {
 typedef struct effects {
     const weights *weights;
     said said;
+    bool moves, apart; /* every row has "moved"; each change alone, too */
+    float *plain;      /* [T, V], the words of the text as it is; NULL: not made, or too many */
     int top;
     const measure *measures[MOST_MEASURES];
     int measure_count, sizes[MOST_MEASURES];
@@ -110,28 +114,64 @@ static bool read_measures(intervention *v, const json_value *given, arena *memor
             error_quote(given->source.at, given->source.size).text);
 }
 
+/* true or false; what: of which it is said. */
+static bool read_flag(const json_value *question, const char *key, bool *out, arena *memory) {
+    const json_value *given = json_get(question, key);
+    *out = given && given->type == JSON_BOOL && given->boolean;
+    return !given || given->type == JSON_BOOL ||
+        error_set(memory->err, "state", "%s is %s; true or false was expected", key,
+            error_quote(given->source.at, given->source.size).text);
+}
+
+/* Only heads and MLPs have a row of their own; of means that are given each needs its own. */
+static bool check_changes(const intervention *v, arena *memory) {
+    const effects *o = v->own;
+    for (int i = 0; i < v->together_count; i++) {
+        change c = v->together[i];
+        bool head = c.kind == CHANGE_HEAD, part = head || c.kind == CHANGE_MLP;
+        if (o->apart && !part)
+            return error_set(memory->err, "state",
+                "changes has a %s; apart is of heads and MLPs alone", intervention_changes[c.kind]);
+        if (part && c.a < v->layers && c.b < v->heads &&
+            !intervention_off(v, c.a, head ? c.b : v->heads))
+            return error_set(memory->err, "state",
+                "changes has a %s of layer %d, of which means has no numbers",
+                intervention_changes[c.kind], c.a);
+    }
+    return true;
+}
+
 static bool take(intervention *v, const json_value *question, arena *memory) {
     const json_value *changes = json_get(question, "changes"), *top = json_get(question, "top"),
                      *of = json_get(question, "measures");
     effects *o = v->own = arena_take(memory, sizeof *o, working);
     if (!o) return false;
     *o = (effects){.top = 5, .memory = memory, .follows = {NAN, NAN}};
-    if (!changes && (top || of))
+    if (!read_flag(question, "moved", &o->moves, memory) ||
+        !read_flag(question, "apart", &o->apart, memory))
+        return false;
+    if (!changes && (top || of || o->apart))
         return error_set(memory->err, "state",
             "%s is of changes that are made together; name them, as \"changes\": [[\"head\", 1, 8]]",
-            top ? "top" : "measures");
+            top      ? "top"
+                : of ? "measures"
+                     : "apart");
     if (top && !(top->is_integer && top->integer >= 1 && top->integer <= MOST_WORDS))
         return error_set(memory->err, "state",
             "top is %s; a number of words, 1 to %d, was expected",
             error_quote(top->source.at, top->source.size).text, MOST_WORDS);
     if (top) o->top = (int)top->integer;
-    return (!changes || read_changes(v, changes, memory)) && (!of || read_measures(v, of, memory));
+    return (!changes || (read_changes(v, changes, memory) && check_changes(v, memory))) &&
+        (!of || read_measures(v, of, memory));
 }
 
 static int list(const intervention *v, effect *out) {
+    const effects *o = v->own;
     if (!v->together) return intervention_all(v, out);
     if (out) out[0].change = (change){CHANGE_TOGETHER, 0, 0, 0};
-    return 1;
+    if (!o->apart) return 1;
+    for (int i = 0; out && i < v->together_count; i++) out[1 + i].change = v->together[i];
+    return 1 + v->together_count;
 }
 
 /* ---- how far the outputs have moved ---- */
@@ -171,8 +211,10 @@ static bool move_words(const effects *o, const measure_input *const in[SIDES], d
         int count = T - first < batch ? T - first : batch;
         float *logits[SIDES];
         for (int side = 0; side < SIDES; side++) {
-            logits[side] =
-                arena_take_raw_array(scratch, (size_t)count * (size_t)V, sizeof(float), working);
+            logits[side] = side == BEFORE && o->plain
+                ? o->plain + (int64_t)first * V
+                : arena_take_raw_array(scratch, (size_t)count * (size_t)V, sizeof(float), working);
+            if (side == BEFORE && o->plain) continue;
             if (!logits[side] ||
                 !outputs_words(in[side]->run, o->weights, first, count, logits[side], scratch))
                 return false;
@@ -323,10 +365,14 @@ static bool begin(intervention *v, const measure_input *plain, arena *memory, ar
     effects *o = v->own;
     bool labels = w->has_task && w->arch->task.kind == TASK_LABELS && w->arch->task.outputs > 1 &&
         w->arch->task.score == SCORE_SOFTMAX;
-    (void)memory, (void)scratch;
     o->weights = w;
     o->said = w->has_words ? SAID_WORDS : labels ? SAID_LABELS : SAID_VECTORS;
-    return true;
+    o->moves = v->texts == 1 &&
+        (o->moves || v->together || o->said != SAID_WORDS || v->of.kind == TARGET_NONE);
+    int64_t size = (int64_t)plain->tokens * w->arch->vocab;
+    if (!o->moves || o->said != SAID_WORDS || v->count < 2 || size > AT_ONCE) return true;
+    o->plain = arena_take_raw_array(memory, (size_t)size, sizeof *o->plain, working);
+    return o->plain && outputs_words(plain->run, w, 0, plain->tokens, o->plain, scratch);
 }
 
 static bool read(intervention *v, effect *e, const measure_input *plain, const measure_input *now,
@@ -335,8 +381,9 @@ static bool read(intervention *v, effect *e, const measure_input *plain, const m
     effects *o = v->own;
     const weights *w = o->weights;
     double *each = arena_take_array(scratch, (size_t)plain->tokens, sizeof *each, working);
-    if (!each || !move(o, in, each, &e->more[0], scratch)) return false;
-    if (!v->together) return true;
+    e->more[0] = NAN;
+    if (!each || (o->moves && !move(o, in, each, &e->more[0], scratch))) return false;
+    if (e->change.kind != CHANGE_TOGETHER || v->texts > 1) return true;
     return (!w->has_words || (take_most(o, in, each, scratch) && take_places(v, in, scratch))) &&
         (!w->has_task || w->arch->task.kind != TASK_LABELS || take_scores(o, in, scratch)) &&
         (!w->has_next_sentence || take_follows(o, in, scratch)) && take_measures(o, in, scratch);
@@ -403,7 +450,13 @@ static bool write(const intervention_page *p, arena *scratch) {
     writer_format(w, ",\"outputs\":\"%s\"", names[o->said]);
     if (!p->v->together) return true;
     write_changes(p);
-    if (!p->v->done) return true;
+    if (o->apart && p->v->done == p->v->count && p->v->of.kind != TARGET_NONE) {
+        double sum = 0;
+        for (int i = 1; i < p->v->count; i++) sum += p->v->rows[i].value;
+        writer_format(w, ",\"sum\":");
+        intervention_number(w, sum);
+    }
+    if (!p->v->rows[0].done) return true;
     if (o->most.count) writer_format(w, ",\"most\":"), write_words(p, &o->most);
     for (int i = 0; i < o->place_count; i++) {
         writer_format(w, i ? "," : ",\"words\":[");
@@ -425,7 +478,8 @@ static bool write(const intervention_page *p, arena *scratch) {
 static const char *const columns[] = {"moved", NULL};
 
 const intervention_kind intervention_effect = {.name = "effect",
-    .options = "changes top measures",
+    .options = "changes top measures apart moved by means",
+    .compares = true,
     .lone = true,
     .parts = HEADS | MLPS,
     .list = list,

@@ -13,23 +13,28 @@
 #include "text/tokenizer.h"
 
 typedef enum target_kind {
-    TARGET_WORD,       /* ln p of a word at a position */
-    TARGET_LABEL,      /* ln p of a label of the text; its score, where that is no probability */
-    TARGET_START,      /* ln p that the answer starts at a position */
-    TARGET_SIMILARITY, /* of two texts */
+    TARGET_WORD,        /* ln p of a word at a position */
+    TARGET_LABEL,       /* ln p of a label of the text; its score, where that is no probability */
+    TARGET_TOKEN_LABEL, /* of the token at a position */
+    TARGET_REPLACED,    /* ln p that the token at a position is one of `intervention_sides` */
+    TARGET_START,       /* ln p that the answer starts at a position */
+    TARGET_SIMILARITY,  /* of two texts */
     TARGET_NONE        /* nothing is predicted; or a number of the kind's own */
 } target_kind;
 
 typedef struct target {
     target_kind kind;
-    int position; /* of a word or a start */
-    int32_t id,
-        against; /* a word or a label; against: ln p of the one less that of the other, -1: none */
+    int position; /* of a word, a start or a token */
+    int32_t id, against; /* a word, a label or a side; ln p of the one less that of the other, -1: none */
     bool plain;  /* a label's score is no probability */
 } target;
 
+static inline bool target_is_label(const target *t) {
+    return t->kind == TARGET_LABEL || t->kind == TARGET_TOKEN_LABEL || t->kind == TARGET_REPLACED;
+}
+
 /* Changes of no pass by themselves: the text without token a; all of `together` at once. */
-enum { CHANGE_REMOVED = CHANGE_PATCH_HEAD + 1, CHANGE_TOGETHER, CHANGE_NAMES };
+enum { CHANGE_REMOVED = CHANGE_PATCH_MLP + 1, CHANGE_TOGETHER, CHANGE_NAMES };
 /* Parts that can be changed, as bits. */
 enum { TOKENS = 1, HEADS = 2, MLPS = 4, PARTS = 3, MOST_COLUMNS = 5 };
 
@@ -56,6 +61,10 @@ typedef struct intervention {
     double before, from;     /* the target as the text is; of the text that is patched from */
     int layers, heads, mask; /* mask: an id, -1: none */
     bool removed;            /* tokens are removed, not masked */
+    bool by_mean;            /* heads and MLPs are off by their mean, not by zero */
+    /* [layers, heads + 1], of each layer its MLP last: what is in their place, NULL: that part stays; NULL: the means
+     * of the text's other tokens */
+    const float **means;
     int parts;               /* of TOKENS, HEADS, MLPS those that are asked for */
     const change *together;  /* [together_count]: of CHANGE_TOGETHER */
     int together_count;
@@ -114,11 +123,16 @@ typedef struct intervention_kind {
 
 /* Of a difference between two texts: of less there are no shares, and nothing is patched. */
 extern const double intervention_least;
+extern const char *const intervention_sides[2]; /* of a token that a discriminator reads */
 extern const char *const intervention_parts[PARTS];
 extern const char
     *const intervention_changes[CHANGE_NAMES]; /* names; NULL: a question cannot ask for it */
 /* A list as above: the parts that are asked for. */
 int intervention_all(const intervention *v, effect *out);
+/* Can it be off: a head of a layer, or its MLP (head: the number of heads)? By means that are given, only what has one. */
+static inline bool intervention_off(const intervention *v, int layer, int head) {
+    return !v->means || v->means[layer * (v->heads + 1) + head];
+}
 
 const intervention_kind *intervention_named(span name); /* NULL: there is none */
 void intervention_list(char *out, size_t size);         /* their names, with commas */

@@ -12,6 +12,7 @@ static const intervention_kind *const kinds[] = {&intervention_decides, &interve
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+const char *const intervention_sides[2] = {"original", "replaced"};
 const char *const intervention_parts[PARTS] = {"tokens", "heads", "mlps"};
 
 const intervention_kind *intervention_named(span name) {

@@ -311,11 +311,29 @@ static void clear_mlp(const work *s, const buffers *b, int layer, int count) {
             memset(b->sum, 0, (size_t)count * (size_t)s->stride * sizeof *b->sum);
 }
 
+/* b->sum := what the MLP of the source adds, where a change says so; without a source (a layer again) it stays */
+static void patch_mlp(const work *s, const buffers *b, int layer, int first, int count) {
+    const input *in = s->in;
+    int width = s->arch->hidden;
+    for (int i = 0; i < in->change_count; i++) {
+        change x = in->changes[i];
+        if (!change_patches(&x) || x.kind != CHANGE_PATCH_MLP || x.a != layer || !in->source)
+            continue;
+        const float *added = pass_at(in->source, TRACE_MLP_OUT, layer);
+        for (int row = 0; row < count; row++)
+            if (input_from(in, first + row) >= 0)
+                memcpy(rows_at(b->sum, s->stride, row),
+                    added + (int64_t)input_from(in, first + row) * width,
+                    (size_t)width * sizeof(float));
+    }
+}
+
 /* x := x + b->sum of the MLP */
 static bool step_fed(const work *s, const buffers *b, int layer, int first, int count) {
     float *x = rows_at(s->x, s->stride, first);
     const half fed = mlp_half(s, layer, first, count);
     clear_mlp(s, b, layer, count);
+    patch_mlp(s, b, layer, first, count);
     keep_state(s, TRACE_MLP_OUT, layer, first, count, b->sum);
     if (!add(s, b, &fed, x)) return false;
     keep_state(s, TRACE_HIDDEN, layer, first, count, x);

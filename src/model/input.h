@@ -21,7 +21,8 @@ typedef enum change_kind {
     CHANGE_MLP, /* layer: its MLP adds nothing, the last bias of it included */
     /* layer, token: its row of the stream, as the layer finds it, is that of the source */
     CHANGE_PATCH_TOKEN,
-    CHANGE_PATCH_HEAD /* layer, head: its context is that of the source */
+    CHANGE_PATCH_HEAD, /* layer, head: its context is that of the source */
+    CHANGE_PATCH_MLP   /* layer: what its MLP adds is that of the source */
 } change_kind;
 
 enum { MOST_CHANGES = 1024 };
@@ -58,7 +59,7 @@ enum { CAN_PATCH = 1 };
 #endif
 
 static inline bool change_patches(const change *x) {
-    return CAN_PATCH && (x->kind == CHANGE_PATCH_TOKEN || x->kind == CHANGE_PATCH_HEAD);
+    return CAN_PATCH && x->kind >= CHANGE_PATCH_TOKEN && x->kind <= CHANGE_PATCH_MLP;
 }
 
 /* The token of the source for one of the text; -1: none. */

@@ -24,6 +24,7 @@ struct intervened {
     intervention v;
     taken base, own;   /* of every pass of it; of the session, while one is run */
     kept_text room[2]; /* for a text without one of its tokens */
+    pass means[2];     /* of each text, where parts are off by their mean */
     int given,
         tokens; /* of the changes of `base` those of the session; of the first text, all of them */
 };
@@ -31,7 +32,8 @@ struct intervened {
 /* All that a step needs and an answer does not. */
 static void free_passes(hl_session *s) {
     for (int i = PLAIN_PASS; i < ALL_PASSES; i++) session_free_pass(&s->passes[i]);
-    pass_free(&s->asked->base.source);
+    for (int text = 0; text < 2; text++) pass_free(&s->asked->means[text]);
+    if (!s->asked->v.by_mean) pass_free(&s->asked->base.source);
 }
 
 void session_forget_intervention(hl_session *s) {
@@ -119,9 +121,14 @@ static uint64_t needs_of(const char *names) {
     return all;
 }
 
+/* A head or an MLP that is off by its mean is patched from there. */
 static void add_changes(hl_session *s, const change *all, int count) {
-    memcpy(s->changes + s->change_count, all, (size_t)count * sizeof *all);
-    s->change_count += count;
+    for (int i = 0; i < count; i++) {
+        change c = all[i];
+        if (s->asked->v.by_mean && c.kind == CHANGE_HEAD) c.kind = CHANGE_PATCH_HEAD;
+        if (s->asked->v.by_mean && c.kind == CHANGE_MLP) c.kind = CHANGE_PATCH_MLP;
+        s->changes[s->change_count++] = c;
+    }
 }
 
 /* Runs a text of the question, with a change (NULL: none beyond those that every pass has); NULL: error. */
@@ -133,12 +140,14 @@ static hl_pass *run_text(hl_session *s, int text, const effect *e) {
         copy_text(&a->room[text], &a->v.text[text], e->change.a);
         a->base.text = a->room[text];
     }
+    if (a->v.by_mean) a->base.source = a->means[text];
     take(s, &a->own);
     give(s, &a->base);
     fit_changes(s, &a->v.text[text], removed ? e->change.a : -1);
     if (e && e->change.kind == CHANGE_TOGETHER) add_changes(s, a->v.together, a->v.together_count);
     else if (e && !removed) add_changes(s, &e->change, 1);
     uint64_t keep = trace_bit(TRACE_HIDDEN) | a->v.keep | (e ? 0 : needs_of(a->v.kind->measures));
+    if (!e && a->v.by_mean) keep |= trace_bit(TRACE_CONTEXT) | trace_bit(TRACE_MLP_OUT);
     if (e) s->maps = a->v.maps;
     s->run_layers = a->v.run_layers;
     hl_pass *p = session_run(s, (e ? CHANGED_PASS : PLAIN_PASS) + text, PRECISION_FINE, keep);
@@ -215,13 +224,22 @@ static bool read_text(hl_session *s, const json_value *question) {
 
 /* ---- begin ---- */
 
+static span shown(void *with, bool label, int32_t id, char *room, size_t size) {
+    hl_session *s = with;
+    if (label && session_task(s) == HL_TASK_REPLACED) return span_of(intervention_sides[id]);
+    if (label && s->config.label_count) return s->config.labels[id];
+    if (label) return (span){room, (size_t)format_text(room, size, "LABEL_%d", id)};
+    return s->tokenizer ? (span){room, tokenizer_shown(s->tokenizer, id, room, size)}
+                        : span_of("?");
+}
+
 /* A name of the target's, as a copy. */
 static bool name_of(hl_session *s, int32_t id, span *out) {
     struct intervened *a = s->asked;
     *out = (span){0};
     if (id < 0) return true;
-    const char *text = a->v.of.kind == TARGET_LABEL ? hl_label(s, id) : hl_token_shown(s, id);
-    span name = span_of(text ? text : "?");
+    char room[SHOWN_ROOM];
+    span name = shown(s, target_is_label(&a->v.of), id, room, sizeof room);
     char *copy = arena_take(&a->memory, name.size + 1, "a name");
     if (!copy) return false;
     memcpy(copy, name.at, name.size);
@@ -308,7 +326,7 @@ static bool find_target(hl_session *s, const json_value *question) {
             return error_set(&s->err, "state",
                 "a question %s is of no prediction, so that %s has no meaning in it", v->kind->name,
                 predicted[i]);
-    if (v->kind->value || (v->kind->lone && !target_is_there(s, question))) {
+    if (v->kind->value || (v->kind->lone && v->texts == 1 && !target_is_there(s, question))) {
         v->of = (target){.kind = TARGET_NONE, .position = -1, .id = -1, .against = -1};
         return value_with(s, NULL, &v->before);
     }
@@ -330,9 +348,12 @@ static bool put_back(hl_session *s) {
         session_put_text(s, &text.read, text.segment, text.special, a->base.changes, a->given);
 }
 
-/* What the kind reads of the text as it is. */
+/* What the kind reads of the text as it is, and the means of its parts. */
 static bool read_plain(hl_session *s) {
     intervention *v = &s->asked->v;
+    for (int text = 0; v->by_mean && text < v->texts; text++)
+        if (!means_take(v, text, &s->passes[PLAIN_PASS + text].run, &s->asked->means[text]))
+            return false;
     if (!v->kind->begin) return true;
     measure_input plain = session_input(&s->passes[PLAIN_PASS]);
     bool done = v->kind->begin(v, &plain, &s->asked->memory, &s->scratch);
@@ -360,8 +381,8 @@ static bool begin(hl_session *s, span text) {
     intervention *v = &a->v;
     const json_value *question =
         json_parse(&a->memory, text, "state", "the question of an intervention", &s->err);
-    if (!intervention_read(s, question, v) || !read_text(s, question) || !read_own(s, question) ||
-        !find_target(s, question))
+    if (!intervention_read(s, question, v, &a->memory) || !read_text(s, question) ||
+        !read_own(s, question) || !find_target(s, question))
         return false;
     if (!name_of(s, v->of.id, &v->word) || !name_of(s, v->of.against, &v->against)) return false;
     if (v->of.against >= 0 && v->of.against == v->of.id)
@@ -384,6 +405,7 @@ int hl_intervention_begin(hl_session *s, const char *question, int size) {
         return error_set(&s->err, "memory", "there is no memory for an intervention");
     arena_init(&s->asked->memory, &s->err);
     pass_init(&s->asked->base.source, &s->err);
+    for (int text = 0; text < 2; text++) pass_init(&s->asked->means[text], &s->err);
     size_t length = size > 0 ? (size_t)size : 0;
     char *copy = arena_take(&s->asked->memory, length + 1, "the question");
     if (copy && length) memcpy(copy, question, length);
@@ -442,14 +464,6 @@ int hl_intervention_state(hl_session *s, int32_t *state) {
     if (!has_begun(s)) return 0;
     state[0] = s->asked->v.count, state[1] = s->asked->v.done;
     return 1;
-}
-
-static span shown(void *with, bool label, int32_t id, char *room, size_t size) {
-    hl_session *s = with;
-    if (label && s->config.label_count) return s->config.labels[id];
-    if (label) return (span){room, (size_t)format_text(room, size, "LABEL_%d", id)};
-    return s->tokenizer ? (span){room, tokenizer_shown(s->tokenizer, id, room, size)}
-                        : span_of("?");
 }
 
 const char *hl_intervention_answer(hl_session *s, const char *settings, int size) {

@@ -7,7 +7,12 @@
 #include "port/session.h"
 
 /* The question, but for its texts and its target; false, and an error is set. */
-bool intervention_read(hl_session *s, const json_value *question, intervention *v);
+bool intervention_read(hl_session *s, const json_value *question, intervention *v, arena *memory);
+
+/* means.c: the question's "means"; what heads and MLPs that are off by their mean are patched from, of a pass of the text that
+ * has kept context and mlp_out. As above. */
+bool means_read(hl_session *s, const json_value *given, intervention *v, arena *memory);
+bool means_take(const intervention *v, int text, const pass *plain, pass *out);
 
 /* A position of the session's text that a question names, -1 where it names none. This and what follows: false, and
  * an error is set. */

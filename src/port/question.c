@@ -104,14 +104,17 @@ static bool read_name(hl_session *s, const json_value *names, span *out) {
     return good || error_set(&s->err, "state", "names must be an object with the model's name");
 }
 
-bool intervention_read(hl_session *s, const json_value *question, intervention *v) {
-    static const char *const ways[] = {"masked", "removed"};
+bool intervention_read(hl_session *s, const json_value *question, intervention *v, arena *memory) {
+    static const char *const ways[] = {"masked", "removed"}, *const by[] = {"zero", "mean"};
+    const json_value *means = json_get(question, "means");
     if (!question || !(v->kind = read_kind(s, question))) return false;
     v->layers = s->config.arch.layers, v->heads = s->config.arch.heads;
     v->mask = session_specials(s).mask;
     v->arch = &s->config.arch;
     return check_precision(s, question) && read_parts(s, json_get(question, "parts"), v) &&
         read_word(s, question, "how", ways, v->mask < 0, &v->removed) &&
+        read_word(s, question, "by", by, false, &v->by_mean) &&
+        (!means || means_read(s, means, v, memory)) &&
         read_pair(s, v->kind->patches ? json_get(question, "tokens") : NULL, v) &&
         read_name(s, json_get(question, "names"), &v->model);
 }

@@ -5,6 +5,7 @@
 
 #include "math/special.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,11 +32,12 @@ static bool find_word(hl_session *s, const json_value *given, int32_t *id) {
 }
 
 static bool find_label(hl_session *s, const json_value *given, int32_t *id) {
-    int count = s->config.arch.task.outputs;
+    bool sides = session_task(s) == HL_TASK_REPLACED;
+    int count = sides ? 2 : s->config.arch.task.outputs;
     *id = -1;
     if (!given) return true;
     for (int i = 0; given->type == JSON_STRING && i < count; i++) {
-        const char *name = hl_label(s, i);
+        const char *name = sides ? intervention_sides[i] : hl_label(s, i);
         if (name && span_is(given->string, name)) *id = i;
     }
     if (given->type == JSON_NUMBER && given->is_integer && given->integer >= 0 &&
@@ -58,7 +60,7 @@ static int usual_position(const hl_session *s) {
 bool target_is_there(hl_session *s, const json_value *question) {
     static const char *const named[] = {"at", "word", "against"};
     int task = session_task(s);
-    bool there = task == HL_TASK_LABELS || task == HL_TASK_ANSWER || usual_position(s) >= 0;
+    bool there = task != HL_TASK_NONE || usual_position(s) >= 0;
     for (int i = 0; i < 3; i++) there = there || json_get(question, named[i]);
     return there;
 }
@@ -91,17 +93,62 @@ static bool find_start(hl_pass *p, target *t) {
     return true;
 }
 
+/* Labels of a text, or of each token; of a discriminator the probability that each was replaced. In `memory`; NULL: error. */
+static float *take_labels(hl_pass *p, arena *memory) {
+    int count = hl_classify(p, NULL, 0);
+    float *all = count ? arena_take_array(memory, (size_t)count, sizeof *all, "labels") : NULL;
+    return all && hl_classify(p, all, count) == count ? all : NULL;
+}
+
+/* The first of the largest but `but`. */
+static int32_t largest(const float *all, int count, int32_t but) {
+    int32_t id = -1;
+    for (int i = 0; i < count; i++)
+        if (i != but && (id < 0 || all[i] > all[id])) id = i;
+    return id;
+}
+
 /* Where the model gives the text labels: the most probable one but `but`. */
 static bool first_label(hl_pass *p, int32_t but, int32_t *id) {
-    hl_session *s = p->session;
-    int count = s->config.arch.task.outputs;
     arena memory;
-    arena_init(&memory, &s->err);
-    float *all = arena_take_array(&memory, (size_t)count + 1, sizeof *all, "labels");
-    bool done = all && hl_classify(p, all, count) == count;
-    *id = -1;
-    for (int i = 0; done && i < count; i++)
-        if (i != but && (*id < 0 || all[i] > all[*id])) *id = i;
+    arena_init(&memory, &p->session->err);
+    const float *all = take_labels(p, &memory);
+    *id = all ? largest(all, p->session->config.arch.task.outputs, but) : -1;
+    arena_free(&memory);
+    return all != NULL;
+}
+
+/* The token that is asked about where the question names none, of those that were not added: the one that is most
+ * probably replaced, or the first one whose label is not that of most of them. counts [labels]: zero */
+static int usual_token(const hl_pass *p, const target *t, const float *all, int labels,
+    int32_t *counts) {
+    int best = -1, common = 0;
+    bool sides = t->kind == TARGET_REPLACED;
+    for (int i = 0; i < p->tokens && !sides; i++)
+        if (!p->special[i]) counts[largest(all + (int64_t)i * labels, labels, -1)]++;
+    for (int i = 1; i < labels && !sides; i++)
+        if (counts[i] > counts[common]) common = i;
+    for (int i = 0; i < p->tokens; i++) {
+        bool rare = !sides && largest(all + (int64_t)i * labels, labels, -1) != common;
+        if (p->special[i] || (best >= 0 && !(sides ? all[i] > all[best] : rare))) continue;
+        best = i;
+        if (rare) break;
+    }
+    return best < 0 ? 0 : best;
+}
+
+/* The most probable label but `but` of the token at the target's position, or of the usual one. */
+static bool first_at(hl_pass *p, target *t, int32_t but, int32_t *id) {
+    int labels = p->session->config.arch.task.outputs;
+    arena memory;
+    arena_init(&memory, &p->session->err);
+    const float *all = take_labels(p, &memory);
+    int32_t *counts = arena_take_array(&memory, (size_t)labels + 1, sizeof *counts, "labels");
+    bool done = all && counts;
+    if (done && t->position < 0) t->position = usual_token(p, t, all, labels, counts);
+    if (done && t->kind == TARGET_TOKEN_LABEL)
+        *id = largest(all + (int64_t)t->position * labels, labels, but);
+    else if (done) *id = but < 0 ? all[t->position] >= 0.5f : !but;
     arena_free(&memory);
     return done;
 }
@@ -110,7 +157,10 @@ bool target_other(hl_pass *p, const target *t, int32_t but, int32_t *id) {
     int32_t words[2];
     float probabilities[2];
     *id = -1;
+    target same = *t;
     if (t->kind == TARGET_LABEL) return first_label(p, but, id);
+    if (t->kind == TARGET_TOKEN_LABEL || t->kind == TARGET_REPLACED)
+        return first_at(p, &same, but, id);
     if (t->kind != TARGET_WORD) return true;
     int most = p->session->config.arch.vocab < 2 ? 1 : 2;
     if (!hl_predict(p, t->position, most, words, probabilities)) return false;
@@ -127,7 +177,7 @@ bool target_find_word(hl_session *s, hl_pass *p, const json_value *question, int
     if (t->position < 0 || !s->weights.has_words)
         return error_set(&s->err, "state",
             "no prediction was found to explain; put [MASK] into the text, or take a model that "
-            "predicts the next word, labels of texts or answers, or one of texts' embeddings and two texts");
+            "predicts the next word, labels or answers, or one of texts' embeddings and two texts");
     if (!find_word(s, json_get(question, "word"), &t->id) ||
         !find_word(s, json_get(question, "against"), &t->against))
         return false;
@@ -201,6 +251,15 @@ bool target_find(hl_session *s, hl_pass *p, const json_value *question, int at, 
         t->kind = TARGET_START;
         return find_start(p, t);
     }
+    if (task == HL_TASK_TOKEN_LABELS || task == HL_TASK_REPLACED) {
+        int32_t first;
+        t->kind = task == HL_TASK_REPLACED ? TARGET_REPLACED : TARGET_TOKEN_LABEL;
+        t->plain = t->kind == TARGET_TOKEN_LABEL && s->config.arch.task.score == SCORE_PLAIN;
+        if (!find_label(s, word, &t->id) || !find_label(s, against, &t->against)) return false;
+        bool done = first_at(p, t, -1, &first);
+        if (t->id < 0) t->id = first;
+        return done;
+    }
     return target_find_word(s, p, question, at < 0 ? usual_position(s) : at, -1, t);
 }
 
@@ -224,20 +283,35 @@ static double of_label(const target *t, float score) {
     return (float)(t->plain ? score : ln(score));
 }
 
-/* What hl_classify gives of it, [count]: of labels, or of a start and an end a token. */
+/* What hl_classify gives of it: of labels, or of a start and an end a token. */
 static bool scores_of(hl_pass *p, const target *t, int position, double *out) {
-    hl_session *s = p->session;
-    int count = t->kind == TARGET_START ? 2 * p->tokens : s->config.arch.task.outputs;
     arena memory;
-    arena_init(&memory, &s->err);
-    float *all = arena_take_array(&memory, (size_t)count + 1, sizeof *all, "labels");
-    bool done = all && hl_classify(p, all, count) == count;
-    if (done && t->kind == TARGET_START) *out = ln(all[2 * position]);
-    else if (done) {
-        *out = of_label(t, all[t->id]);
-        if (t->against >= 0) *out -= of_label(t, all[t->against]);
+    arena_init(&memory, &p->session->err);
+    const float *all = take_labels(p, &memory), *of = all;
+    if (all && t->kind == TARGET_START) *out = ln(all[2 * position]);
+    else if (all) {
+        if (t->kind == TARGET_TOKEN_LABEL)
+            of += (int64_t)position * p->session->config.arch.task.outputs;
+        *out = of_label(t, of[t->id]);
+        if (t->against >= 0) *out -= of_label(t, of[t->against]);
     }
     arena_free(&memory);
+    return all != NULL;
+}
+
+/* Of the logit that says "replaced". */
+static double of_side(double logit, int32_t side) {
+    double x = side ? logit : -logit;
+    return (x < 0 ? x : 0) - special_log(1 + special_exp(-fabs(x)));
+}
+
+static bool side_of(hl_pass *p, const target *t, int position, double *out) {
+    hl_session *s = p->session;
+    float *logits = arena_take_array(&s->scratch, (size_t)p->tokens, sizeof *logits, "labels");
+    bool done = logits && outputs_replaced(&p->run, &s->weights, logits, &s->scratch);
+    if (done) *out = of_side(logits[position], t->id);
+    if (done && t->against >= 0) *out -= of_side(logits[position], t->against);
+    arena_free(&s->scratch);
     return done;
 }
 
@@ -250,7 +324,9 @@ bool target_value(hl_pass *p, hl_pass *other, const target *t, int moved, double
         if (!hl_similarity(p, other, &found)) return false;
         *out = found;
         return true;
+    case TARGET_REPLACED: return side_of(p, t, position, out);
     case TARGET_LABEL:
+    case TARGET_TOKEN_LABEL:
     case TARGET_START: return scores_of(p, t, position, out);
     default: break;
     }

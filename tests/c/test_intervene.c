@@ -148,6 +148,28 @@ static void test_each(void **unused) {
     hl_close(s);
 }
 
+/* Parts by their mean, begun and left, and whole; what is off by means that are given has the same numbers at every token. */
+static void test_means(void **unused) {
+    (void)unused;
+    static const char *const asked[] = {"\"decides\",\"by\":\"mean\"",
+        "\"effect\",\"by\":\"mean\",\"moved\":true",
+        "\"effect\",\"by\":\"mean\",\"changes\":[[\"head\",0,1],[\"mlp\",0]],\"apart\":true"};
+    hl_session *s = session();
+    for (size_t i = 0; i < COUNT(asked); i++) {
+        char question[300];
+        snprintf(question, sizeof question,
+            "{\"intervention\":%s,\"text\":\"a b [MASK] c a\",\"word\":\"b\"}", asked[i]);
+        assert_true(begin(s, question) && hl_intervention_step(s, 1, 1));
+        assert_true(begin(s, question) && step_all(s));
+        const char *answer = hl_intervention_answer(s, "", 0);
+        assert_non_null(strstr(answer, ",\"by\":\"mean\""));
+        assert_true(!strstr(answer, "\"sum\":") == (i < 2));
+    }
+    assert_false(begin(s, "{\"intervention\":\"decides\",\"by\":\"mean\",\"means\":[[\"mlp\",0,[1]]]}"));
+    expect_said(s, "state: means has ");
+    hl_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_own_text),
@@ -155,6 +177,7 @@ int main(void) {
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_own_source),
         cmocka_unit_test(test_each),
+        cmocka_unit_test(test_means),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

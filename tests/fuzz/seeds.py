@@ -42,7 +42,10 @@ put("intervene", "agree", json.dumps({"intervention": "agree", "text": "a b c a"
 put("intervene", "effect", json.dumps({"intervention": "effect", "text": "a [MASK] b", "top": 2, "measures": ["patterns", "even"],
                                          "changes": [["head", 1, 0], ["token", 1, 4], ["swap", 1, 3], ["no_positions"], ["mlp", 0]]}))
 put("intervene", "why_off", json.dumps({"intervention": "why_off", "text": "a b c", "layer": 1, "head": 0, "query": 2, "key": 1}))
-put("intervene", "effects", json.dumps({"intervention": "effect"}))
+put("intervene", "effects", json.dumps({"intervention": "effect", "moved": True}))
+put("intervene", "mean", json.dumps({"intervention": "decides", "by": "mean", "parts": ["heads", "mlps"]}))
+put("intervene", "apart", json.dumps({"intervention": "effect", "changes": [["head", 1, 0], ["mlp", 0]], "apart": True, "by": "mean",
+                                        "means": [["head", 1, 0, [1, 2, 3, 4]], ["mlp", 0, [0.5] * 8]]}))
 
 BPE = {"type": "BPE", "vocab": {c: i for i, c in enumerate([*"abcĠ", "ab", "Ġa", "abc", "<unk>", "<s>", "<0x41>"])},
        "merges": ["a b", "ab c", ["Ġ", "a"]], "unk_token": "<unk>", "byte_fallback": True, "fuse_unk": True}

@@ -203,9 +203,10 @@ export function openIndex(
  * wrote it. docs/methods.md says what the numbers are. */
 export interface InterventionQuestion {
     intervention: 'decides' | 'patch' | 'agree' | 'effect' | 'why_off';
-    /** The position whose word it is about; else the first [MASK], the last token, where an answer starts. */
+    /** The position whose word or label it is about; else the first [MASK], the last token, where an answer starts, a token whose label
+     * is another than most. */
     at?: number;
-    /** A word or its id, or a label; else the most probable one. */
+    /** A word or its id, or a label ('replaced' or 'original' of a discriminator); else the most probable one. */
     word?: string | number;
     /** Less whose ln p the word's is taken. */
     against?: string | number;
@@ -215,10 +216,16 @@ export interface InterventionQuestion {
     /** Of patch: the other text, and one pair of tokens where the texts have not as many. */
     from?: string;
     tokens?: [number, number];
-    /** Of effect: made together, as ['head', 1, 8], ['no_types']; with how many words, and which measures. */
+    /** Of effect: made together, as ['head', 1, 8], ['no_types']; with how many words, which measures, and each head and MLP alone, too. */
     changes?: [kind: string, ...numbers: number[]][];
     top?: number;
     measures?: string[];
+    apart?: boolean;
+    /** Of effect without changes: how far the words of all tokens move, which takes as long as some passes. */
+    moved?: boolean;
+    /** Of decides and effect: what stands in the place of heads and MLPs that are off; means of your own, ['head', 1, 8, [numbers]]. */
+    by?: 'zero' | 'mean';
+    means?: (string | number | number[])[][];
     /** Of why_off. */
     layer?: number;
     head?: number;
