@@ -19,13 +19,14 @@ typedef enum target_kind {
     TARGET_REPLACED,    /* ln p that the token at a position is one of `intervention_sides` */
     TARGET_START,       /* ln p that the answer starts at a position */
     TARGET_SIMILARITY,  /* of two texts */
-    TARGET_NONE        /* nothing is predicted; or a number of the kind's own */
+    TARGET_NONE         /* nothing is predicted; or a number of the kind's own */
 } target_kind;
 
 typedef struct target {
     target_kind kind;
     int position; /* of a word, a start or a token */
-    int32_t id, against; /* a word, a label or a side; ln p of the one less that of the other, -1: none */
+    int32_t id,
+        against; /* a word, a label or a side; ln p of the one less that of the other, -1: none */
     bool plain;  /* a label's score is no probability */
 } target;
 
@@ -65,8 +66,8 @@ typedef struct intervention {
     /* [layers, heads + 1], of each layer its MLP last: what is in their place, NULL: that part stays; NULL: the means
      * of the text's other tokens */
     const float **means;
-    int parts;               /* of TOKENS, HEADS, MLPS those that are asked for */
-    const change *together;  /* [together_count]: of CHANGE_TOGETHER */
+    int parts;              /* of TOKENS, HEADS, MLPS those that are asked for */
+    const change *together; /* [together_count]: of CHANGE_TOGETHER */
     int together_count;
     uint64_t keep; /* tensors that the kind takes of every pass; of maps, whose: */
     maps_of maps;

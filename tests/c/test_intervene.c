@@ -165,7 +165,8 @@ static void test_means(void **unused) {
         assert_non_null(strstr(answer, ",\"by\":\"mean\""));
         assert_true(!strstr(answer, "\"sum\":") == (i < 2));
     }
-    assert_false(begin(s, "{\"intervention\":\"decides\",\"by\":\"mean\",\"means\":[[\"mlp\",0,[1]]]}"));
+    assert_false(
+        begin(s, "{\"intervention\":\"decides\",\"by\":\"mean\",\"means\":[[\"mlp\",0,[1]]]}"));
     expect_said(s, "state: means has ");
     hl_close(s);
 }
