@@ -9,13 +9,42 @@ import io
 import json
 import os
 from pathlib import Path
-from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .engine import Engine
 from .errors import HeadLightError
 from .search import STORES, _json, _load, _utf8
 
 PASSES = 8  # between two calls of progress
+
+#: The model of the last question, with what its files were; none while one runs, so that two threads have two.
+_kept: List[Tuple[Any, Engine]] = []
+
+
+def _files(folder: Path) -> List[Tuple[str, int, int]]:
+    """By name, size and time, which are others when a file is."""
+    found = [one for one in folder.iterdir() if one.is_file()] if folder.is_dir() else []
+    return sorted((one.name, one.stat().st_size, one.stat().st_mtime_ns) for one in found)
+
+
+def _opened(folder: Path, store: str) -> Tuple[Any, Engine]:
+    """The model that is kept, if it is this one; else it is loaded, and what was kept is forgotten."""
+    key = (folder.resolve(), store, _files(folder))
+    while _kept:
+        known, engine = _kept.pop()
+        if known == key:
+            return key, engine
+        engine.close()
+    engine = Engine()
+    _load(engine, folder, store)
+    return key, engine
+
+
+def _keep(key: Any, engine: Engine) -> None:
+    engine.call("hl_intervention_end", engine.session)
+    _kept.append((key, engine))
+    while len(_kept) > 1:
+        _kept.pop(0)[1].close()
 
 
 class Effects(Dict[str, Any]):
@@ -57,6 +86,8 @@ def intervene(
         text: one, or two.
         store: 'q8' or 'f32', how weights are kept.
         progress: called with passes done and passes in all.
+
+    The model stays loaded for the next question, until another one is asked.
     """
     if store not in STORES:
         raise HeadLightError(f"store is {store!r}; 'q8' or 'f32' was expected")
@@ -65,10 +96,19 @@ def intervene(
     texts = [text] if isinstance(text, str) else list(text)
     for one in texts:
         _utf8(one, "the text")
-    engine = Engine()
-    _load(engine, Path(folder), store)
     names = {"names": {"model": Path(folder).resolve().name}}
     asked = _json({**names, **question, "text": texts[0] if len(texts) == 1 else texts}, "the question")
+    key, engine = _opened(Path(folder), store)
+    try:
+        found = _answer(engine, asked, progress)
+    except HeadLightError:  # of the question; after any other the engine is not to be trusted
+        _keep(key, engine)
+        raise
+    _keep(key, engine)
+    return found
+
+
+def _answer(engine: Engine, asked: bytes, progress: Optional[Callable[[int, int], None]]) -> Effects:
     engine.check(engine.call("hl_intervention_begin", engine.session, engine.put(asked), len(asked)))
     state = engine.put(bytes(8))
     engine.check(engine.call("hl_intervention_state", engine.session, state))
@@ -86,5 +126,4 @@ def intervene(
 
     out = Effects(json.loads(answer({})))
     out.csv = answer({"csv": True})
-    engine.close()
     return out

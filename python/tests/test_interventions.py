@@ -1,12 +1,14 @@
 """Interventions by wasmtime: the bytes of the command line, progress, a table, errors."""
 
 import json
+import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from head_light import HeadLightError, intervene
+from head_light import HeadLightError, interventions, intervene
 
 ROOT = Path(__file__).parents[2]
 MODEL = ROOT / "models/mini2-en-sst2"
@@ -25,6 +27,7 @@ def engine():
     {"intervention": "patch", "from": OTHER, "parts": ["tokens"]},
     {"intervention": "agree"},
     {"intervention": "effect", "changes": [["mlp", 1], ["no_positions"]], "measures": ["even"]},
+    {"intervention": "effect", "changes": [["head", 1, 2], ["mlp", 1]], "apart": True, "by": "mean"},
     {"intervention": "why_off", "layer": 2, "head": 1, "query": 3, "key": 1},
 ])
 def test_the_answer_has_the_bytes_of_the_command_line(question):
@@ -62,3 +65,37 @@ def test_what_cannot_be_asked_is_refused():
             intervene(MODEL, question, text)
     with pytest.raises(HeadLightError, match="store is 'int4'"):
         intervene(MODEL, {"intervention": "decides"}, TEXT, store="int4")
+
+
+def test_the_model_stays_loaded_until_a_file_is_another_one(tmp_path, monkeypatch):
+    loads = []
+    load = interventions._load
+    monkeypatch.setattr(interventions, "_load", lambda *args: (loads.append(args[1:]), load(*args)))
+    monkeypatch.setattr(interventions, "_kept", [])
+    folder = tmp_path / "model"
+    shutil.copytree(MODEL, folder)
+    question = {"intervention": "decides", "parts": ["mlps"]}
+
+    def asked(store="q8", **more):
+        return intervene(folder, {**question, **more}, TEXT, store=store)
+
+    first = asked()
+    assert asked() == first and len(loads) == 1
+    with pytest.raises(HeadLightError, match="there is no intervention"):
+        asked(intervention="why")
+    assert asked() == first and len(loads) == 1, "a question that is refused does not lose the model"
+    with pytest.raises(ZeroDivisionError):
+        intervene(folder, question, TEXT, progress=lambda *_: 1 / 0)
+    assert asked() == first and len(loads) == 2, "anything else does"
+    exact = asked("f32")
+    assert exact != first and len(loads) == 3
+    weights = folder / "model.safetensors"
+    os.utime(weights, ns=(0, weights.stat().st_mtime_ns + 10**9))
+    assert asked("f32") == exact and len(loads) == 4, "its time is another one"
+    config = folder / "config.json"
+    config.write_text(config.read_text().replace("positive", "good"))
+    assert asked("f32", word="good")["label"] == "good" and len(loads) == 5
+    assert len(interventions._kept) == 1
+    shutil.rmtree(folder)
+    with pytest.raises(HeadLightError, match="is no model's folder"):
+        asked("f32")
