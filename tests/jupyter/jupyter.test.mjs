@@ -80,6 +80,8 @@ const figures = async (page, count) => {
 
 /** The table of numbers of a figure, as rows of text. */
 const numbersOf = async figure => {
+    const more = figure.getByRole('button', {name: 'More'});
+    if ((await more.getAttribute('aria-expanded')) === 'false') await more.click();
     if (!(await figure.locator('details.numbers[open]').count()))
         await figure.locator('details.numbers summary').click();
     await figure.locator('details.numbers tbody tr').first().waitFor();
@@ -111,20 +113,22 @@ test('examples of BertViz, in JupyterLab', {skip, timeout: 3 * LIMIT}, async t =
             `${query} -> ${key} ${weight} is among ${JSON.stringify(rows.slice(0, 4))}`,
         );
 
+    await shown.nth(0).locator('.help').click();
+    await shown.nth(0).getByText('Press to pin it').waitFor();
     assert.equal(
         await shown.nth(0).getByText('mask it').count(),
         0,
         'there is no model to mask for',
     );
-    await shown.nth(1).locator('input[name="part"][value="cross"]').check();
+    await shown.nth(1).locator('select[name="part"]').selectOption('cross');
     const keys = shown.nth(1).locator('.column.key .token');
     await keys.filter({hasText: 'elephant'}).first().waitFor();
     assert.equal(
-        await shown.nth(1).getByText('Find a head').count(),
+        await shown.nth(1).locator('select[name="view"] option[value="find"]').count(),
         0,
         'of two texts, no measures',
     );
-    await shown.nth(0).locator('input[name="view"][value="find"]').check();
+    await shown.nth(0).locator('select[name="view"]').selectOption('find');
     await shown.nth(0).locator('.figure svg, .figure canvas').first().waitFor();
     assert.deepEqual(outside, []);
     await page.keyboard.press('Control+s');
@@ -215,7 +219,7 @@ test(
             ['decoder', 'Decoder'],
             ['cross', 'Cross'],
         ]) {
-            await shown.nth(1).locator(`input[name="part"][value="${part}"]`).check();
+            await shown.nth(1).locator('select[name="part"]').selectOption(part);
             await page
                 .locator('.jp-CodeCell')
                 .nth(4)
@@ -273,12 +277,8 @@ test(
         const page = await openNotebook(context, lab, 'seven.ipynb', 'notebooks');
         await runAll(page);
         const shown = await figures(page, 2);
-        const layer = (figure, number) =>
-            shown.nth(figure).locator(`input[name="layer"][value="${number}"]`);
-        assert.deepEqual(
-            [await layer(0, 0).isChecked(), await layer(1, 1).isChecked()],
-            [true, true],
-        );
+        const layer = figure => shown.nth(figure).locator('select[name="layer"]');
+        assert.deepEqual([await layer(0).inputValue(), await layer(1).inputValue()], ['0', '1']);
         await shown.nth(0).locator('.column.query .token').filter({hasText: 'mat'}).first().click();
         await shown
             .nth(1)
@@ -286,17 +286,10 @@ test(
             .filter({hasText: 'mat'})
             .first()
             .waitFor();
-        assert.equal(
-            await layer(1, 1).isChecked(),
-            true,
-            'each keeps the layer that it was made with',
-        );
-        await layer(1, 0).check();
-        await layer(1, 1).check();
-        await shown
-            .nth(0)
-            .locator('input[name="layer"][value="1"]:checked')
-            .waitFor({state: 'attached'});
+        assert.equal(await layer(1).inputValue(), '1', 'each keeps the layer it was made with');
+        await layer(1).selectOption('0');
+        await layer(1).selectOption('1');
+        await eventually(async () => assert.equal(await layer(0).inputValue(), '1'));
         assert.deepEqual(outside, []);
     },
 );
@@ -341,10 +334,11 @@ w`,
         await runAll(page);
         const cell = page.locator('.jp-CodeCell').nth(1);
         const there = {state: 'attached'};
-        await cell.locator('input[name="layer"][value="1"]:checked').waitFor(there);
+        const layer = cell.locator('select[name="layer"]');
+        await eventually(async () => assert.equal(await layer.inputValue(), '1'));
         const pressed = cell.locator('.token[aria-pressed="true"]');
         await pressed.filter({hasText: 'cat'}).first().waitFor(there);
-        await cell.locator('input[name="layer"][value="0"]').check();
+        await layer.selectOption('0');
         await cell.locator('.chips button').nth(1).click();
         await cell.locator('.column.query .token').filter({hasText: 'mat'}).first().click();
         const last = page.locator('.jp-CodeCell').nth(3);
@@ -397,7 +391,8 @@ test(
         assert.ok(rows.length > 4 && rows.flat().includes('cat'), JSON.stringify(rows));
         assert.deepEqual(await numbersOf(shown.nth(1)), rows, 'the same model, the same numbers');
         assert.ok(asked.includes('config.json') && asked.includes('model.safetensors'), `${asked}`);
-        assert.equal(await shown.nth(0).getByText('mask it').count(), 1);
+        await shown.nth(0).locator('.help').click();
+        await shown.nth(0).getByText('mask it').waitFor();
         const before = await shown.nth(0).locator('.column.query .token').count();
         await shown.nth(0).locator('textarea').first().fill('The cat sat on the red mat.');
         await shown.nth(0).getByRole('button', {name: 'Show', exact: true}).click();

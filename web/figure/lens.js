@@ -11,18 +11,19 @@ import {Heads, OneHead} from './heads.js';
 /**
  * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {Shared & {drawable: import('./figure.js').Drawable | null, layers?: number[],
- *   onPeek: (head: number) => void}} ControlProps   layers: that can be shown, if not all
+ *   onPeek: (head: number) => void, One?: typeof Choice, only?: readonly string[]}} ControlProps   layers: that can be
+ *   shown, if not all; One: how one of several is chosen; only: these controls, 'options' for the view's own
  */
 
-/** @param {Shared} props */
-function Pairs({t, state, set, shown}) {
+/** @param {Shared & {One: typeof Choice}} props */
+function Pairs({t, state, set, shown, One}) {
     const tokens = shown.pass?.tokens ?? [];
     const possible = startOfB(tokens) >= 0;
     const {filter} = filterRanges(tokens, state.filter);
     const hint =
         filter !== 'all' ? t.filterHint : shown.pass && !possible ? t.filterNeedsB : '\u00a0';
     const names = /** @type {(keyof typeof t.filters)[]} */ (FILTERS);
-    return h(Choice, {
+    return h(One, {
         name: 'filter',
         legend: t.filter,
         disabled: !possible,
@@ -37,8 +38,8 @@ function Pairs({t, state, set, shown}) {
     });
 }
 
-/** @param {Shared & {layers?: number[], idle: boolean}} props */
-function Layers({t, state, set, shown, layers, idle}) {
+/** @param {Shared & {layers?: number[], idle: boolean, One: typeof Choice}} props */
+function Layers({t, state, set, shown, layers, idle, One}) {
     const {model} = shown;
     if (!model) return null;
     const number = counted(state);
@@ -53,7 +54,7 @@ function Layers({t, state, set, shown, layers, idle}) {
             disabled: coming,
         };
     });
-    return h(Choice, {
+    return h(One, {
         name: 'layer',
         legend: t.layer,
         value: clampLayer(state.layer, model),
@@ -65,7 +66,7 @@ function Layers({t, state, set, shown, layers, idle}) {
 
 /** The shared controls that the view obeys, and its own. Cross-attention has but one direction.
  * @param {ControlProps} props */
-export function Controls({drawable, layers, onPeek, ...shared}) {
+export function Controls({drawable, layers, onPeek, One = Choice, only, ...shared}) {
     const {
         t,
         state,
@@ -73,7 +74,9 @@ export function Controls({drawable, layers, onPeek, ...shared}) {
         shown: {model, imported},
     } = shared;
     const view = loadedView(state.view);
-    const has = (/** @type {string} */ control) => view?.controls.includes(control);
+    const takes = (/** @type {string} */ control) => !only || only.includes(control);
+    const has = (/** @type {string} */ control) =>
+        takes(control) && view?.controls.includes(control);
     const isIdle = (/** @type {string} */ control) =>
         view?.idle?.(state).includes(control) ?? false;
     const seen = drawable?.view === view ? drawable : null;
@@ -84,7 +87,7 @@ export function Controls({drawable, layers, onPeek, ...shared}) {
             h(
                 'div',
                 {class: 'space', key: 'layer'},
-                h(Layers, {...shared, layers, idle: isIdle('layer')}),
+                h(Layers, {...shared, layers, One, idle: isIdle('layer')}),
             ),
         has('heads') &&
             h(
@@ -99,7 +102,7 @@ export function Controls({drawable, layers, onPeek, ...shared}) {
                 {class: 'space', key: 'head'},
                 model && h(OneHead, {...shared, count: model.heads}),
             ),
-        has('filter') && imported?.part !== 'cross' && h(Pairs, {key: 'filter', ...shared}),
-        seen && view?.options?.(state, seen.data, {set}, t),
+        has('filter') && imported?.part !== 'cross' && h(Pairs, {key: 'filter', One, ...shared}),
+        takes('options') && seen && view?.options?.(state, seen.data, {set}, t),
     ];
 }

@@ -28,10 +28,28 @@ import {createStore, createTheme} from './store.js';
  */
 
 const SHEET = `
-:host{display:block;background:transparent}
+:host{display:block;background:transparent;container-type:inline-size}
 .live{padding:4px 8px;border-radius:4px}
-.live .workspace{padding:10px 0 4px}
-.live .notice{margin:8px 0}`;
+.live .notice{margin:8px 0}
+.cell-row{display:flex;flex-wrap:wrap;gap:2px 14px;align-items:center;font-size:13px}
+.cell-open{display:flex;gap:12px;margin-inline-start:auto}
+.cell-row .compact{display:block;color:var(--soft);white-space:nowrap}
+.cell-row .heads{display:flex;flex-wrap:wrap;gap:2px 8px;align-items:center}
+.cell-row .label-row{display:contents}
+.cell-row .label-row>:not(.label){order:1}
+.cell-row .chips{gap:2px}
+.cell-row .chip{min-width:24px;width:24px;height:24px;min-height:24px;padding:0}
+.cell-row :is(select,.help){min-height:26px;height:26px}
+.cell-row :is(.hint,.compact:has(:disabled)),.live .figure-caption:empty{display:none}
+.live .axis small{display:inline;margin-inline-start:5px}
+.live .axes{height:26px}
+.live .head-view .player{top:-26px}
+.live .how,.live .how:not(.hint){height:auto;max-height:none;overflow:visible}
+.live .stage .aside,.live .stage.wide .aside{height:auto;max-height:200px;padding:0}
+@container (min-width:700px){.live .stage:has(.aside){grid-template-columns:minmax(0,1fr) 200px}
+.live .stage .aside{max-height:440px}}
+.cell-more{font-size:14px}
+.cell-more .lens{margin:10px 0}`;
 
 /** @param {string} style */
 function sheetOf(style) {

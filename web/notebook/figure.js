@@ -4,7 +4,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
-import {Choice} from '../views/parts/choice.js';
+import {Compact} from '../views/parts/choice.js';
 import {loadedView, loadView} from '../views/index.js';
 import {useDrawable} from '../figure/drawable.js';
 import {Figure} from '../figure/figure.js';
@@ -41,58 +41,84 @@ class CellFigure extends Figure {
     }
 }
 
-/** The row of views. @param {Shared & {ids: string[]}} props */
+/** The views that there are. @param {Shared & {ids: string[]}} props */
 const Views = ({t, state, set, ids}) =>
-    h(
-        'nav',
-        {class: 'views', 'aria-label': t.views},
-        h(Choice, {
-            ...{name: 'view', legend: t.views, className: 'quiet', value: state.view},
-            options: ids.map(value => ({
-                value,
-                label: t.viewTitles[value],
-                title: t.viewTitles[value],
-            })),
-            onChoose: view => set({view}),
-        }),
-    );
+    h(Compact, {
+        ...{name: 'view', legend: t.views, value: state.view},
+        options: ids.map(value => ({value, label: t.viewTitles[value]})),
+        onChoose: view => set({view}),
+    });
 
 /** Encoder, decoder, or what one looks at in the other. @param {Shared & {words: Words}} props */
 function Part({set, shown: {imported}, words}) {
     if (!imported || imported.parts.length < 2) return null;
-    return h(Choice, {
+    return h(Compact, {
         ...{name: 'part', legend: words.part, value: imported.part},
         options: imported.parts.map(value => ({value, label: words.partName(value)})),
         onChoose: part => set({part}),
     });
 }
 
-/** @param {Shared & {source: Source, drawable: import('../figure/figure.js').Drawable | null, words: Words,
- *     writes: boolean, onPeek: (head: number) => void}} props */
-function Workspace({source, drawable, words, writes, onPeek, ...shared}) {
+/** Of the controls those that stand above the picture, in one row, and those that are asked for. */
+const [ROW, MORE] = [
+    ['layer', 'heads', 'head', 'filter'],
+    ['show', 'options'],
+];
+
+/** @typedef {Shared & {source: Source, drawable: import('../figure/figure.js').Drawable | null, words: Words,
+ *     onPeek: (head: number) => void}} Controlled */
+
+/** @param {Controlled & {open: string, onOpen: (what: string) => void}} props   open: more controls and the numbers, or
+ *     how the picture is read */
+function Row({source, words, open, onOpen, ...shared}) {
     const {t, shown} = shared;
     const ids = source.views(shown.imported?.part ?? 'encoder');
+    const layers = source.layers ?? undefined;
+    const opener = (
+        /** @type {string} */ id,
+        /** @type {string} */ label,
+        /** @type {string} */ title,
+    ) =>
+        h(
+            'button',
+            {
+                ...{key: id, type: 'button', class: id === 'help' ? 'help' : 'plain'},
+                onClick: () => onOpen(open === id ? '' : id),
+                ...{'aria-expanded': open === id, 'aria-label': title, title},
+            },
+            label,
+        );
     return h(
         'section',
-        {class: 'workspace', 'aria-label': t.controls},
-        writes && h(Texts, shared),
+        {class: 'cell-row', 'aria-label': t.controls},
         ids.length > 1 && h(Views, {...shared, ids}),
+        h(Part, {...shared, words}),
+        h(Controls, {...shared, layers, One: Compact, only: ROW}),
         h(
-            'div',
-            {class: 'lens'},
-            h(Part, {...shared, words}),
-            h(Controls, {...shared, drawable, onPeek, layers: source.layers ?? undefined}),
+            'span',
+            {class: 'cell-open'},
+            opener('more', words.more, words.more),
+            opener('help', '?', t.help),
         ),
-        drawable && h(Numbers, {...drawable, t}),
     );
 }
 
-/** @param {Props & {onDrawn: () => void}} props   onDrawn: the first picture is there */
-export function NotebookFigure({t, words, store, source, theme: themes, writes, onDrawn}) {
-    const state = useSource(store);
-    const shown = useSource(source);
-    const theme = useSource(themes);
-    const [peek, setPeek] = useState(-1);
+/** @param {Controlled} props */
+const More = ({source, words, ...shared}) =>
+    h(
+        'section',
+        {class: 'cell-more', 'aria-label': words.more},
+        h(
+            'div',
+            {class: 'lens'},
+            h(Controls, {...shared, layers: source.layers ?? undefined, only: MORE}),
+        ),
+        shared.drawable && h(Numbers, {...shared.drawable, t: shared.t}),
+    );
+
+/** What is drawn, once it is there. @param {Props & {onDrawn: () => void}} props */
+function useDrawn({t, store, source, theme: themes, onDrawn}) {
+    const [state, shown, theme] = [useSource(store), useSource(source), useSource(themes)];
     const [, redraw] = useState(0);
     useEffect(() => {
         loadView(state.view).then(() => redraw(n => n + 1));
@@ -101,26 +127,34 @@ export function NotebookFigure({t, words, store, source, theme: themes, writes, 
     useEffect(() => {
         if (drawable) onDrawn();
     }, [!drawable]);
-    const shared = {t, state, set: store.set, theme, shown};
-    const {problem, progress, busy} = shown;
-    const wide = loadedView(state.view)?.wide;
+    return {drawable, shared: {t, state, set: store.set, theme, shown}};
+}
+
+/** @param {Props & {onDrawn: () => void}} props   onDrawn: the first picture is there */
+export function NotebookFigure(props) {
+    const {t, words, source, writes} = props;
+    const {drawable, shared} = useDrawn(props);
+    const {state, set, theme} = shared;
+    const [peek, setPeek] = useState(-1);
+    const [open, setOpen] = useState('');
+    const {problem, progress, busy} = shared.shown;
+    const controlled = {...shared, source, drawable, words, onPeek: setPeek};
+    const drawn = drawable && {...drawable, key: drawable.view.id, t, set, busy, peek};
     return h(
         'div',
         {class: `box live ${theme}`, lang: t.code},
         problem &&
             h(Notice, {t, problem, kept: true, onRetry: source.step, onClose: source.dismiss}),
         h(OwnText, {kind: 'heading', state}),
+        writes && h(Texts, shared),
+        h(Row, {...controlled, open, onOpen: setOpen}),
         h(
             'div',
-            {class: wide ? 'stage wide' : 'stage', part: 'figure'},
+            {class: loadedView(state.view)?.wide ? 'stage wide' : 'stage', part: 'figure'},
             progress && h(Progress, {t, progress, name: state.model}),
-            drawable &&
-                h(CellFigure, {
-                    ...{...drawable, key: drawable.view.id, t, set: store.set, busy, peek},
-                    frozen: !writes,
-                }),
+            drawn && h(CellFigure, {...drawn, help: open === 'help', frozen: !writes}),
         ),
         h(OwnText, {kind: 'note', state}),
-        h(Workspace, {...shared, source, drawable, words, writes, onPeek: setPeek}),
+        open === 'more' && h(More, controlled),
     );
 }

@@ -1,13 +1,38 @@
 /* choice - one of several: native radio buttons that look like a row of small keys, so that arrow
- * keys, labels and forced colours come from the browser.
+ * keys, labels and forced colours come from the browser; where room is scarce, a native menu.
  */
 import {h} from 'preact';
 
-/** @param {{name: string, legend: string, options: {value: string | number, label: string | number,
+/** @typedef {{name: string, legend: string, options: {value: string | number, label: string | number,
  *     title?: string, disabled?: boolean}[],
  *   value: string | number, onChoose: (value: any) => void, disabled?: boolean,
- *   hint?: import('../view.js').Tree, className?: string}} props
- *  onChoose gets the value of an option */
+ *   hint?: import('../view.js').Tree, className?: string}} Given   onChoose gets the value of an option */
+
+/** @param {Given} props */
+export const Compact = ({name, legend, options, value, onChoose, disabled = false}) =>
+    h(
+        'label',
+        {class: 'choice compact'},
+        legend,
+        ' ',
+        h(
+            'select',
+            {
+                ...{name, disabled, value},
+                onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget}) =>
+                    onChoose(options[currentTarget.selectedIndex].value),
+            },
+            options.map(option =>
+                h(
+                    'option',
+                    {key: option.value, value: option.value, disabled: option.disabled},
+                    option.label,
+                ),
+            ),
+        ),
+    );
+
+/** @param {Given} props */
 export function Choice({
     name,
     legend,

@@ -194,6 +194,7 @@ export const dialogs = {
         close: 'Close',
     },
     imported: {
+        more: 'More',
         part: 'Which attention',
         // how to read the head view, where no token can be masked
         point:

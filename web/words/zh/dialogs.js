@@ -155,6 +155,7 @@ export const dialogs = {
         close: '关闭',
     },
     imported: {
+        more: '更多',
         part: '哪一种注意力',
         point: '指向一个词元，就只显示它的连线，数值列在这里。点击固定，Shift+点击再加一个。键盘：方向键、回车、Shift+回车、Esc。',
         title: '查看你自己模型的注意力',
