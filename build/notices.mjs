@@ -1,6 +1,7 @@
 /* notices - the licences of what others wrote and what stands in the bundles: every package that web/package.json
- * depends on, and what those depend on, with its text. Goes into the npm package, the wheel, the site and
- * headlight.html, as the licences ask. What only builds or tests is in no product.
+ * depends on, and what those depend on, with its text; and of what a compiler and build/unicode_data.c put into each
+ * .wasm file. Goes into the npm package, the wheel, the site and headlight.html, as the licences ask. What only builds
+ * or tests is in no product.
  */
 import {existsSync} from 'node:fs';
 import {readdir, readFile} from 'node:fs/promises';
@@ -30,12 +31,23 @@ async function collect(name, from, found) {
     for (const one of Object.keys(dependencies)) await collect(one, folder, found);
 }
 
+/** What stands in headlight*.wasm (the tables of characters also in the command line), and its text in build/licences.
+ * compiler-rt asks for none (LLVM's exception), dlmalloc is in the public domain. */
+const IN_WASM = {
+    emscripten: "Emscripten's runtime (MIT)",
+    musl: "musl, Emscripten's C library (MIT)",
+    unicode: 'Unicode data, from which the tables of characters are made (Unicode-3.0)',
+    utf8proc: 'utf8proc, by which they are made (MIT)',
+};
+
 /** @returns {Promise<string>} */
 export async function noticesText() {
     const found = new Map();
     for (const name of Object.keys((await readJson('web/package.json')).dependencies))
         await collect(name, resolve('web'), found);
     const parts = [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+    for (const [name, what] of Object.entries(IN_WASM))
+        parts.push(`${what}\n\n${(await readFile(`build/licences/${name}.txt`, 'utf8')).trim()}\n`);
     const line = '-'.repeat(72);
     return [
         'Headlight is under the MIT licence (LICENSE). It contains, under their own licences:\n',

@@ -38,6 +38,19 @@ test('every package that web/ imports is named with its version and the text of 
     assert.match(NOTICES, /preact-render-to-string[^]*Permission is hereby granted/);
 });
 
+test('so is what stands in every .wasm file beside our own code', () => {
+    for (const said of [
+        /^Emscripten's runtime \(MIT\)\n\nCopyright \(c\) 2010-2014 Emscripten authors/m,
+        /^musl, Emscripten's C library \(MIT\)\n\nmusl as a whole is licensed under/m,
+        /^Unicode data, [^\n]*\(Unicode-3\.0\)\n\nUNICODE LICENSE V3[^]*written\nauthorization of the copyright holder/m,
+        /^utf8proc, [^\n]*\(MIT\)\n\nCopyright \(c\) 2014-2021 Steven G\. Johnson/m,
+    ])
+        assert.match(NOTICES, said);
+    // whose libc it is that is linked
+    const installed = '/usr/share/emscripten/system/lib/libc/musl/COPYRIGHT';
+    if (existsSync(installed)) assert.ok(NOTICES.includes(readFileSync(installed, 'utf8').trim()));
+});
+
 test(
     'they are in the npm package, the site and the wheel',
     {skip: built('npm') || built('site') || built('wheel')},
