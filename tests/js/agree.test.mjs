@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {readFileSync} from 'node:fs';
+import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {headlight, openModel, root} from './lib/model.mjs';
@@ -212,4 +213,40 @@ test('a [MASK] of the line is taken; what cannot be compared is refused', async 
     assert.match(labels.stderr, /predicts no words/);
     const fast = agree(folder, [line], '--precision', 'fast');
     assert.match(fast.stderr, /^state: the precision is fast; this is computed in fine/);
+});
+
+test('a reading that is the same for all tokens has no correlation: null, and no number of lines', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'headlight-'));
+    try {
+        // values of 0 are moved by no head, and nothing turns without them
+        cpSync(join(root, 'models/mini-en'), folder, {recursive: true});
+        const file = join(folder, 'model.safetensors');
+        const bytes = readFileSync(file);
+        const start = 8 + Number(bytes.readBigUInt64LE());
+        const header = JSON.parse(bytes.subarray(8, start).toString());
+        for (const [name, {data_offsets: at}] of Object.entries(header))
+            if (/self\.value\.(weight|bias)$/.test(name))
+                bytes.fill(0, start + at[0], start + at[1]);
+        writeFileSync(file, bytes);
+        const line = 'The old dog slept by the warm fire.';
+        const whole = JSON.parse(agree(folder, [line]).stdout);
+        assert.equal(whole.lines, 1);
+        for (const row of whole.with_decided)
+            assert.deepEqual([row.n, row.mean, row.sd], [0, null, null], row.reading);
+        const none = [1, 2, 5]; // moved, zeroed, decided
+        whole.correlations.forEach((row, a) =>
+            row.forEach((r, b) =>
+                assert.equal(r === null, none.includes(a) || none.includes(b), `${a}, ${b}`),
+            ),
+        );
+        assert.deepEqual(agree(folder, [line], '--csv').stdout.split('\n')[1], '1,5,8,,,,,');
+        const asked = ['intervene', folder, '{"intervention": "agree"}', line];
+        const {correlations} = JSON.parse(spawnSync(headlight, asked, {encoding: 'utf8'}).stdout);
+        assert.deepEqual(
+            correlations.map(row => row.map(r => r === null)),
+            whole.correlations.map(row => row.map(r => r === null)),
+        );
+    } finally {
+        rmSync(folder, {recursive: true});
+    }
 });
