@@ -18,7 +18,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native example wasm wasm-files site published offline npm sbom wheel run dev debug test test-clone check format snapshots node18 node20 test-c test-js test-python test-jupyter test-scale test-browser test-slow test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native example wasm wasm-files site published offline npm sbom wheel run dev debug test test-clone test-targets check format snapshots node18 node20 test-c test-js test-python test-jupyter test-scale test-browser test-slow test-browsers test-npm test-train test-long test-portable lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -125,14 +125,19 @@ test:
 test-clone:
 	@tests/clone.sh
 
+# Makes native, npm, offline, wheel, site and run, each alone in a fresh clone of HEAD, and uses what they make (half an hour).
+test-targets: node20
+	@build/setup.sh node
+	@node tests/targets.mjs
+
 # Runs what is too long for make test (tests/README.md lists it), all of it, also after a failure.
 test-long: node20 site native npm $(OUT)/asan/test_index
 	@build/setup.sh test
 	@failed=0; relaxed=; node --experimental-wasm-relaxed-simd -e 0 2>/dev/null && relaxed="--experimental-wasm-relaxed-simd --no-liftoff"; \
 	for build in native wasm threads $(if $(HAS_RELAXED),relaxed relaxed-threads); do node $$relaxed tests/golden/bits.mjs $$build >/dev/null || failed=1; done; \
 	LONG=1 $(OUT)/asan/test_index || failed=1; \
-	LONG=1 node tests/run.mjs long tests/browser/{compat,stories,sheets,export,opened,play}.test.mjs tests/js/{study_chance,bpe_parity,tokenizer_parity,tokenizer_sentencepiece}.test.mjs || failed=1; \
-	for target in test-portable test-slow test-browsers test-npm test-jupyter test-scale fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
+	LONG=1 node tests/run.mjs long tests/browser/{compat,stories,sheets,export,opened,play}.test.mjs tests/js/{study_chance,bpe_parity,tokenizer_parity,tokenizer_sentencepiece,setup}.test.mjs || failed=1; \
+	for target in test-targets test-portable test-slow test-browsers test-npm test-jupyter test-scale fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
 
 # Builds the command line with gcc, clang and, for aarch64 under qemu, a cross compiler, and compares the bits that each gives.
 test-portable: node20 $(UNICODE_DATA)

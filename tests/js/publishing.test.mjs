@@ -25,7 +25,7 @@ test('workflows: what is from outside is named by its content, and no command ho
     assert.ok(names.length >= 2);
     for (const name of names) {
         const used = [...flow(name).matchAll(/uses: (\S+)(.*)/g)];
-        assert.ok(used.length >= 3, name);
+        assert.ok(used.length >= 1, name);
         for (const [, action, rest] of used) {
             assert.match(action, /^(actions|pypa)\/[\w-]+@[0-9a-f]{40}$/);
             assert.match(rest, /^ # v\d+\.\d+\.\d+$/);

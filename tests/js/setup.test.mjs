@@ -23,6 +23,7 @@ import {test} from 'node:test';
 import {judged} from '../../build/budget.mjs';
 import {root} from './lib/model.mjs';
 import {makeProject} from './lib/package.mjs';
+import {LONG} from './lib/sample.mjs';
 
 const HAS_PACKAGE = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 const NODE18 = `${root}build/out/node18/bin/node`;
@@ -50,12 +51,17 @@ function serve(t, site) {
     });
 }
 
+const needs18 = !HAS_PACKAGE && 'no npm package holds a Node 18 for this system';
+function fetch18() {
+    execFileSync('build/setup.sh', ['node18'], {cwd: root, stdio: 'inherit'});
+    assert.match(execFileSync(NODE18, ['-v'], {encoding: 'utf8'}), /^v18\./);
+}
+
 test(
-    'under Node 18: the site is built and served, and the package runs a model',
-    {skip: !HAS_PACKAGE && 'no npm package holds a Node 18 for this system'},
+    'under Node 18: the site is built and served',
+    {skip: needs18 || (!LONG && 'long: LONG=1')},
     async t => {
-        execFileSync('build/setup.sh', ['node18'], {cwd: root, stdio: 'inherit'});
-        assert.match(execFileSync(NODE18, ['-v'], {encoding: 'utf8'}), /^v18\./);
+        fetch18();
         const site = 'build/out/test/site18';
         const {status, stderr} = spawnSync(NODE18, ['build/site.mjs', site], {
             cwd: root,
@@ -65,24 +71,27 @@ test(
         const address = await serve(t, site);
         assert.match(await (await fetch(address)).text(), /id="first-figure">\{"/);
         assert.equal((await fetch(`${address}sw.js`)).status, 200);
+    },
+);
 
-        const use = `import {load} from 'head-light';
+test('under Node 18: the package runs a model', {skip: needs18}, async t => {
+    fetch18();
+    const use = `import {load} from 'head-light';
         const model = await load('./mini');
         const result = await model.run('I went to the [MASK].', {pair: 'It was closed.'});
         const {data, shape} = await result.attention(3);
         console.log(JSON.stringify({shape, rows: data.reduce((sum, value) => sum + value, 0) / (shape[0] * shape[1]),
             filled: (await result.predict([5], {top: 2}))[0].predictions.map(({token}) => token)}));`;
-        const project = makeProject(t, {'use.mjs': use});
-        cpSync(`${root}models/mini-en`, join(project.folder, 'mini'), {recursive: true});
-        const answers = [NODE18, process.execPath].map(node =>
-            execFileSync(node, ['use.mjs'], {cwd: project.folder, encoding: 'utf8'}),
-        );
-        assert.equal(answers[0], answers[1]);
-        const {shape, rows, filled} = JSON.parse(answers[0]);
-        assert.deepEqual([shape[0], filled.length], [8, 2]);
-        assert.ok(Math.abs(rows - 1) < 1e-5);
-    },
-);
+    const project = makeProject(t, {'use.mjs': use});
+    cpSync(`${root}models/mini-en`, join(project.folder, 'mini'), {recursive: true});
+    const answers = [NODE18, process.execPath].map(node =>
+        execFileSync(node, ['use.mjs'], {cwd: project.folder, encoding: 'utf8'}),
+    );
+    assert.equal(answers[0], answers[1]);
+    const {shape, rows, filled} = JSON.parse(answers[0]);
+    assert.deepEqual([shape[0], filled.length], [8, 2]);
+    assert.ok(Math.abs(rows - 1) < 1e-5);
+});
 
 test('a site that cannot be built leaves the one before as it was', t => {
     const folder = temporary(t);
