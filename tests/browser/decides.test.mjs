@@ -129,6 +129,46 @@ test('a token removed is another question than a token masked; the link keeps wh
     assert.equal(await page.getByLabel('Each token').inputValue(), 'removed');
 });
 
+test('heads by the mean of the other tokens, and several at once; the link keeps both', async () => {
+    const text = encodeURIComponent('The capital of France is [MASK].');
+    const page = await site.open({
+        hash: `#v=4&model=mini2-en&text=${text}&view=decides`,
+        ready: false,
+    });
+    await page.waitForSelector('.decides-together');
+    await whole(page);
+    const zero = await row(page, 'head', 'L1·H8');
+    await page.getByLabel('Heads and MLPs off').selectOption('mean');
+    await until(
+        () => row(page, 'head', 'L1·H8'),
+        now => now !== zero,
+        'another number',
+    );
+    await whole(page);
+    const told = page.locator('.decides-together p');
+    assert.match(await told.textContent(), /^Choose two or more/);
+    for (const head of ['L1·H8', 'L4·H9'])
+        await page.locator('.decides-together').getByLabel(head, {exact: true}).check();
+    const sentence = await until(
+        () => told.textContent(),
+        now => /^L1·H8, L4·H9 off at once: .*; the sum of each alone: /.test(now),
+        'both sums',
+    );
+    const number = text => Number(text.replace('−', '-'));
+    const [, sum] = /alone: (.*)\.$/.exec(sentence);
+    const alone = await Promise.all(['L1·H8', 'L4·H9'].map(head => row(page, 'head', head)));
+    const expected = alone.map(number).reduce((a, b) => a + b);
+    assert.ok(Math.abs(number(sum) - expected) < 0.011, `${sum}, not ${expected}`);
+    await linked(page, 'by=mean');
+    await linked(page, 'together=1.8%2C4.9');
+    await page.reload();
+    await until(
+        () => told.textContent(),
+        now => now === sentence,
+        'the same again',
+    );
+});
+
 test('where an answer starts, of a model of a folder; another start', async () => {
     const page = await site.open({hash: '#v=4&model=mini2-en'});
     await page.setInputFiles(

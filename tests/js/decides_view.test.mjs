@@ -105,6 +105,81 @@ test(
 );
 
 test(
+    'by the mean of the other tokens: another question; several heads at once',
+    {skip},
+    async () => {
+        const open = await openGolden('bert-tiny-random');
+        const asked = more => open(decidesView, {view: 'decides', text: TEXT, ...more});
+        const zero = await asked({});
+        const mean = await asked({by: 'mean'});
+        const changes = ({state, data}) => decidesView.scene(state, data).ranked.map(e => e.change);
+        assert.notDeepEqual(changes(zero), changes(mean));
+        const [{question: usual}] = decidesView
+            .deep(zero.state, zero.data)
+            .filter(one => one.question?.intervention === 'decides');
+        assert.ok(!('by' in usual), 'what was asked before is asked as before');
+        const ranked = decidesView.scene(zero.state, zero.data).ranked;
+        const heads = ranked.filter(({kind}) => kind === 'head').slice(0, 2);
+        const together = heads.map(({layer, head}) => `${layer}.${head}`);
+        for (const [by, from] of Object.entries({zero, mean})) {
+            const {state, data} = await asked({by, together});
+            const {atOnce, ranked: all} = decidesView.scene(state, data);
+            const single = place =>
+                all.find(e => e.kind === 'head' && `${e.layer}.${e.head}` === place).change;
+            const sum = single(together[0]) + single(together[1]);
+            assert.ok(Math.abs(atOnce.sum - sum) < 2e-5, `${atOnce.sum}, not ${sum}`);
+            if (by === 'zero') {
+                const {position, word} = decidesView.scene(from.state, from.data).target;
+                const ids = data.pass.tokens.map(({id}) => id);
+                const ln = await fresh('bert-tiny-random', ids, [position, word.id]);
+                const rows = heads.map(({layer, head}) => ['head', layer, head]);
+                assert.equal(atOnce.change, sixDigits(ln(rows) - ln([])));
+            }
+            const look = {width: 640, theme: 'light', focus: null};
+            for (const t of [en, zh])
+                assert.match(
+                    renderToString(decidesView.svg(state, data, look, t)),
+                    RegExp(t.decides.together.say('.*', '.*', '.*').slice(0, 4)),
+                );
+        }
+        const one = await asked({together: together.slice(1)});
+        assert.equal(
+            decidesView.scene(one.state, one.data).atOnce,
+            null,
+            'of one head there is none',
+        );
+        const none = await asked({together: ['9.9', '0.0']});
+        assert.match(decidesView.scene(none.state, none.data).atOnce.refused, /no layer 9, head 9/);
+    },
+);
+
+for (const name of ['bert-token-labels', 'electra-discriminator'])
+    test(`${name}: the label of a token; another token`, {skip}, async () => {
+        const open = await openGolden(name);
+        const asked = more => open(decidesView, {view: 'decides', text: 'the cat sat.', ...more});
+        const {state, data} = await asked({});
+        const {target, plain, ranked, readings} = decidesView.scene(state, data);
+        assert.ok(plain < 0 && ranked.length > 4 && readings === null);
+        assert.equal(target.word.id, target.position);
+        for (const t of [en, zh]) {
+            assert.ok(decidesView.describe(state, data, t).includes(target.label));
+            assert.doesNotMatch(decidesView.describe(state, data, t), /undefined|NaN|…/);
+        }
+        const {prediction} = data.pass;
+        const p =
+            prediction.task === 'replaced'
+                ? prediction.replaced[target.position]
+                : prediction.tokens[target.position].probability;
+        const own = target.label === 'original' ? 1 - p : p;
+        assert.ok(Math.abs(plain - Math.log(own)) < 1e-4, `${plain}, not ln ${own}`);
+        const second = target.words.find(({id}) => id !== target.position);
+        const other = await asked({ask: String(second.id)});
+        assert.equal(decidesView.scene(other.state, other.data).target.position, second.id);
+        const patched = await asked({patch: 'a dog ran.'});
+        assert.equal(decidesView.scene(patched.state, patched.data).patch, null);
+    });
+
+test(
     'where an answer starts: ln of its probability; another start; tokens removed',
     {skip},
     async () => {

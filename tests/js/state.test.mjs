@@ -59,6 +59,8 @@ const OTHER = {
     ask: 'previous',
     patch: 'the other text, 100 % & [MASK]',
     against: 'é.b & 100 %',
+    by: 'mean',
+    together: ['1.8', '3.11'],
     mapColour: 'pattern',
     effects: true,
     step: 3,

@@ -3,6 +3,7 @@
  * fields is small and imports state/fields.js alone. A view that has settings of its own says them in
  * views/<v>/fields.js and has a line here.
  */
+import {fields as decides} from './decides/fields.js';
 import {fields as find} from './find/fields.js';
 import {fields as head} from './head/fields.js';
 import {fields as model} from './model/fields.js';
@@ -11,4 +12,7 @@ import {fields as steps} from './steps/fields.js';
 import {fields as study} from './study/fields.js';
 import {fields as roles} from './study/roles/fields.js';
 
-export const fields = [...head, ...model, ...neuron, ...steps, ...find, ...study, ...roles];
+export const fields = [
+    ...[...head, ...model, ...neuron, ...steps, ...find, ...decides],
+    ...[...study, ...roles],
+];

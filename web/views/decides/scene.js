@@ -1,12 +1,13 @@
 /* scene - the change of ln p of one prediction when a token is masked or removed, a head or an MLP switched off, each in
  * a pass of its own (Michel et al. 2019; C asks, src/intervene/decides.c). The prediction is a word at a position, the
- * label of the text, of which it is ln p less that of the runner-up, or where an answer starts; of a model that makes
- * embeddings it is the similarity of two texts. Numbers come one after the other.
+ * label of the text, of which it is ln p less that of the runner-up, that of a token, or where an answer starts; of a model
+ * that makes embeddings it is the similarity of two texts. Numbers come one after the other.
  */
 import {remember} from '../../draw/memo.js';
 import {counted} from '../parts/select.js';
 import {answerOf, bySize, deepName} from '../asked.js';
 import {patchDeep, patchScene} from './patch.js';
+import {togetherNeeds, togetherOf} from './together.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
@@ -16,16 +17,17 @@ import {patchDeep, patchScene} from './patch.js';
  * @typedef {import('../asked.js').Answer} Answer
  * @typedef {import('../asked.js').Effect} Effect
  * @typedef {{position: number, words: Guess[], word: Guess | null, labels: {label: string, probability: number}[],
- *     starts?: boolean, similar?: boolean}} Target   starts: words are tokens at which the answer starts, their ids
- *     positions
+ *     starts?: boolean, ofToken?: boolean, label?: string, similar?: boolean}} Target   starts, ofToken: words are tokens, at which the
+ *     answer starts or whose label it is, their ids positions
  * @typedef {ReturnType<typeof makeScene>} Scene
  */
 
 const WORDS = 10; // to choose from
+const TASKS = ['labels', 'answer', 'token_labels', 'replaced'];
 
 /** Words at the masks, or at the end; labels, answers. @type {import('../view.js').View['needs']} */
 export function needs(_, {predicts, mlm}) {
-    if (predicts?.some(task => task === 'labels' || task === 'answer')) return [{labels: true}];
+    if (predicts?.some(task => TASKS.includes(task))) return [{labels: true}];
     const causal = predicts?.includes('next_word');
     return causal || mlm ? [{predictions: causal ? 'last' : 'masks', top: WORDS}] : [];
 }
@@ -47,6 +49,24 @@ function startOf(id, {prediction, tokens}) {
     return word ? {position: word.id, words, word, labels: [], starts: true} : null;
 }
 
+/** The tokens that have labels, or are replaced or not. The one that is asked about: C's choice, where the reader has made
+ * none. @param {string} id @param {Computed['pass']} pass @returns {Target | null} */
+function tokenOf(id, {prediction, tokens}) {
+    const said =
+        prediction?.task === 'token_labels'
+            ? prediction.tokens
+            : prediction?.task === 'replaced'
+              ? prediction.replaced.map(probability => ({label: '', probability}))
+              : null;
+    if (!said) return null;
+    const words = tokens.flatMap(({piece, sentence}, i) => {
+        const {label, probability} = said[i];
+        return sentence < 0 ? [] : [{id: i, piece: `${piece} ${label}`.trim(), probability}];
+    });
+    const word = words.find(one => String(one.id) === id) ?? null;
+    return {position: word?.id ?? -1, words, word, labels: [], ofToken: true};
+}
+
 /** @param {Computed['pass']} pass @returns {Target | null} */
 function labelsOf({prediction}) {
     const labels = prediction?.task === 'labels' ? prediction.labels : [];
@@ -60,6 +80,8 @@ function targetOf(state, data) {
     const {id} = askedOf(state, model);
     if (model.predicts?.includes('labels')) return labelsOf(pass);
     if (model.predicts?.includes('answer')) return startOf(id, pass);
+    if (model.predicts?.some(task => task === 'token_labels' || task === 'replaced'))
+        return tokenOf(id, pass);
     const [{predictions = 'masks'} = {}] = needs(/** @type {any} */ ({}), model);
     const found = /** @type {import('../view.js').Fill[] | undefined} */ (
         /** @type {unknown} */ (tensors.get(`predictions.${predictions}.${WORDS}`))
@@ -76,17 +98,18 @@ function targetOf(state, data) {
 /** Is there a similarity to explain? @param {Pick<Computed, 'model' | 'pass'>} data */
 const compares = ({model, pass}) => Boolean(model.predicts?.includes('embedding') && pass.texts[1]);
 
-/** What is asked of the text. @param {Pick<ViewState, 'ask' | 'against'>} state @param {Pick<Computed, 'model' | 'pass'>} data
+/** What is asked of the text. @param {Pick<ViewState, 'ask' | 'against' | 'by'>} state @param {Pick<Computed, 'model' | 'pass'>} data
  * @param {Target} target @returns {Question} */
 function questionOf(state, {model, pass}, target) {
     const [label, runnerUp] = target.labels;
-    const word = target.starts ? undefined : target.word?.id;
+    const word = target.starts || target.ofToken ? undefined : target.word?.id;
     const {removes} = askedOf(state, model);
     const {against} = state;
     return {
         question: {
             intervention: 'decides',
             how: removes ? 'removed' : 'masked',
+            ...(state.by === 'mean' && {by: 'mean'}),
             ...(target.word && {at: target.position}),
             ...(word !== undefined && {word, ...(against && {against})}),
             ...(label && {word: label.label, against: runnerUp.label}),
@@ -95,6 +118,11 @@ function questionOf(state, {model, pass}, target) {
     };
 }
 
+/** Is another text asked about, of which words or labels are compared? @param {Pick<ViewState, 'patch'>} state
+ * @param {Target | null} target */
+const isPatched = ({patch}, target) =>
+    Boolean(patch && target && !target.starts && !target.ofToken && !target.similar);
+
 /** What is read of the same pass, to be set beside. @param {Target} target */
 const dependsNeed = ({position}) => ({measure: 'depends', args: [position]});
 
@@ -102,11 +130,12 @@ const dependsNeed = ({position}) => ({measure: 'depends', args: [position]});
 export function deep(state, data) {
     const target = targetOf(state, data);
     if (!target) return [];
-    if (state.patch && !target.starts && !target.similar) return patchDeep({state, data, target});
+    if (isPatched(state, target)) return patchDeep({state, data, target});
     const {removes} = askedOf(state, data.model);
-    const isRead = target.word && !target.starts && !removes && !state.against;
+    const isRead = target.word && !target.starts && !target.ofToken && !removes && !state.against;
     const beside = isRead ? [dependsNeed(target)] : [];
-    return [...beside, questionOf(state, data, target)];
+    const question = questionOf(state, data, target);
+    return [...beside, question, ...togetherNeeds(state.together, question)];
 }
 
 /** Spearman's rank correlation, as `headlight agree` has it: equal values share their rank; NaN where one side is all equal.
@@ -143,36 +172,50 @@ function readingsOf(effects, tensor, count) {
 const plainOf = answer =>
     answer?.log_probability ?? answer?.log_ratio ?? answer?.score ?? answer?.similarity ?? null;
 
+/** With the token that the answer is about, and its label. @param {Target} target @param {{position?: number, label?: string}} answer
+ * @returns {Target} */
+const chosenOf = (target, {position = -1, label}) => ({
+    ...{...target, position, label},
+    word: target.words.find(({id}) => id === position) ?? null,
+});
+
+/** Before the first answer. */
+const NOTHING = {
+    plain: null,
+    against: '',
+    refused: '',
+    there: 0,
+    all: 0,
+    most: 1,
+    ranked: [],
+    readings: null,
+    atOnce: null,
+};
+
 /** @param {ViewState} state @param {Computed} data */
 function makeScene(state, data) {
     const {model, pass, tensors} = data;
     const target = targetOf(state, data);
     const count = counted(state);
-    const patched = state.patch && target && !target.starts && !target.similar;
+    const patched = target && isPatched(state, target);
     const shared = {
         ...{tokens: pass.tokens, target, count, layers: model.layers, heads: model.heads},
         ...{asked: askedOf(state, model), similarity: model.similarity ?? 'cosine'},
         patch: patched ? patchScene({state, data, target}) : null,
+        ...{by: state.by, together: state.together},
     };
-    const nothing = {
-        plain: null,
-        against: '',
-        refused: '',
-        there: 0,
-        all: 0,
-        most: 1,
-        ranked: [],
-        readings: null,
-    };
-    const answer =
-        target && !patched ? answerOf(tensors, questionOf(state, data, target)) : undefined;
-    if (!target || !answer) return {...shared, ...nothing};
-    if (answer.refused !== undefined) return {...shared, ...nothing, refused: answer.refused};
+    if (!target || patched) return {...shared, ...NOTHING};
+    const question = questionOf(state, data, target);
+    const answer = answerOf(tensors, question);
+    if (!answer) return {...shared, ...NOTHING};
+    if (answer.refused !== undefined) return {...shared, ...NOTHING, refused: answer.refused};
     const ranked = bySize(answer.effects);
     const [there, all] = answer.steps;
     const depends = tensors.get(deepName(dependsNeed(target)));
     return {
         ...{...shared, refused: '', plain: plainOf(answer), there, all, ranked},
+        ...(target.ofToken && {target: chosenOf(target, answer)}),
+        atOnce: togetherOf(state.together, question, tensors),
         against: target.word ? (answer.against ?? '') : '',
         readings:
             there === all && !answer.against
@@ -185,7 +228,7 @@ function makeScene(state, data) {
 const remembered = remember(
     /** @param {any[]} keys */
     (...keys) => makeScene(.../** @type {[ViewState, Computed]} */ (keys.slice(-2))),
-    9,
+    11,
 );
 
 /** Another one when what is shown is another. @param {ViewState} state @param {Computed} data
@@ -193,6 +236,7 @@ const remembered = remember(
 export const decidesScene = (state, data) =>
     remembered(
         ...[state.ask, state.against, state.patch, state.from, state.to].map(String),
+        ...[state.by, state.together].map(String),
         state.oneBased,
         data.tensors,
         data.pass,

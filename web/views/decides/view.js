@@ -20,6 +20,7 @@ import {Entered} from '../parts/entered.js';
 import {lookBeside, twoFrame} from '../parts/two.js';
 import {Writer} from '../parts/writer.js';
 import {gridsOf, listOf, Other, rowsOfPatch, sayPatch} from './patched.js';
+import {sayTogether, Together} from './together.js';
 import {decidesScene, deep, needs} from './scene.js';
 
 /**
@@ -52,8 +53,10 @@ function predicted({target, plain, tokens, similarity, against}, t) {
     const [best, other] = target.labels;
     if (best && other) return t.decides.label(best.label, percent(best.probability), other.label);
     const {word, position} = target;
-    if (!word) return t.decides.none;
     const ln = plain === null ? '…' : signed(plain);
+    if (target.ofToken)
+        return t.decides.ofToken(target.label ?? '…', tokens[position]?.piece ?? '…', position, ln);
+    if (!word) return t.decides.none;
     if (against)
         return t.decides.contrast(word.piece, against, position, tokens[position].piece, ln);
     if (target.starts) return t.decides.start(word.piece, position, percent(word.probability), ln);
@@ -79,27 +82,43 @@ function say(scene, t) {
 /** The state's `ask` (scene.js). @param {string} id @param {boolean} removes @param {Scene} scene */
 const askOf = (id, removes, {asked}) => (removes && asked.masks ? `${id}.removed` : id);
 
-/** Are tokens masked or removed? Two questions, where the model has [MASK]. @param {Props} props */
-function Ways({scene, on, data: {t}}) {
-    const {asked, patch} = scene;
-    if (!asked.masks || patch) return null;
-    return h(
+/** One of two ways. @param {{said: Record<string, string>, ways: string[], value: string, name: string,
+ *     choose: (way: string) => void}} props */
+const Choice = ({said, ways, value, name, choose}) =>
+    h(
         'label',
         null,
-        `${t.decides.ways.label} `,
+        `${said.label} `,
         h(
             'select',
             {
-                class: 'decides-ways',
-                value: asked.removes ? 'removed' : 'masked',
+                class: name,
+                value,
                 onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
-                    on.set({ask: askOf(asked.id, event.currentTarget.value === 'removed', scene)}),
+                    choose(event.currentTarget.value),
             },
-            ['masked', 'removed'].map(way =>
-                h('option', {key: way, value: way}, t.decides.ways[way]),
-            ),
+            ways.map(way => h('option', {key: way, value: way}, said[way])),
         ),
     );
+
+/** Are tokens masked or removed? Two questions, where the model has [MASK]. And what stands in the place of what is off.
+ * @param {Props} props */
+function Ways({scene, on, data: {t}}) {
+    const {asked, patch, by} = scene;
+    if (patch) return null;
+    return [
+        asked.masks &&
+            h(Choice, {
+                ...{key: 'ways', said: t.decides.ways, ways: ['masked', 'removed']},
+                ...{name: 'decides-ways', value: asked.removes ? 'removed' : 'masked'},
+                choose: (/** @type {string} */ way) =>
+                    on.set({ask: askOf(asked.id, way === 'removed', scene)}),
+            }),
+        h(Choice, {
+            ...{key: 'by', said: t.decides.by, ways: ['zero', 'mean'], value: by},
+            ...{name: 'decides-by', choose: (/** @type {string} */ by) => on.set({by})},
+        }),
+    ];
 }
 
 /** The word that the other one is set against. @param {Props} props */
@@ -153,15 +172,15 @@ function Asked(props) {
         {class: 'decides-asked'},
         h('p', {role: 'status'}, say(scene, t)),
         !target && h(NoTarget, props),
-        target?.word &&
+        target?.words.length > 0 &&
             h(
                 'label',
                 null,
-                `${target.starts ? t.decides.chooseStart : t.decides.choose} `,
+                `${target.starts ? t.decides.chooseStart : target.ofToken ? t.decides.chooseToken : t.decides.choose} `,
                 h(
                     'select',
                     {
-                        value: target.word.id,
+                        value: target.word?.id,
                         onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
                             on.set({
                                 ask: askOf(event.currentTarget.value, scene.asked.removes, scene),
@@ -177,9 +196,9 @@ function Asked(props) {
                     ),
                 ),
             ),
-        target?.word && !target.starts && !scene.patch && h(Against, props),
+        target?.word && !target.starts && !target.ofToken && !scene.patch && h(Against, props),
         target && h(Ways, props),
-        target && !target.similar && !target.starts && h(Other, props),
+        target && !target.similar && !target.starts && !target.ofToken && h(Other, props),
         there < all && h('progress', {value: there, max: all, 'aria-label': t.decides.coming}),
     );
 }
@@ -307,7 +326,10 @@ function blocks(scene, look, t) {
             [
                 asked,
                 hintOf(scene, t),
-                ...['token', 'removed', 'head', 'mlp'].map(kind => listed(kind, scene, t)),
+                ...['token', 'removed', 'head'].map(kind => listed(kind, scene, t)),
+                scene.there === scene.all && scene.all && !look.file ? page(Together) : null,
+                look.file && scene.atOnce ? note(sayTogether(scene, t)) : null,
+                listed('mlp', scene, t),
             ],
         ),
         grid(scene, t),

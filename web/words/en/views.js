@@ -708,7 +708,7 @@ export const views = {
             'Negative (orange): without it the prediction is less probable. Positive (blue): without it, more probable. −0.69 halves p.',
             'Parts back each other up, so the numbers do not add up; one text proves nothing about other texts.',
         ],
-        none: 'There is no prediction here to explain. Put [MASK] into the text, or choose a model that predicts the next word, labels of texts or answers, or one that makes embeddings, with two sentences.',
+        none: 'There is no prediction here to explain. Put [MASK] into the text, or choose a model that predicts the next word, labels or answers, or one that makes embeddings, with two sentences.',
         /** @param {string} piece */
         hide: piece => `Mask “${piece}”`,
         writes: 'Or ask for the next word:',
@@ -734,6 +734,22 @@ export const views = {
             masked: 'masked: its position stays',
             removed: 'removed: what follows moves up',
         }),
+        by: /** @type {Record<string, string>} */ ({
+            label: 'Heads and MLPs off',
+            zero: 'by zero',
+            mean: 'by the mean of the other tokens',
+        }),
+        together: {
+            label: 'Several heads at once',
+            hint: 'Choose two or more: what they change together, beside the sum of what each changes alone.',
+            /** @param {string} names @param {string} change @param {string} sum */
+            say: (names, change, sum) =>
+                `${names} off at once: ${change}; the sum of each alone: ${sum}.`,
+        },
+        /** @param {string} label @param {string} piece @param {number} position @param {string} ln */
+        ofToken: (label, piece, position, ln) =>
+            `“${piece}” (${position}) is “${label}”: ln p = ${ln}.`,
+        chooseToken: 'Explain another token',
         /** @param {string} name @param {string} value */
         most: (name, value) => `Largest change: ${value}, without ${name}.`,
         choose: 'Explain another word',

@@ -513,7 +513,7 @@ export const views = {
             '负（橙）：没有它，预测的概率更低。正（蓝）：没有它，概率更高。−0.69 表示 p 减半。',
             '各部分可以互相顶替，所以这些数不能相加；一段文本也说明不了其他文本。',
         ],
-        none: '这里没有可解释的预测。请在文本里放上 [MASK]，或选一个预测下一个词、文本标签或答案的模型，或选一个给出文本嵌入的模型并输入两个句子。',
+        none: '这里没有可解释的预测。请在文本里放上 [MASK]，或选一个预测下一个词、标签或答案的模型，或选一个给出文本嵌入的模型并输入两个句子。',
         hide: piece => `遮住“${piece}”`,
         writes: '或者看下一个词：',
         word: (word, position, piece, p, ln) =>
@@ -529,6 +529,15 @@ export const views = {
         similarColumns: ['种类', '遮住、去掉或关掉的', '相似度的变化'],
         ofText: (name, text) => `${text} 中的 ${name}`,
         ways: {label: '每个词元', masked: '遮住：位置不变', removed: '去掉：后面的词元前移'},
+        by: {label: '关掉头和 MLP 的方式', zero: '置零', mean: '换成其他词元的平均'},
+        together: {
+            label: '同时关掉几个头',
+            hint: '选两个或更多：它们一起带来的变化，与各自变化之和相对照。',
+            say: (names, change, sum) => `同时关掉 ${names}：${change}；各自变化之和：${sum}。`,
+        },
+        ofToken: (label, piece, position, ln) =>
+            `“${piece}”（${position}）是“${label}”：ln p = ${ln}。`,
+        chooseToken: '解释另一个词元',
         most: (name, value) => `变化最大：${value}，去掉的是 ${name}。`,
         choose: '解释另一个词',
         less: '与这个词相比',
