@@ -1,6 +1,6 @@
 /* Every kind of intervention, by the list that the library itself names, so that a new one needs a row here: its steps in any
  * order and portions and beside runs of other texts give the same bytes; in f32 each effect has the bits of a run from the
- * start in a session of its own; the command, the .wasm file and the package write the same; what no kind takes is refused. Then what
+ * start in a session of its own; the command, the .wasm file, the page and the package write the same; what no kind takes is refused. Then what
  * one kind has of its own.
  */
 import assert from 'node:assert/strict';
@@ -10,6 +10,7 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 import {instantiate} from '../../web/worker/wasm.js';
 import {headlight, loadFolder, root} from './lib/model.mjs';
+import {openAsked} from './lib/pictures.mjs';
 
 const MODEL = join(root, 'models/mini2-en');
 const TEXT = 'The capital of France is [MASK].';
@@ -150,7 +151,7 @@ for (const [intervention, {question: own, again}] of Object.entries(KINDS)) {
         );
     });
 
-    test(`${intervention}: the command, the .wasm file and the package write the same`, async t => {
+    test(`${intervention}: the command, the .wasm file, the page and the package write the same`, async t => {
         const {load} = await import('../../web/package/node.js');
         const model = await load(MODEL, {wasmBytes: bytes});
         t.after(() => model.dispose());
@@ -161,6 +162,9 @@ for (const [intervention, {question: own, again}] of Object.entries(KINDS)) {
         const table = said(named, TEXT, '--csv').stdout;
         assert.equal(session.interveneAnswer({csv: true}), table);
         assert.equal(await model.intervene(named, TEXT, {csv: true}), table);
+        const page = await openAsked('models/mini2-en');
+        assert.equal(`${await page(named, {text: TEXT})}\n`, said(named).stdout);
+        assert.equal(await page(named, {text: TEXT}, {csv: true}), table);
         const {effects} = await model.intervene(named, TEXT);
         assert.deepEqual(
             effects.map(({change}) => change),

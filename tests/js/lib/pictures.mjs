@@ -58,6 +58,25 @@ function loadGolden(operations, name, model, {randomLayers = false, texts = {}} 
     return operations.loadEnd({model, randomLayers});
 }
 
+/** Questions of many passes as the page asks them, of the worker's operations. */
+const askOf = operations =>
+    createInterventions({
+        call: async (op, args) => {
+            const {value, error} = await answer(operations, {id: 0, op, args}, {});
+            if (error) throw parseError(error);
+            return value;
+        },
+    });
+
+/** The answer to a question about the text of a state, as the page's engine writes it. @param {string} name */
+export async function openAsked(name) {
+    const operations = await startOperations();
+    const info = loadGolden(operations, name, MODEL);
+    const ask = askOf(operations);
+    return (question, patch, settings) =>
+        ask(MODEL, {question, settings, input: inputOf(update(defaults, patch), info)});
+}
+
 /** A golden model, and a function from a view and a patch of the state to {state, data}; texts: files that it has
  * beside its own, by their kind. */
 export async function openGolden(name, texts = {}) {
@@ -79,13 +98,8 @@ export async function openGolden(name, texts = {}) {
         };
         const needs = allNeeds(view, state, model);
         await compute(needs);
-        const call = async (op, args) => {
-            const {value, error} = await answer(operations, {id: 0, op, args}, {});
-            if (error) throw parseError(error);
-            return value;
-        };
         const by = {
-            ask: createInterventions({call}),
+            ask: askOf(operations),
             tokenize: async args => operations.tokenize(args),
             compute: async more => (await compute(more), []),
         };
