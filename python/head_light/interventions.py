@@ -23,8 +23,8 @@ _kept: List[Tuple[Any, Engine]] = []
 
 def _files(folder: Path) -> List[Tuple[str, int, int]]:
     """By name, size and time, which are others when a file is."""
-    found = [one for one in folder.iterdir() if one.is_file()] if folder.is_dir() else []
-    return sorted((one.name, one.stat().st_size, one.stat().st_mtime_ns) for one in found)
+    found = [one for one in (*folder.glob("*"), *folder.glob("1_Pooling/*")) if one.is_file()]
+    return sorted((str(one), one.stat().st_size, one.stat().st_mtime_ns) for one in found)
 
 
 def _opened(folder: Path, store: str) -> Tuple[Any, Engine]:

@@ -33,6 +33,15 @@ TOKENIZERS: Tuple[Tuple[Tuple[str, str], ...], ...] = (
 )
 #: what may stand around a vocabulary; a tokenizer.json says it all itself
 AROUND = (("special_tokens_map.json", "hl_load_special_map"), ("added_tokens.json", "hl_load_added"))
+#: of a sentence-transformers folder, in this order, as src/cli/load.c has it; of the second group the first that is there, and the
+#: prompts only with modules.json
+SENTENCE = (
+    (("modules.json", "hl_load_modules"),),
+    (("1_Pooling/config.json", "hl_load_pooling"),),
+    tuple((f"sentence_{kind}_config.json", "hl_load_sentence")
+          for kind in ("bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet")),
+    (("config_sentence_transformers.json", "hl_load_prompts"),),
+)
 WEIGHTS = "model.safetensors"
 
 
@@ -66,6 +75,10 @@ def _load(engine: Engine, folder: Path, store: str) -> None:
             _load_text(engine, folder / name, function)
     for name, function in found[0]:
         _load_text(engine, folder / name, function)
+    for group in SENTENCE if (folder / "modules.json").is_file() else SENTENCE[1:3]:
+        there = [(name, function) for name, function in group if (folder / name).is_file()]
+        for name, function in there[:1]:
+            _load_text(engine, folder / name, function)
     names = [WEIGHTS]
     if not (folder / WEIGHTS).is_file():
         many = folder / f"{WEIGHTS}.index.json"

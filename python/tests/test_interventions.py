@@ -13,6 +13,7 @@ from head_light import HeadLightError, interventions, intervene
 ROOT = Path(__file__).parents[2]
 MODEL = ROOT / "models/mini2-en-sst2"
 WORDS = ROOT / "models/mini2-en"
+SENTENCES = ROOT / "models/all-minilm-l6-v2"
 NATIVE = ROOT / "build/out/native/headlight"
 TEXT, OTHER = "The film was dull.", "The film was great."
 
@@ -44,6 +45,17 @@ def test_the_answer_has_the_bytes_of_the_command_line(question):
     assert found == json.loads(ran())
     assert found.csv == ran("--csv")
     assert seen[-1] == tuple(found["steps"]) == (len(found["effects"]),) * 2
+
+
+def test_the_similarity_of_two_texts_has_the_bytes_of_the_command_line():
+    if not NATIVE.exists():
+        pytest.skip("run `make native` first")
+    texts = ["A cat sat.", "Dogs ran."]
+    for question in ({"intervention": "decides", "parts": ["tokens"]}, {"intervention": "effect", "changes": [["mlp", 4]], "by": "mean"}):
+        named = {**question, "names": {"model": SENTENCES.name}}
+        ran = subprocess.run([NATIVE, "intervene", SENTENCES, json.dumps(named), *texts], capture_output=True, text=True).stdout
+        assert intervene(SENTENCES, question, texts) == json.loads(ran)
+        assert "similarity" in json.loads(ran)
 
 
 def test_effects_are_a_table():
