@@ -21,6 +21,7 @@ export const WORDS = {
     mix: ['heads', 'mean', 'layers', 'rollout'],
     show: ['weight', 'moved', 'together', 'through', 'zeroing'],
     level: ['pieces', 'words'],
+    by: ['zero', 'mean'],
     filter: ['all', 'aa', 'ab', 'ba', 'bb'],
     precision: ['fine', 'fast', 'int8'],
     theme: ['auto', 'light', 'dark'],
