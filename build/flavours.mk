@@ -22,13 +22,17 @@ $(foreach file,$(WASM_WARM),$(eval LEVEL_$(file) := -O2))
 $(foreach file,$(WASM_ROLLED),$(eval LEVEL_$(file) := -O2 -fno-unroll-loops))
 WASM_LEVEL = $(or $(LEVEL_$<),-Oz)
 
-# Objects, by what is different in them: -page leaves out what only studies and the command line ask (HEADLIGHT_PAGE);
+# Objects, by what is different in them: -few leaves out the families that few open, with their parts of a block
+# (HEADLIGHT_FEW): whoever opens such a model asks the file with everything (web/engine/engine.js); -page, besides, what
+# only studies and the command line ask (HEADLIGHT_PAGE);
 # -threads is for several threads on a memory that they share, of which only team.c knows: nothing else allocates, so the C
 # library can be the usual one.
 own = $(sort $(filter-out $(2),$(1)) $(addsuffix $(3),$(filter $(2),$(1))))
 OBJECTS_whole := $(SOURCES:src/%.c=%)
+FEW_OWN := $(shell grep -lE 'HEADLIGHT_FEW|OF_WHOLE|arch_visible|arch_grows' $(SOURCES)) # arch.h
 PAGE_OWN := $(shell grep -lE 'HEADLIGHT_PAGE|CAN_PATCH|change_patches|input_from' $(SOURCES)) # input.h
-OBJECTS_page := $(call own,$(OBJECTS_whole),$(PAGE_OWN:src/%.c=%),-page)
+OBJECTS_few := $(call own,$(OBJECTS_whole),$(FEW_OWN:src/%.c=%),-few)
+OBJECTS_page := $(call own,$(OBJECTS_few),$(foreach name,$(PAGE_OWN:src/%.c=%),$(name) $(name)-few),-page)
 OBJECTS_whole_threads := $(call own,$(OBJECTS_whole),base/team,-threads)
 OBJECTS_page_threads := $(call own,$(OBJECTS_page),base/team,-threads)
 
@@ -50,6 +54,12 @@ define compiler
 $(OUT)/$(1)/%-page.o: src/%.c Makefile build/flavours.mk | $(UNICODE_DATA)
 	@mkdir -p $$(@D)
 	$$(COMPILE_$(1)) -DHEADLIGHT_PAGE $$(WASM_LEVEL) -c $$< -o $$@
+$(OUT)/$(1)/%-few.o: src/%.c Makefile build/flavours.mk | $(UNICODE_DATA)
+	@mkdir -p $$(@D)
+	$$(COMPILE_$(1)) -DHEADLIGHT_FEW $$(WASM_LEVEL) -c $$< -o $$@
+$(OUT)/$(1)/%-few-page.o: src/%.c Makefile build/flavours.mk | $(UNICODE_DATA)
+	@mkdir -p $$(@D)
+	$$(COMPILE_$(1)) -DHEADLIGHT_FEW -DHEADLIGHT_PAGE $$(WASM_LEVEL) -c $$< -o $$@
 $(OUT)/$(1)/%-threads.o: src/%.c Makefile build/flavours.mk | $(UNICODE_DATA)
 	@mkdir -p $$(@D)
 	$$(COMPILE_$(1)) -Os -matomics -mbulk-memory -c $$< -o $$@
@@ -67,13 +77,13 @@ $(OUT)/wasm/$(1).wasm: $(patsubst %,$(OUT)/$(2)/%.o,$(OBJECTS_$(3))) $(EXPORT_FI
 endef
 $(eval $(call flavour,headlight-page,wasm,page,page))
 $(eval $(call flavour,headlight-threads,wasm,page_threads,page,threads))
-$(eval $(call flavour,headlight,wasm,whole,studies))
+$(eval $(call flavour,headlight,wasm,few,studies))
 $(eval $(call flavour,headlight-full,wasm,whole,full))
 $(eval $(call flavour,headlight-full-threads,wasm,whole_threads,full,threads))
 ifneq ($(HAS_RELAXED),)
 $(eval $(call flavour,headlight-page-relaxed,relaxed,page,page))
 $(eval $(call flavour,headlight-relaxed-threads,relaxed,page_threads,page,threads))
-$(eval $(call flavour,headlight-relaxed,relaxed,whole,studies))
+$(eval $(call flavour,headlight-relaxed,relaxed,few,studies))
 $(eval $(call flavour,headlight-full-relaxed,relaxed,whole,full))
 $(eval $(call flavour,headlight-full-relaxed-threads,relaxed,whole_threads,full,threads))
 endif

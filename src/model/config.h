@@ -56,7 +56,10 @@ typedef struct fields {
 /* The member, or what it is when absent; a wrong one is an error that names it, its value and what
  * was expected. */
 int fields_whole(fields *f, const char *name, int fallback, int least, int most);
-float fields_number(fields *f, const char *name, double fallback, double most); /* above 0 */
+double fields_real(fields *f, const char *name, double fallback, double most); /* above 0 */
+static inline float fields_number(fields *f, const char *name, double fallback, double most) {
+    return (float)fields_real(f, name, fallback, most);
+}
 float fields_eps(fields *f, const char *name, double fallback);
 bool fields_flag(fields *f, const char *name, bool fallback);
 activation fields_activation(fields *f, const char *name, const char *fallback);

@@ -144,11 +144,23 @@ async function team(module) {
 /** How a build opens a model, and what ends it. */
 async function opener(build, scratch) {
     if (build === 'native') return {open: (folder, kind) => nativeRunner(folder, kind, scratch), close() {}};
-    const module = await compile(readFileSync(join(root, `build/out/wasm/headlight${build === 'wasm' ? '' : `-${build}`}.wasm`)));
-    const shared = build.endsWith('threads') ? await team(module) : null;
+    const made = new Map();
+    const file = async has => {
+        const module = await compile(readFileSync(join(root, `build/out/wasm/headlight${has}${build === 'wasm' ? '' : `-${build}`}.wasm`)));
+        return {module, shared: build.endsWith('threads') ? await team(module) : null};
+    };
+    const runner = async (has, folder, kind) => {
+        if (!made.has(has)) made.set(has, await file(has));
+        const {module, shared} = made.get(has);
+        return wasmRunner(folder, kind, shared?.exports ?? await begin(module), shared !== null);
+    };
     return {
-        open: async (folder, kind) => wasmRunner(folder, kind, shared?.exports ?? await begin(module), shared !== null),
-        close: () => shared?.close(),
+        // what the page's own file refuses, the one with everything opens, as in the page
+        open: (folder, kind) => runner('', folder, kind).catch(error => {
+            if (!error.message.startsWith('config: ')) throw error;
+            return runner('-full', folder, kind);
+        }),
+        close: () => made.forEach(({shared}) => shared?.close()),
     };
 }
 

@@ -211,6 +211,47 @@ test('an engine that is filled is another worker with everything, once; what was
     assert.equal(scripted().engine.fill(), false, 'and so had one without others');
 });
 
+test('what config.json is refused for is asked of the file with everything, whose sentence counts', async () => {
+    const full = {workerUrl: 'full.js', wasmUrl: 'http://127.0.0.1/full.wasm'};
+    const source = {url: 'http://127.0.0.1/m/'};
+    const refusal = {error: 'config: the model_type in config.json is another'};
+    const {engine, made} = scripted({full});
+    const loading = engine.load(source);
+    made[0].reply(refusal);
+    await Promise.resolve().then(() => {});
+    await new Promise(setImmediate);
+    assert.deepEqual(
+        [made[0].ended, made[1].url, ops(made[1])],
+        [true, 'full.js', ['start', 'load']],
+    );
+    assert.deepEqual(made[1].inbox[1].args.source, made[0].inbox[1].args.source);
+    made[1].onmessage({data: {id: made[1].inbox[0].id, value: null}});
+    made[1].reply({value: {family: 'mistral'}});
+    const {model, info} = await loading;
+    assert.deepEqual([info, engine.holds(model)], [{family: 'mistral'}, true]);
+    const another = engine.load(source);
+    made[1].reply(refusal);
+    await assert.rejects(another, {category: 'config'});
+    assert.equal(made.length, 2, 'it has everything: nobody else is asked');
+
+    for (const [error, more] of [
+        ['weights: a tensor is missing', {full}],
+        [refusal.error, {}],
+    ]) {
+        const other = scripted(more);
+        const refused = other.engine.load(source);
+        other.made[0].reply({error});
+        await assert.rejects(refused, {category: error.split(':')[0]});
+        assert.equal(other.made.length, 1);
+    }
+    const {engine: late, made: workers} = scripted({full});
+    const controller = new AbortController();
+    const given = late.load(source, {signal: controller.signal});
+    controller.abort();
+    await assert.rejects(given, {name: 'AbortError'});
+    assert.equal(workers.length, 1);
+});
+
 test('an engine that cannot be filled is as it was, and can be filled later', async () => {
     const full = {workerUrl: 'full.js', wasmUrl: 'http://127.0.0.1/full.wasm'};
     for (const fails of [

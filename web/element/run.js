@@ -51,18 +51,23 @@ async function menuOf(base) {
     return answer?.ok ? answer.json() : [];
 }
 
+/** @param {URL} base @param {string} one of the .wasm files, for one thread @param {string} [full] */
+const filesBeside = (base, one, full = '') => ({
+    workerUrl: ownFile('worker-classic.js', base),
+    wasmUrl: ownFile(`headlight${one}.wasm`, base),
+    ...(globalThis.crossOriginIsolated && {
+        threads: {
+            wasmUrl: ownFile(`headlight${full}-threads.wasm`, base),
+            helperUrl: ownFile('helper.js', base),
+        },
+    }),
+});
 /** @param {URL} base */
 const engineBeside = base =>
     createEngine({
-        workerUrl: ownFile('worker-classic.js', base),
-        wasmUrl: ownFile('headlight-page.wasm', base),
+        ...filesBeside(base, '-page'),
+        full: filesBeside(base, '-full', '-full'),
         makeWorker: url => startAnywhere(/** @type {URL} */ (url)),
-        ...(globalThis.crossOriginIsolated && {
-            threads: {
-                wasmUrl: ownFile('headlight-threads.wasm', base),
-                helperUrl: ownFile('helper.js', base),
-            },
-        }),
     });
 
 /** What stands in the page already, as what a session shows. @param {Precomputed | null} figure */

@@ -482,9 +482,17 @@ export function createEngine({
         ]);
     const link = new Link(...partsOf(files));
     const everything = full && partsOf(full);
+    const fill = () => Boolean(everything && link.exchange(...everything));
+    const load = loadingOf(link, loadInPage);
     return {
         begin: () => link.begin(),
-        load: loadingOf(link, loadInPage),
+        /** What only the file with everything has (HEADLIGHT_FEW in build/flavours.mk) others refuse by config.json.
+         * @type {typeof load} */
+        load: (source, options) =>
+            load(source, options).catch(error => {
+                if (error.category !== 'config' || !fill()) throw error;
+                return load(source, options);
+            }),
         /** Keeps a model of the hub in the browser's storage, so that its next load needs no
          * network. @param {{model: number}} handle @returns {Promise<import('../files/copies.js').Mark>} */
         keep: ({model}) => link.call('keep', {model}),
@@ -492,7 +500,7 @@ export function createEngine({
         ...studies(link),
         /** From now on it has everything; what it held is to be loaded and run again (holds).
          * @returns {boolean} false: it has had everything already */
-        fill: () => Boolean(everything && link.exchange(...everything)),
+        fill,
         link, // of operations that are fetched later (indexes.js)
         close: () => link.close(),
     };

@@ -83,8 +83,9 @@ function createHolder(engine) {
      * @param {Pick<Job, 'source' | 'corpus'> & {other?: Other | 'draws'}} what @param {Watch} watch
      * @returns {Promise<{model: number, other: number}>} other: 0 where there is none */
     async function hold({source, other, corpus}, watch) {
-        const {model} = await load(source, watch);
+        await load(source, watch);
         const beside = other ? await loadOther(source, other, watch) : null;
+        const {model} = await load(source, watch); // gone if the other one took a file with everything
         if (given.model !== model || given.corpus !== corpus) {
             given = {model: 0, corpus: null}; // until it is there
             await engine.corpus({model, bytes: corpus});

@@ -11,14 +11,18 @@ export const root = new URL('../../../', import.meta.url).pathname;
 export const shared = join(root, '../shared');
 export const headlight = process.env.HEADLIGHT ?? join(root, 'build/out/native/headlight');
 
-/** A session of its own, ready to run; texts: files that it has beside those of the folder, by their kind. */
-export const openModel = async (folder, store, texts = {}) =>
-    loadFolder(
-        folder,
-        store,
-        await instantiate(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))),
-        texts,
-    );
+const read = async name => instantiate(readFileSync(join(root, `build/out/wasm/${name}.wasm`)));
+
+/** A session of its own, ready to run; texts: files that it has beside those of the folder, by their kind. What the
+ * file with studies refuses, the one with everything is asked, as the page does it. */
+export const openModel = async (folder, store, texts = {}) => {
+    try {
+        return loadFolder(folder, store, await read('headlight'), texts);
+    } catch (error) {
+        if (!error.message.startsWith('config: ')) throw error;
+        return loadFolder(folder, store, await read('headlight-full'), texts);
+    }
+};
 
 /** The same in an instance that is there. */
 export function loadFolder(folder, store, exports, texts = {}) {
