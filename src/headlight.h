@@ -159,14 +159,14 @@ const hl_sizes *hl_model_sizes(hl_session *s);
 /* The model as one JSON object: {"family", "architecture", "store",
  *  "precision": "fine|fast", the default, "layers",
  *  "heads", "key_heads", "hidden", "embedding", "head_width", "inner", "vocab", "positions", "types",
- *  "block": {"norm": "layer|rms", "activation": "gelu|gelu_tanh|relu|silu", and true or false:
- *  "norm_first" (before each half of a layer), "norm_bias", "embedding_norm", "final_norm",
- *  "head_norm" (of q and k), "projected" (embeddings to the hidden width), "gated" (MLP),
- *  "attention_bias" (of q, k, v), "output_bias", "mlp_bias"; "position_rows": of the table of
- *  positions, "rotary": how many of a head's d are rotated, in pairs (i, i + rotary/2), "buckets":
- *  of relative positions; 0: there is none},
- *  "per_layer": [{"mask": "all|causal|window", "window": keys to either side or 0, "norm": has a
- *  norm before attention or after, "theta": of the rotation or 0, "stored": whose weights it has}],
+ *  "block": {"norm": "layer|rms", "activation": "gelu|gelu_tanh|relu|silu", and true or false: "norm_first" (before
+ *  each half of a layer), "norm_bias", "embedding_norm", "final_norm", "head_norm" (of q and k), "projected"
+ *  (embeddings to the hidden width), "gated" (MLP), "attention_bias" (of q, k, v), "output_bias", "mlp_bias";
+ *  "position_rows": of the table of positions, "rotary": how many of a head's d are rotated, in pairs
+ *  (i, i + rotary/2), "buckets": of relative positions; 0: there is none; "scaling": of the rotation,
+ *  "none|linear|dynamic|llama3|yarn"; "parallel": the MLP takes the layer's input},
+ *  "per_layer": [{"mask": "all|causal|window|causal_window", "window": keys to either side, or itself and those before, or 0,
+ *  "norm": has a norm before attention or after, "theta": of the rotation or 0, "stored": whose weights it has}],
  *  "predicts": of "masked_words", "next_word", "next_sentence", "sentence_order", "embedding",
  *  "labels", "token_labels", "answer", "replaced" what it can, "scores": "softmax|sigmoid|plain",
  *  how labels are read, "similarity": "cosine|dot|euclidean|manhattan", what hl_similarity gives

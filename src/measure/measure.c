@@ -50,8 +50,7 @@ int measure_alike(const measure_input *in, int layer) {
     if (!in->weights) return 0;
     const arch_layer *all = in->weights->arch->layer + in->first_layer, *l = &all[layer];
     int first = 0;
-    while (all[first].mask != l->mask || (l->mask == MASK_WINDOW && all[first].window != l->window))
-        first++;
+    while (all[first].mask != l->mask || all[first].window != l->window) first++;
     return first;
 }
 

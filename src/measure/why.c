@@ -234,8 +234,8 @@ static const float *head_row(const measure_input *in, trace_id id, int head, int
 static void take_turns(const link *l, int token) {
     const arch *a = l->in->weights->arch;
     int position = l->in->run->positions[token];
-    arch_angles(a, a->layer[l->in->layer].theta, position < 0 ? 0 : position, l->turns,
-        l->turns + a->rotary / 2);
+    arch_angles(a, a->layer[l->in->layer].theta, l->in->tokens, position < 0 ? 0 : position,
+        l->turns, l->turns + a->rotary / 2);
 }
 
 /* Turns a head by the place of a token, or back. */

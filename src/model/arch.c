@@ -2,8 +2,6 @@
  */
 #include "model/arch.h"
 
-#include "math/special.h"
-
 const arch_field arch_sizes[] = {{"layers", offsetof(arch, layers), ARCH_WHOLE},
     {"heads", offsetof(arch, heads), ARCH_WHOLE},
     {"key_heads", offsetof(arch, key_heads), ARCH_WHOLE},
@@ -28,7 +26,9 @@ const arch_field arch_block[] = {{"norm", offsetof(arch, norm), ARCH_NORM},
     {"mlp_bias", offsetof(arch, mlp_bias), ARCH_TRUTH},
     {"position_rows", offsetof(arch, positions), ARCH_WHOLE},
     {"rotary", offsetof(arch, rotary), ARCH_WHOLE},
-    {"buckets", offsetof(arch, buckets), ARCH_WHOLE}, {0}};
+    {"buckets", offsetof(arch, buckets), ARCH_WHOLE},
+    {"scaling", offsetof(arch, scaling.kind), ARCH_SCALING},
+    {"parallel", offsetof(arch, parallel), ARCH_TRUTH}, {0}};
 
 const arch_field arch_per_layer[] = {{"mask", offsetof(arch_layer, mask), ARCH_MASK},
     {"window", offsetof(arch_layer, window), ARCH_WHOLE},
@@ -37,16 +37,24 @@ const arch_field arch_per_layer[] = {{"mask", offsetof(arch_layer, mask), ARCH_M
     {"stored", offsetof(arch_layer, stored), ARCH_WHOLE}, {0}};
 
 const char *const *arch_words(arch_kind kind) {
-    static const char *const
-        norms[] = {[NORM_LAYER] = "layer", [NORM_RMS] = "rms"},
-        *const acts[] = {[ACT_GELU] = "gelu",
-            [ACT_GELU_TANH] = "gelu_tanh",
-            [ACT_RELU] = "relu",
-            [ACT_SILU] = "silu",
-            [ACT_TANH] = "tanh"},
-        *const masks[] = {[MASK_ALL] = "all", [MASK_CAUSAL] = "causal", [MASK_WINDOW] = "window"};
+    static const char *const norms[] = {[NORM_LAYER] = "layer", [NORM_RMS] = "rms"},
+                             *const acts[] = {[ACT_GELU] = "gelu",
+                                 [ACT_GELU_TANH] = "gelu_tanh",
+                                 [ACT_RELU] = "relu",
+                                 [ACT_SILU] = "silu",
+                                 [ACT_TANH] = "tanh"},
+                             *const scalings[] = {[SCALING_NONE] = "none",
+                                 [SCALING_LINEAR] = "linear",
+                                 [SCALING_DYNAMIC] = "dynamic",
+                                 [SCALING_LLAMA3] = "llama3",
+                                 [SCALING_YARN] = "yarn"},
+                             *const masks[] = {[MASK_ALL] = "all",
+                                 [MASK_CAUSAL] = "causal",
+                                 [MASK_WINDOW] = "window",
+                                 [MASK_CAUSAL_WINDOW] = "causal_window"};
     return kind == ARCH_NORM      ? norms
         : kind == ARCH_ACTIVATION ? acts
+        : kind == ARCH_SCALING    ? scalings
         : kind == ARCH_MASK       ? masks
                                   : NULL;
 }
@@ -64,17 +72,5 @@ void arch_distances(int tokens, int32_t *out) {
         if (size >= 8)
             for (kind = 7; kind < 15 && size >= from[kind - 7]; kind++) {}
         out[i] = kind + (far > 0 ? 16 : 0);
-    }
-}
-
-void arch_angles(const arch *a, float theta, int position, float *cosine, float *sine) {
-    for (int i = 0; i < a->rotary / 2; i++) {
-        float power = (float)special_exp(
-            (double)((float)(2 * i) / (float)a->rotary) * special_log((double)theta));
-        float frequency = 1.0f / power, angle = (float)position * frequency;
-        double s, c;
-        special_sine_cosine((double)angle, &s, &c);
-        sine[i] = (float)s;
-        cosine[i] = (float)c;
     }
 }

@@ -19,14 +19,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What only models have that the page's own files leave out (build/flavours.mk): families that few open, scaled
+ * rotations. They refuse such a model, and the file with everything is asked. */
+#ifdef HEADLIGHT_FEW
+#define OF_WHOLE(CONDITION) (false && (CONDITION))
+#else
+#define OF_WHOLE(CONDITION) (CONDITION)
+#endif
+
 /* Ba, Kiros, Hinton 2016; Zhang and Sennrich 2019 */
 typedef enum norm_kind { NORM_LAYER, NORM_RMS } norm_kind;
 
 typedef enum mask_kind {
-    MASK_ALL,    /* every token looks at every token */
-    MASK_CAUSAL, /* at itself and those before */
-    MASK_WINDOW  /* at those up to `window` away, to either side */
+    MASK_ALL,          /* every token looks at every token */
+    MASK_CAUSAL,       /* at itself and those before */
+    MASK_WINDOW,       /* at those up to `window` away, to either side */
+    MASK_CAUSAL_WINDOW /* at itself and those before, `window` in all */
 } mask_kind;
+
+/* How the angles of a rotation are changed for longer texts: rotation.c. */
+typedef enum scaling_kind {
+    SCALING_NONE,
+    SCALING_LINEAR,
+    SCALING_DYNAMIC,
+    SCALING_LLAMA3,
+    SCALING_YARN
+} scaling_kind;
+
+typedef struct arch_scaling {
+    scaling_kind kind;
+    double factor;
+    int original;     /* tokens of the texts that it was first trained on: all but linear */
+    double low, high; /* llama3: low_freq_factor, high_freq_factor; yarn: beta_slow, beta_fast */
+    bool whole;       /* yarn: the bounds of the ramp are whole neurons */
+    float size;       /* yarn: what cosines and sines are multiplied by; else 1 */
+} arch_scaling;
 
 /* What a model says of the words: nothing, the word behind a mask, or the next one. */
 typedef enum word_kind { WORDS_NONE, WORDS_MASKED, WORDS_NEXT } word_kind;
@@ -79,7 +106,7 @@ typedef struct arch_layer {
     /* the layer of the file that it computes with: several may share one (ALBERT) */
     int stored;
     mask_kind mask;
-    int window;   /* of MASK_WINDOW, else 0 */
+    int window;   /* of MASK_WINDOW and MASK_CAUSAL_WINDOW, else 0 */
     float theta;  /* base of the rotation's angles; 0: there is none */
     bool no_norm; /* attention takes x as it is (the first layer of ModernBERT) */
 } arch_layer;
@@ -101,11 +128,14 @@ typedef struct arch {
 
     norm_kind norm;
     bool norm_first; /* before each half of a layer, not after its sum */
+    /* the MLP takes the layer's x, as attention does, not x + attention (GPT-NeoX); norms come first */
+    bool parallel;
     bool embedding_norm, final_norm;
     bool head_norm; /* q and k of each head are normed, before the rotation (Qwen3) */
     float eps;
     /* how many of a head's d are rotated, in pairs (i, i + rotary/2) (Su et al. 2021); 0: none */
     int rotary;
+    arch_scaling scaling;
     /* relative positions of so many kinds add a number to the scores (MPNet); 0: none */
     int buckets;
     bool gated;
@@ -144,6 +174,7 @@ typedef enum arch_kind {
     /* words, by number: arch_words */
     ARCH_NORM,
     ARCH_ACTIVATION,
+    ARCH_SCALING,
     ARCH_MASK
 } arch_kind;
 
@@ -166,6 +197,8 @@ typedef struct key_range {
 static inline key_range arch_visible(const arch_layer *l, int i, int tokens) {
     if (l->mask == MASK_ALL) return (key_range){0, tokens};
     if (l->mask == MASK_CAUSAL) return (key_range){0, i + 1};
+    if (OF_WHOLE(l->mask == MASK_CAUSAL_WINDOW))
+        return (key_range){i < l->window ? 0 : i + 1 - l->window, i + 1};
     return (key_range){i > l->window ? i - l->window : 0,
         i < tokens - l->window ? i + l->window + 1 : tokens};
 }
@@ -177,9 +210,13 @@ static inline int arch_key_head(const arch *a, int head) {
  * Raffel et al. 2020): of either sign 0 to 7 themselves, then ever wider ranges up to 128; 16 more
  * where the key is to the right. */
 void arch_distances(int tokens, int32_t *out);
-/* cosine, sine [half] of the angles position / theta^(2i / rotary), in float32 as transformers has
- * them. */
-void arch_angles(const arch *a, float theta, int position, float *cosine, float *sine);
+/* cosine, sine [half] of the angles position / theta^(2i / rotary), scaled where the model says so,
+ * in float32 as transformers has them; tokens: of the text. */
+void arch_angles(const arch *a, float theta, int tokens, int position, float *cosine, float *sine);
+/* Do the angles depend on how many tokens the text has? */
+static inline bool arch_grows(const arch *a, int tokens) {
+    return OF_WHOLE(a->scaling.kind == SCALING_DYNAMIC) && tokens > a->scaling.original;
+}
 
 /* rows [T] := the row of the table of positions for each token. */
 void arch_positions(const arch *a, const int32_t *ids, int tokens, int32_t *rows);

@@ -16,6 +16,7 @@ static double score(const attention_head *h, int i, int j) {
 static bool sees(const attention_head *h, int i, int j) {
     switch (h->layer->mask) {
     case MASK_CAUSAL: return j <= i;
+    case MASK_CAUSAL_WINDOW: return j <= i && i - j < h->layer->window;
     case MASK_WINDOW: return j - i <= h->layer->window && i - j <= h->layer->window;
     default: return true;
     }

@@ -279,10 +279,12 @@ static bool step_attended(const work *s, const buffers *b, int layer, int first,
     const half attended = half_of(s, layer, first, count,
                    &weights_layer(s->w, layer)->attention_norm, TRACE_ATTENTION_SIGMA),
                fed = mlp_half(s, layer, first, count);
+    bool parallel = OF_WHOLE(s->arch->parallel);
     keep_state(s, TRACE_PROJECTED, layer, first, count, b->sum);
+    if (parallel && !half_input(s, b, &fed, TRACE_MLP_INPUT, x)) return false;
     if (!add(s, b, &attended, x)) return false;
     keep_state(s, TRACE_ATTN_OUT, layer, first, count, x);
-    return half_input(s, b, &fed, TRACE_MLP_INPUT, x);
+    return parallel || half_input(s, b, &fed, TRACE_MLP_INPUT, x);
 }
 
 /* b->sum := what the MLP makes of `rows` */

@@ -40,8 +40,11 @@ static bool same_token(const pass *p, const pass_wanted *n, int i) {
 }
 
 static void find_rows(const pass *p, const pass_wanted *n, reusable *r) {
+    int tokens = n->in->tokens;
     r->first = 0;
-    r->end = n->in->tokens;
+    r->end = tokens;
+    if (p->tokens != tokens && (arch_grows(n->arch, tokens) || arch_grows(n->arch, p->tokens)))
+        return;
     while (r->first < r->end && same_token(p, n, r->first)) r->first++;
     while (r->end > r->first && same_token(p, n, r->end - 1)) r->end--;
 }

@@ -114,7 +114,7 @@ static bool take_rotations(work *s, const int32_t *positions, arena *memory) {
         if (!r->cosine) return false;
         r->sine = r->cosine + (int64_t)s->tokens * half;
         for (int i = 0; i < s->tokens; i++) /* a position of -1 turns nothing */
-            arch_angles(a, a->layer[l].theta, positions[i] < 0 ? 0 : positions[i],
+            arch_angles(a, a->layer[l].theta, s->tokens, positions[i] < 0 ? 0 : positions[i],
                 r->cosine + (int64_t)i * half, r->sine + (int64_t)i * half);
     }
     return s->rotations != NULL;

@@ -101,6 +101,7 @@ static span masks_of(hl_index *x, const arch *a) {
         const arch_layer *l = &a->layer[i];
         if (i) writer_format(&w, "\t");
         if (l->mask == MASK_WINDOW) writer_format(&w, "%d", l->window);
+        else if (l->mask == MASK_CAUSAL_WINDOW) writer_format(&w, "causal %d", l->window);
         else writer_format(&w, "%s", l->mask == MASK_ALL ? "all" : "causal");
     }
     const char *text = writer_text(&w);

@@ -11,7 +11,7 @@ enum { PASS_FLOATS, PASS_BESIDE, PASS_SCALES, PASS_CODES, PASS_COUNT };
 
 /* A tensor to be written. */
 typedef struct piece {
-    const slot *slot; /* and its parts */
+    slot *slot; /* and its parts */
     int pass;
 } piece;
 
@@ -28,7 +28,7 @@ static const renaming *bias_beside(const hl_session *s, const slot *slot) {
 
 /* The index-th piece: pass * slots + slot. False when there is no such tensor. */
 static bool piece_at(const hl_session *s, int index, piece *out) {
-    const slot *slot = &s->loader.slots[index % s->loader.slot_count];
+    slot *slot = &s->loader.slots[index % s->loader.slot_count];
     bool q8 = slot->matrix && slot->matrix->store == STORE_Q8;
     *out = (piece){slot, index / s->loader.slot_count};
     return !slot->is_part && !slot->absent && weights_have(&s->weights, slot->row->part) &&
@@ -64,6 +64,15 @@ static const unsigned char *row_at(const hl_session *s, const piece *p, int row)
     const slot *slot = p->slot;
     float *out = s->loader.row;
     int8_t *codes = (int8_t *)s->loader.stage;
+    int width = s->config.arch.head_width;
+    if (spans_parts(p) && OF_WHOLE(slot->takes_turns)) {
+        for (int i = 0; i < whole_size(slot); i++) {
+            slot_row from = slot_row_of(p->slot, i, width);
+            out[i] = from.slot->matrix ? from.slot->matrix->scale[from.row]
+                                       : from.slot->vector[from.row];
+        }
+        return (const unsigned char *)out;
+    }
     if (spans_parts(p)) {
         for (; slot; slot = slot->next) {
             const matrix *w = slot->matrix;
@@ -77,7 +86,9 @@ static const unsigned char *row_at(const hl_session *s, const piece *p, int row)
         }
         return p->pass == PASS_CODES ? s->loader.stage : (const unsigned char *)s->loader.row;
     }
-    for (; row >= slot->rows; slot = slot->next) row -= slot->rows;
+    slot_row from = slot_row_of(p->slot, row, width);
+    slot = from.slot;
+    row = from.row;
     if (p->pass <= PASS_BESIDE)
         return (const unsigned char *)(slot->matrix->f32 + (int64_t)row * slot->matrix->stride);
     matrix_codes(slot->matrix, row, (int8_t *)s->loader.stage);

@@ -94,13 +94,17 @@ static bool plan_layers(text_index *x) {
     if (index_item_count(x->texts[INDEX_MASKS]) != layers)
         return refuse(x, "it has not one mask a layer");
     for (int i = 0; i < layers; i++) {
+        static const char back[] = "causal ";
         span mask = index_item(x->texts[INDEX_MASKS], i);
-        int64_t window = natural(mask, 1 << 20);
+        bool causal = span_starts(mask, back);
+        size_t from = causal ? sizeof back - 1 : 0;
+        int64_t window = natural((span){mask.at + from, mask.size - from}, 1 << 20);
         x->masks[i] = (arch_layer){.mask = span_is(mask, "all") ? MASK_ALL
                 : span_is(mask, "causal")                       ? MASK_CAUSAL
+                : causal                                        ? MASK_CAUSAL_WINDOW
                                                                 : MASK_WINDOW,
             .window = window > 0 ? (int)window : 0};
-        if (x->masks[i].mask == MASK_WINDOW && window < 0) return refuse(x, "a mask is none");
+        if (x->masks[i].mask >= MASK_WINDOW && window < causal) return refuse(x, "a mask is none");
     }
     return true;
 }

@@ -144,7 +144,8 @@ static void heads_are_naive(void **unused) {
     (void)unused;
     static const arch_layer layers[] = {{.mask = MASK_ALL}, {.mask = MASK_CAUSAL},
         {.mask = MASK_WINDOW, .window = 0}, {.mask = MASK_WINDOW, .window = 4},
-        {.mask = MASK_WINDOW, .window = 40}};
+        {.mask = MASK_WINDOW, .window = 40}, {.mask = MASK_CAUSAL_WINDOW, .window = 1},
+        {.mask = MASK_CAUSAL_WINDOW, .window = 5}, {.mask = MASK_CAUSAL_WINDOW, .window = 40}};
     static const float near[] = {0, 2e-5f, 5e-4f};
     static float scores[3][T * T], map[3][T * T];
     float *k = random_rows(T, KEY_STRIDE, 2), *v = random_rows(T, KEY_STRIDE, 1),

@@ -7,6 +7,8 @@
 #include "base/json.h"
 #include "model/families/family.h"
 
+#include <math.h>
+
 static bool read_config(config *c, span json) {
     span text = exact_copy(json);
     error_clear(&err);
@@ -209,18 +211,19 @@ static void expect_of(config *c, const char *family, const char *rest, const cha
 
 static const char *const causal[] = {"gpt2", "llama", "qwen2", "qwen3"};
 
-/* Scaled rotations are refused however they are spelt; the plain one has the base that transformers
- * takes. */
+/* Scaled rotations of other kinds are refused however they are spelt, in ModernBERT all; the plain one has the
+ * base that transformers takes. */
 static void test_rotation(void **state) {
     (void)state;
-    static const char *const scaled[] = {"linear", "dynamic", "yarn", "longrope", "llama3",
-        "mrope"};
+    static const char *const scaled[] = {"longrope", "mrope", "linear", "dynamic", "yarn",
+        "llama3"};
     static const char *const member[] = {"rope_parameters", "rope_scaling"};
     static const char *const key[] = {"type", "rope_type"};
     config c;
     for (int f = 1; f < 5; f++)
         for (size_t i = 0; i < COUNT(scaled) * 4; i++) {
             const char *family = f < 4 ? causal[f] : "modernbert", *word = scaled[i / 4];
+            if (f < 4 && i >= 8) break;
             bool nested = f == 4 && i % 2 == 0;
             char rest[200], expected[200];
             snprintf(rest, sizeof rest,
@@ -228,11 +231,123 @@ static void test_rotation(void **state) {
                        : "\"%s\":{\"%s\":\"%s\",\"factor\":2}",
                 member[i % 2], key[i / 2 % 2], word);
             snprintf(expected, sizeof expected,
-                "config: \"%s\" in config.json is the text \"%s\"; \"default\" was expected: scaled "
-                "rotary embeddings are not supported",
-                key[i / 2 % 2], word);
+                "config: \"%s\" in config.json is the text \"%s\"; %s", key[i / 2 % 2], word,
+                f < 4 ? "only default, linear, dynamic, llama3 and yarn are supported"
+                      : "\"default\" was expected: scaled rotary embeddings are not supported");
             expect_of(&c, family, rest, expected);
         }
+}
+
+/* What each kind takes, its defaults, what lacks it; where it is spelt makes no difference. */
+static void test_scaling(void **state) {
+    (void)state;
+    static const struct {
+        const char *rest;
+        arch_scaling found;
+        int tokens;
+    } all[] = {
+        {"\"type\":\"linear\",\"factor\":4", {SCALING_LINEAR, 4, 100, 0, 0, false, 0}, 100},
+        {"\"rope_type\":\"dynamic\",\"factor\":2.5", {SCALING_DYNAMIC, 2.5, 100, 0, 0, false, 0},
+            250},
+        {"\"rope_type\":\"dynamic\",\"factor\":1e6", {SCALING_DYNAMIC, 1e6, 100, 0, 0, false, 0},
+            MOST_TOKENS},
+        {"\"rope_type\":\"llama3\",\"factor\":8,\"low_freq_factor\":1,\"high_freq_factor\":4,"
+         "\"original_max_position_embeddings\":50",
+            {SCALING_LLAMA3, 8, 50, 1, 4, false, 0}, 100},
+        {"\"rope_type\":\"yarn\",\"factor\":1", {SCALING_YARN, 1, 100, 1, 32, true, 1}, 100},
+        {"\"rope_type\":\"yarn\",\"factor\":4,\"attention_factor\":2,\"beta_slow\":0.5,\"beta_fast\":8,"
+         "\"truncate\":false",
+            {SCALING_YARN, 4, 100, 0.5, 8, false, 2}, 100},
+    };
+    static const struct {
+        const char *rest, *expected;
+    } wrong[] = {
+        {"\"rope_type\":\"linear\"",
+            "config: the scaled rotation in rope_parameters or rope_scaling of "
+            "config.json has no \"factor\"; a number above 0 was expected"},
+        {"\"rope_type\":\"linear\",\"factor\":0",
+            "config: \"factor\" in config.json is 0; a number above 0"},
+        {"\"rope_type\":\"llama3\",\"factor\":2",
+            "config: the scaled rotation in rope_parameters or "
+            "rope_scaling of config.json has no \"low_freq_factor\""},
+        {"\"rope_type\":\"yarn\",\"factor\":2,\"truncate\":1",
+            "config: \"truncate\" in config.json is 1; true or false"},
+        {"\"rope_type\":\"yarn\",\"factor\":2,\"partial_rotary_factor\":0.5",
+            "config: \"partial_rotary_factor\" in config.json is 0.5; 1.0 was expected: a scaled rotation of a part"},
+    };
+    static const char *const families[] = {"llama", "qwen2", "qwen3", "mistral", "gpt_neox"},
+                             *const members[] = {"rope_parameters", "rope_scaling"};
+    config c;
+    for (size_t f = 0; f < COUNT(families) * 2; f++) {
+        char rest[330];
+        for (size_t i = 0; i < COUNT(all); i++) {
+            snprintf(rest, sizeof rest, "\"max_position_embeddings\":100,\"%s\":{%s}",
+                members[f % 2], all[i].rest);
+            expect_of(&c, families[f / 2], rest, NULL);
+            const arch_scaling *s = &c.arch.scaling, *t = &all[i].found;
+            assert_true(s->kind == t->kind && s->factor == t->factor && s->original == t->original);
+            assert_true(s->low == t->low && s->high == t->high && s->whole == t->whole);
+            assert_true(s->size == t->size && c.arch.tokens == all[i].tokens);
+        }
+        for (size_t i = 0; i < COUNT(wrong) - (f / 2 == 4); i++) {
+            snprintf(rest, sizeof rest, "\"%s\":{%s}", members[f % 2], wrong[i].rest);
+            expect_of(&c, families[f / 2], rest, wrong[i].expected);
+        }
+    }
+}
+
+static void test_yarn(void **state) {
+    (void)state;
+    config c;
+    expect_of(&c, "llama",
+        "\"original_max_position_embeddings\":7,\"rope_scaling\":{\"type\":\"yarn\",\"factor\":4,"
+        "\"mscale\":2,\"mscale_all_dim\":0.5}",
+        NULL);
+    assert_int_equal(c.arch.scaling.original, 7);
+    assert_float_equal(c.arch.scaling.size, (0.2 * log(4) + 1) / (0.05 * log(4) + 1), 1e-6);
+}
+
+/* Of GPT-NeoX a part of each head, in pairs; of Mistral a window, which is 4096 where nothing is said. */
+static void test_part_and_window(void **state) {
+    (void)state;
+    static const char sizes[] = "\"hidden_size\":64,\"num_attention_heads\":4";
+    static const struct {
+        const char *rest;
+        int rotary;
+    } parts[] = {{"", 4}, {",\"rotary_pct\":0.5", 8}, {",\"rotary_pct\":1", 16},
+        {",\"rotary_pct\":0.01", 0},
+        {",\"rotary_pct\":1,\"rope_parameters\":{\"partial_rotary_factor\":0.75}", 12}};
+    config c;
+    char rest[300];
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        snprintf(rest, sizeof rest, "%s%s", sizes, parts[i].rest);
+        expect_of(&c, "gpt_neox", rest, NULL);
+        assert_int_equal(c.arch.rotary, parts[i].rotary);
+        assert_true(c.arch.parallel && c.arch.layer[0].mask == MASK_CAUSAL);
+    }
+    snprintf(rest, sizeof rest, "%s,\"rotary_pct\":0.2", sizes);
+    expect_of(&c, "gpt_neox", rest,
+        "config: by rotary_pct (or partial_rotary_factor), hidden_size 64 and num_attention_heads 4 in config.json 3 of the 16");
+    snprintf(rest, sizeof rest, "%s,\"head_dim\":8", sizes);
+    expect_of(&c, "gpt_neox", rest, "config: \"head_dim\" in config.json is 8; 16 was expected");
+    static const struct {
+        const char *rest;
+        mask_kind mask;
+        int window;
+    } windows[] = {{"\"vocab_size\":9", MASK_CAUSAL_WINDOW, 4096},
+        {"\"sliding_window\":null", MASK_CAUSAL, 0},
+        {"\"sliding_window\":3", MASK_CAUSAL_WINDOW, 3},
+        {"\"sliding_window\":3,\"is_causal\":false", MASK_WINDOW, 3},
+        {"\"sliding_window\":null,\"is_causal\":false", MASK_ALL, 0}};
+    for (size_t i = 0; i < COUNT(windows); i++) {
+        expect_of(&c, "mistral", windows[i].rest, NULL);
+        for (int l = 0; l < 2; l++)
+            assert_true(c.arch.layer[l].mask == windows[i].mask &&
+                c.arch.layer[l].window == windows[i].window);
+    }
+    assert_int_equal(c.arch.key_heads, 8);
+    expect_of(&c, "mistral", "\"sliding_window\":0",
+        "config: \"sliding_window\" in config.json is 0; a whole number from 1");
 }
 
 static void test_theta(void **state) {
@@ -596,6 +711,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_rows, setup, teardown),
         cmocka_unit_test_setup_teardown(test_rotation, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_scaling, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_yarn, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_part_and_window, setup, teardown),
         cmocka_unit_test_setup_teardown(test_theta, setup, teardown),
         cmocka_unit_test_setup_teardown(test_wrong_types, setup, teardown),
         cmocka_unit_test_setup_teardown(test_masks, setup, teardown),

@@ -46,7 +46,8 @@ def expected_mask(config, layer, count):
     place = torch.arange(count)
     away = place[:, None] - place[None, :]
     if config.model_type in models.CAUSAL:
-        return away >= 0
+        window = config.sliding_window if config.model_type == "mistral" else None
+        return (away >= 0) & (away < (window or count))
     local = config.model_type == "modernbert" and layer % 3 != 0
     return away.abs() <= config.local_attention // 2 if local else torch.ones(count, count, dtype=torch.bool)
 

@@ -18,7 +18,7 @@ import record
 TOKENS, AT, OTHER = 12, 5, 4
 PAIR, PAIR_LESS = (3, 6), 2
 ANSWERS, SIMILAR = "bert-answers", "bert-width-8"
-OUTER = ("output.dense", "ffn_output", "ffn.lin2", "mlp.c_proj", "mlp.down_proj", "mlp.Wo")
+OUTER = ("output.dense", "ffn_output", "ffn.lin2", "mlp.c_proj", "mlp.down_proj", "mlp.Wo", "mlp.dense_4h_to_h")
 LOGITS = ("mlm_logits", "lm_logits", "generator_logits")
 
 

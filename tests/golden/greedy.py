@@ -11,7 +11,8 @@ import transformers
 
 import produce
 
-GOLDEN, START, WRITTEN = ("gpt2-next", "llama-next", "qwen2-next", "qwen3-next"), 8, 20
+GOLDEN = ("gpt2-next", "llama-next", "mistral-next", "gpt-neox-next", "qwen2-next", "qwen3-next")
+START, WRITTEN = 8, 20
 SENTENCES = ("The president of the United", "She opened the door and", "In the morning the old man", "It was the first time that",
     "The teacher read the book, and then the teacher read the", "My name is", "Two and two are", "After the war, the city")
 

@@ -9,14 +9,18 @@ from dataclasses import dataclass
 
 import torch
 from transformers.activations import GELUActivation, NewGELUActivation
+from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
 
 import record
 
-ROTARY = ("llama-next", "qwen2-next", "qwen3-next", "modernbert-masked")
+ROTARY = ("llama-next", "mistral-next", "gpt-neox-next", "qwen2-next", "qwen3-next", "modernbert-masked")
 GROUPED = ("llama-next", "qwen3-next")
 MODERN = ("modernbert-masked",)
-RMS = ("llama-next", "qwen2-next", "qwen3-next")
+RMS = ("llama-next", "mistral-next", "qwen2-next", "qwen3-next")
+MISTRAL = ("mistral-next",)
+NEOX = ("gpt-neox-next",)
+SCALED = ("llama-linear", "llama-llama3", "mistral-dynamic", "qwen2-yarn")
 POST_NORM = ("bert-width-24", "bert-width-8", "distilbert-masked", "roberta-masked", "electra-generator", "albert-groups")
 
 
@@ -60,9 +64,10 @@ def _(model):
 @mistake("pairs (2i, 2i+1) for (i, i+d/2)", *ROTARY)
 def _(model):
     def turned(x, cos, sin):
-        half = x.shape[-1] // 2
+        half = cos.shape[-1] // 2
+        x, left = x[..., :2 * half], x[..., 2 * half:]
         c, s = (t[..., :half].repeat_interleave(2, -1).unsqueeze(1) for t in (cos, sin))
-        return x * c + torch.stack((-x[..., 1::2], x[..., ::2]), -1).flatten(-2) * s
+        return torch.cat((x * c + torch.stack((-x[..., 1::2], x[..., ::2]), -1).flatten(-2) * s, left), -1)
     return replace_rotation(model, lambda q, k, cos, sin, unsqueeze_dim=1: (turned(q, cos, sin), turned(k, cos, sin)))
 
 
@@ -112,6 +117,67 @@ def _(model):
         layer.self_attn.q_norm, layer.self_attn.k_norm = torch.nn.Identity(), torch.nn.Identity()
 
 
+@mistake("each head rotated whole, with the angles of a part", *NEOX)
+def _(model):
+    def turned(q, k, cos, sin, unsqueeze_dim=1):
+        more = q.shape[-1] // cos.shape[-1]
+        return record.rotate(q, k, cos.repeat(1, 1, more), sin.repeat(1, 1, more))
+    return replace_rotation(model, turned)
+
+
+@mistake("the last neurons of each head rotated for the first", *NEOX)
+def _(model):
+    def turned(q, k, cos, sin, unsqueeze_dim=1):
+        return [x.flip(-1) for x in record.rotate(q.flip(-1), k.flip(-1), cos, sin)]
+    return replace_rotation(model, turned)
+
+
+@mistake("rotation not scaled", *SCALED)
+def _(model):
+    rotary = model.base_model.rotary_emb
+    plain, size = rotary.compute_default_rope_parameters(model.config)
+    rotary.inv_freq, rotary.attention_scaling = plain, size
+    return [(rotary, "rope_type", "default")]
+
+
+@mistake("dynamic base of the longest text for every one", "mistral-dynamic")
+def _(model):
+    rotary = model.base_model.rotary_emb
+    rotary.inv_freq = ROPE_INIT_FUNCTIONS["dynamic"](model.config, seq_len=41)[0]
+    return [(rotary, "rope_type", "default")]
+
+
+@mistake("yarn without its size of q and k", "qwen2-yarn")
+def _(model):
+    model.base_model.rotary_emb.attention_scaling = 1.0
+
+
+def rescaled(model, **changed):
+    rotary = model.base_model.rotary_emb
+    model.config.rope_parameters.update(changed)
+    rotary.inv_freq = ROPE_INIT_FUNCTIONS[rotary.rope_type](model.config)[0]
+
+
+@mistake("yarn's ramp from 32 turns for 4", "qwen2-yarn")
+def _(model):
+    rescaled(model, beta_fast=32.0)
+
+
+@mistake("yarn's ramp between fractions of neurons", "qwen2-yarn")
+def _(model):
+    rescaled(model, truncate=False)
+
+
+@mistake("llama3 without the waves between", "llama-llama3")
+def _(model):
+    rescaled(model, high_freq_factor=1.0001)
+
+
+@mistake("llama3's factors exchanged", "llama-llama3")
+def _(model):
+    rescaled(model, low_freq_factor=4.0, high_freq_factor=1.0)
+
+
 # ---------------------------------------------------------------- heads and what they see
 
 @mistake("key head h mod K for h div (H/K)", *GROUPED)
@@ -148,6 +214,31 @@ def _(model):
     return see(lambda module, mask: window(module, mask, 1) if module.sliding_window else mask)
 
 
+def looking_back(model, more):
+    reach = model.config.sliding_window + more
+
+    def visible(module, mask):
+        place = torch.arange(mask.shape[-1])
+        away = place[:, None] - place[None, :]
+        return ((away >= 0) & (away < reach))[None, None]
+    return see(visible)
+
+
+@mistake("window of the keys before wider by 1", *MISTRAL)
+def _(model):
+    return looking_back(model, 1)
+
+
+@mistake("window of the keys before narrower by 1", *MISTRAL)
+def _(model):
+    return looking_back(model, -1)
+
+
+@mistake("no window of the keys before", *MISTRAL)
+def _(model):
+    return looking_back(model, 1000)
+
+
 @mistake("window narrower by 1", *MODERN)
 def _(model):
     return see(lambda module, mask: window(module, mask, -1) if module.sliding_window else mask)
@@ -170,7 +261,7 @@ def _(model):
     return see(shifted)
 
 
-@mistake("every key seen (no causal mask)", "gpt2-next", "llama-next")
+@mistake("every key seen (no causal mask)", "gpt2-next", "llama-next", *NEOX, *MISTRAL)
 def _(model):
     return see(lambda module, mask: None)
 
@@ -191,6 +282,30 @@ def _(model):
         rows = fused.weight if hasattr(layer.attn, "Wqkv") else fused.weight.T
         mixed = rows.reshape(heads, 3, -1, rows.shape[-1]).transpose(0, 1).reshape(rows.shape).clone()
         set_weight(fused, mixed if hasattr(layer.attn, "Wqkv") else mixed.T)
+
+
+@mistake("q, k, v read as blocks for [head][q, k, v]", *NEOX, "gpt-neox-in-turn")
+def _(model):
+    for layer in record.layers_of(model):
+        fused, heads = layer.attention.query_key_value, model.config.num_attention_heads
+        for name in ("weight", "bias"):
+            rows = getattr(fused, name)
+            if rows is not None:
+                mixed = rows.reshape(3, heads, -1, *rows.shape[1:]).transpose(0, 1).reshape(rows.shape)
+                set_weight(fused, mixed.clone(), name)
+
+
+@mistake("the MLP after the attention for beside it, or the reverse", *NEOX, "gpt-neox-in-turn")
+def _(model):
+    for layer in record.layers_of(model):
+        layer.use_parallel_residual = not layer.use_parallel_residual
+
+
+@mistake("both halves with the norm of the first", *NEOX)
+def _(model):
+    for layer in record.layers_of(model):
+        set_weight(layer.post_attention_layernorm, layer.input_layernorm.weight)
+        set_weight(layer.post_attention_layernorm, layer.input_layernorm.bias, "bias")
 
 
 @mistake("Conv1D's square weight not transposed", "gpt2-next")
@@ -240,7 +355,7 @@ def _(model):
     model.model.layers[0].attn_norm = torch.nn.LayerNorm(size, eps, elementwise_affine=False)
 
 
-@mistake("another epsilon (1e-5 for 1e-12 or 1e-6; 1e-12 for 1e-5)", *POST_NORM, "mpnet-masked", "gpt2-next", *RMS, *MODERN)
+@mistake("another epsilon (1e-5 for 1e-12 or 1e-6; 1e-12 for 1e-5)", *POST_NORM, "mpnet-masked", "gpt2-next", *NEOX, *RMS, *MODERN)
 def _(model):
     for module in model.modules():
         for name in ("eps", "variance_epsilon"):
@@ -248,7 +363,7 @@ def _(model):
                 setattr(module, name, 1e-12 if getattr(module, name) == 1e-5 else 1e-5)
 
 
-@mistake("no final norm", "gpt2-next", *RMS, *MODERN)
+@mistake("no final norm", "gpt2-next", *NEOX, *RMS, *MODERN)
 def _(model):
     setattr(model.base_model, record.places(model).final_hidden, torch.nn.Identity())
 
@@ -359,9 +474,9 @@ def _(model):
     reorder(model, (0, 0, 0, 0))
 
 
-@mistake("decoder taken as tied", "llama-next")
+@mistake("decoder taken as tied", "llama-next", *NEOX)
 def _(model):
-    set_weight(model.lm_head, model.model.embed_tokens.weight)
+    set_weight(model.lm_head, model.get_input_embeddings().weight)
 
 
 @mistake("classifier without its ReLU", "distilbert-labels")
@@ -394,7 +509,7 @@ def _(model):
     model.head.norm = torch.nn.Identity()
 
 
-@mistake("start and end exchanged", "bert-answers", "distilbert-answers", "qwen3-answers")
+@mistake("start and end exchanged", "bert-answers", "distilbert-answers", "qwen3-answers", "mistral-answers")
 def _(model):
     set_weight(model.qa_outputs, model.qa_outputs.weight.flip(0).clone())
     set_weight(model.qa_outputs, model.qa_outputs.bias.flip(0).clone(), "bias")
@@ -405,7 +520,7 @@ def _(model):
     model.config.pad_token_id = None
 
 
-@mistake("first token taken for the last", "gpt2-labels", "llama-labels")
+@mistake("first token taken for the last", "gpt2-labels", "llama-labels", "gpt-neox-labels")
 def _(model):
     score = model.score.forward
     model.score.forward = lambda x: score(x[:, :1].expand(x.shape))

@@ -98,6 +98,28 @@ RECIPES = (
            {**sizes(40, 4, 2, 64), "num_key_value_heads": 2, "head_dim": 12, "rms_norm_eps": 1e-6, **rope(1000000.0),
             "tie_word_embeddings": True},
            published=published_rope(1000000.0), drop_from_published=("rope_parameters", "layer_types", "dtype")),
+    Recipe("mistral-next", hf.MistralForCausalLM,
+           {**sizes(24, 4, 2, 40), "num_key_value_heads": 2, "head_dim": 8, "rms_norm_eps": 1e-6, **rope(10000.0), "sliding_window": 5},
+           dtype="bfloat16", published=published_rope(10000.0), drop_from_published=("rope_parameters", "dtype")),
+    Recipe("gpt-neox-next", hf.GPTNeoXForCausalLM,
+           {**sizes(24, 3, 2, 48), "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5}},
+           dtype="float16", published={"rotary_pct": 0.5, "rotary_emb_base": 10000}, drop_from_published=("rope_parameters", "dtype")),
+    Recipe("gpt-neox-in-turn", hf.GPTNeoXForCausalLM,
+           {**sizes(24, 3, 2, 40), "use_parallel_residual": False, "attention_bias": False, "hidden_act": "gelu_new",
+            "tie_word_embeddings": True}, dtype="bfloat16", inputs=("single", "long")),
+    # Scaled rotations
+    *(Recipe(name, cls, {**sizes(24, 2, 2, 32), "num_key_value_heads": 1, "rms_norm_eps": 1e-6, "tie_word_embeddings": True,
+                         "rope_parameters": {**scaling, "rope_theta": 100.0}, **more},
+             dtype="bfloat16", length=40, inputs=("single", "long"), published={"rope_theta": 100.0, "rope_scaling": scaling},
+             drop_from_published=("rope_parameters", "layer_types", "dtype"))
+      for name, cls, scaling, more in (
+          ("llama-linear", hf.LlamaForCausalLM, {"rope_type": "linear", "factor": 2.5}, {}),
+          ("llama-llama3", hf.LlamaForCausalLM, {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+                                                 "original_max_position_embeddings": 24}, {}),
+          ("mistral-dynamic", hf.MistralForCausalLM, {"rope_type": "dynamic", "factor": 4.0},
+           {"max_position_embeddings": 10, "sliding_window": None}),
+          ("qwen2-yarn", hf.Qwen2ForCausalLM, {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 400,
+                                               "beta_fast": 4.0}, {}))),
     # ModernBERT
     Recipe("modernbert-masked", hf.ModernBertForMaskedLM, MODERN, published=MODERN_PUBLISHED,
            drop_from_published=("rope_parameters", "layer_types", "dtype")),
@@ -120,7 +142,15 @@ RECIPES = (
            {**TINY, "num_key_value_heads": 1, "rms_norm_eps": 1e-6, **rope(1000000.0), **TAGS}, inputs=("single",), lean=True),
     Recipe("qwen3-answers", hf.Qwen3ForQuestionAnswering,
            {**TINY, "num_key_value_heads": 1, "head_dim": 12, "rms_norm_eps": 1e-6, **rope(1000000.0)}, inputs=("pair",), lean=True),
+    Recipe("mistral-answers", hf.MistralForQuestionAnswering,
+           {**TINY, "num_key_value_heads": 1, "rms_norm_eps": 1e-6, **rope(10000.0), "sliding_window": 4}, inputs=("pair",), lean=True),
+    Recipe("gpt-neox-labels", hf.GPTNeoXForSequenceClassification,
+           {**TINY, "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.25}, **LABELS},
+           inputs=("single",), lean=True),
+    Recipe("gpt-neox-token-labels", hf.GPTNeoXForTokenClassification,
+           {**TINY, "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 1.0}, **TAGS},
+           inputs=("single",), lean=True),
     Recipe("modernbert-answers", hf.ModernBertForQuestionAnswering, {**MODERN, **sizes(16, 2, 2, 24)}, inputs=("pair",), lean=True),
 )
 BY_NAME = {recipe.name: recipe for recipe in RECIPES}
-CAUSAL = ("gpt2", "llama", "qwen2", "qwen3")
+CAUSAL = ("gpt2", "gpt_neox", "llama", "mistral", "qwen2", "qwen3")

@@ -58,6 +58,9 @@ PLACES = {
     "llama": LLAMA,
     "qwen2": LLAMA,
     "qwen3": Places(**{**LLAMA.__dict__, "query": ("self_attn.q_norm", "norm")}),
+    "mistral": LLAMA,
+    "gpt_neox": Places("layers", "attention.dense", ("post_attention_layernorm", "in"), ("attention.query_key_value", "by head"),
+                       "emb_dropout", "embed_in", "", "", final_hidden="final_layer_norm"),
     "modernbert": Places("layers", "attn.Wo", ("mlp_norm", "in"), ("attn.Wqkv", "rows"), "embeddings",
                          "embeddings.tok_embeddings", "", "", final_hidden="final_norm"),
 }
@@ -116,9 +119,10 @@ def half_turned(x):
 
 
 def rotate(q, k, cos, sin, unsqueeze_dim=1):
-    """Rotary position embedding: pairs (i, i + d/2). cos, sin [1, T, d] come from float32."""
+    """Rotary position embedding: pairs (i, i + r/2) of the first r. cos, sin [1, T, r] come from float32."""
     cos, sin = cos.unsqueeze(unsqueeze_dim), sin.unsqueeze(unsqueeze_dim)
-    return q * cos + half_turned(q) * sin, k * cos + half_turned(k) * sin
+    r = cos.shape[-1]
+    return [torch.cat((x[..., :r] * cos + half_turned(x[..., :r]) * sin, x[..., r:]), -1) for x in (q, k)]
 
 
 @contextlib.contextmanager
@@ -141,12 +145,13 @@ def modules_of(family):
 def float64_parts():
     """What has to be replaced in the modules of transformers."""
     changes = []
-    for family, name in (("llama", "Llama"), ("qwen2", "Qwen2"), ("qwen3", "Qwen3"), ("modernbert", "ModernBert")):
+    for family, name in (("llama", "Llama"), ("qwen2", "Qwen2"), ("qwen3", "Qwen3"), ("mistral", "Mistral"),
+                         ("gpt_neox", "GPTNeoX"), ("modernbert", "ModernBert")):
         module = modules_of(family)
         changes.append((module, "apply_rotary_pos_emb", rotate))
         rotary = getattr(module, name + "RotaryEmbedding")
         changes.append((rotary, "forward", makes_a_table(rotary.forward)))
-        if family != "modernbert":
+        if hasattr(module, name + "RMSNorm"):
             changes.append((getattr(module, name + "RMSNorm"), "forward", rms_norm))
     buckets = staticmethod(makes_a_table(MPNetEncoder.relative_position_bucket))
     return changes + [(MPNetEncoder, "relative_position_bucket", buckets)]
@@ -243,8 +248,13 @@ class Recorder:
         part(module, self.where.projected).register_forward_hook(
             lambda m, args, out: self.keep_of_layer("projected", out))
         path, side = self.where.attn_out
-        part(module, path).register_forward_hook(
-            lambda m, args, out: self.keep_of_layer("attn_out", args[0] if side == "in" else out))
+        if getattr(module, "use_parallel_residual", False):  # of GPT-NeoX no module has the sum
+            module.register_forward_pre_hook(lambda m, args: setattr(self, "stream", args[0].detach()))
+            part(module, self.where.projected).register_forward_hook(
+                lambda m, args, out: self.keep_of_layer("attn_out", self.stream + out))
+        else:
+            part(module, path).register_forward_hook(
+                lambda m, args, out: self.keep_of_layer("attn_out", args[0] if side == "in" else out))
         if self.model.config.model_type == "mpnet":
             self.see_mpnet(module.attention.attn)
 

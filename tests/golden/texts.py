@@ -145,6 +145,8 @@ TOKENIZERS = {
         mask_token=AddedToken("[MASK]", lstrip=True, special=True)),
     "gpt2": gpt2_tokenizer,
     "llama": lambda: hf.LlamaTokenizer(**dict(zip(("vocab", "merges"), llama_pieces())), add_bos_token=True),
+    "mistral": lambda: TOKENIZERS["llama"](),
+    "gpt_neox": lambda: gpt2_tokenizer(hf.GPTNeoXTokenizer),
     "qwen2": lambda: gpt2_tokenizer(hf.Qwen2Tokenizer),
     "qwen3": lambda: gpt2_tokenizer(hf.Qwen2Tokenizer),
     "modernbert": modernbert_tokenizer,

@@ -35,7 +35,7 @@ import weights
 HEADLIGHT = Path(__file__).resolve().parents[2] / "build/out/native/headlight"
 ACTIVATIONS = ("gelu", "gelu_new", "gelu_pytorch_tanh", "gelu_fast", "gelu_python", "relu", "silu", "swish")
 OTHER_ACTIVATIONS = ("quick_gelu", "relu2", "mish", "gelu_10", "tanh", "linear", "leaky_relu", "hardswish", "sigmoid")
-CAUSAL = ("gpt2", "llama", "qwen2", "qwen3")
+CAUSAL = ("gpt2", "gpt_neox", "llama", "mistral", "qwen2", "qwen3")
 DTYPES = ("float32", "float32", "float16", "bfloat16", "float64")
 OURS = {"generator_logits": "mlm_logits"}
 TASKS = ("SequenceClassification", "TokenClassification", "QuestionAnswering")
@@ -105,15 +105,19 @@ def gpt2(r):
                 scale_attn_by_inverse_layer_idx=r.random() < 0.05, reorder_and_upcast_attn=r.random() < 0.05)
 
 
-def scaled_rotation(r, theta, width):
-    """Rarely one of the scaled kinds, which are to be refused (transformers has not all of them for a width of 2)."""
+def scaled_rotation(r, theta, width, often=0.1):
+    """Also one of the scaled kinds (transformers has not all of them for a width of 2)."""
     plain = dict(rope_type="default", rope_theta=theta)
-    if r.random() < 0.9 or width == 2:
+    if r.random() >= often or width <= 2:
         return plain
+    original, factor = r.choice((16, 40, 1000)), r.choice((1.5, 2.0, 8.0))
+    yarn = dict(rope_type="yarn", factor=factor, rope_theta=theta, original_max_position_embeddings=original)
     return r.choice((
-        dict(rope_type="linear", factor=2.0, rope_theta=theta), dict(rope_type="dynamic", factor=2.0, rope_theta=theta),
-        dict(rope_type="yarn", factor=2.0, rope_theta=theta, original_max_position_embeddings=16),
-        dict(rope_type="llama3", factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=16, rope_theta=theta)))
+        dict(rope_type="linear", factor=factor, rope_theta=theta), dict(rope_type="dynamic", factor=factor, rope_theta=theta),
+        r.choice((yarn, {**yarn, "beta_fast": 8.0, "beta_slow": 0.5}, {**yarn, "truncate": False}, {**yarn, "attention_factor": 0.8},
+                  {**yarn, "mscale": 0.7, "mscale_all_dim": 1.2})),
+        dict(rope_type="llama3", factor=factor, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=original,
+             rope_theta=theta)))
 
 
 def rotated(r, explicit):
@@ -126,12 +130,28 @@ def rotated(r, explicit):
                   intermediate_size=r.choice((1, 3, 8, 17, 40, 64, 130)), max_position_embeddings=r.choice((6, 24, 65, 300)),
                   rms_norm_eps=eps(r), hidden_act=r.choice(("silu", "silu", *ACTIVATIONS)), tie_word_embeddings=r.random() < 0.5,
                   pad_token_id=r.choice((None, 0, 3)),
-                  rope_parameters=scaled_rotation(r, r.choice((10000.0, 500.0, 100000.0, 1000000.0)), width))
+                  rope_parameters=scaled_rotation(r, r.choice((10000.0, 500.0, 100000.0, 1000000.0)), width, 0.4))
     return {**config, **({"head_dim": width} if own or explicit is None else {})}
 
 
 def llama(r):
     return {**rotated(r, True), "attention_bias": r.random() < 0.4, "mlp_bias": r.random() < 0.4}
+
+
+def mistral(r):
+    return {**rotated(r, True), "sliding_window": r.choice((None, 1, 2, 3, 7, 4096))}
+
+
+def gpt_neox(r):
+    c = bert_sizes(r)
+    width = c["hidden_size"] // c["num_attention_heads"]
+    part = r.choice([p for p in (0.1, 0.25, 0.5, 0.7, 1.0) if int(width * p) % 2 == 0] or [0.01])
+    return dict(num_attention_heads=c["num_attention_heads"], hidden_size=c["hidden_size"], num_hidden_layers=c["num_hidden_layers"],
+                intermediate_size=c["intermediate_size"], vocab_size=c["vocab_size"], hidden_act=c["hidden_act"],
+                max_position_embeddings=c["max_position_embeddings"], layer_norm_eps=c["layer_norm_eps"],
+                tie_word_embeddings=r.random() < 0.3, use_parallel_residual=r.random() < 0.6, attention_bias=r.random() < 0.7,
+                pad_token_id=r.choice((None, 0, 3)),
+                rope_parameters={**scaled_rotation(r, r.choice((10000.0, 500.0)), int(width * part), 0.3), "partial_rotary_factor": part})
 
 
 def qwen2(r):
@@ -175,6 +195,8 @@ FAMILIES = {  # name -> (configuration, prefix of the classes, other classes tha
     "mpnet": (mpnet, "MPNet", ("ForMaskedLM",)),
     "gpt2": (gpt2, "GPT2", ("LMHeadModel", "LMHeadModel")),
     "llama": (llama, "Llama", ("ForCausalLM", "ForCausalLM")),
+    "mistral": (mistral, "Mistral", ("ForCausalLM", "ForCausalLM")),
+    "gpt_neox": (gpt_neox, "GPTNeoX", ("ForCausalLM", "ForCausalLM")),
     "qwen2": (qwen2, "Qwen2", ("ForCausalLM", "ForCausalLM")),
     "qwen3": (qwen3, "Qwen3", ("ForCausalLM", "ForCausalLM")),
     "modernbert": (modernbert, "ModernBert", ("ForMaskedLM", "ForMaskedLM")),
@@ -233,7 +255,9 @@ class Case:
         if self.family in ("roberta", "camembert", "xlm-roberta", "mpnet"):
             most -= 2 if self.family == "mpnet" else config.pad_token_id + 1
         types = getattr(config, "type_vocab_size", 0) if self.family not in ("mpnet", "distilbert", *CAUSAL, "modernbert") else 0
-        for length in sorted({1, min(most, r.randint(2, 12)), most}):
+        rope = getattr(config, "rope_parameters", None) or {}
+        longest = int(most * rope["factor"]) if rope.get("rope_type") == "dynamic" else most  # last: transformers keeps the longer base
+        for length in sorted({1, min(most, r.randint(2, 12)), most, longest}):
             ids = [r.randrange(config.vocab_size) for _ in range(length)]
             yield ids, [r.randrange(types) for _ in range(length)] if types else None
 

@@ -19,9 +19,9 @@ BEFORE_VOCABULARY = ("transform.LayerNorm", "vocab_layer_norm", "lm_head.layer_n
                      "ln_f", "generator_predictions.LayerNorm")
 SMALL = ("transform.dense", "vocab_transform", "lm_head.dense", "predictions.dense", "head.dense")
 # Sums without a norm after them: smaller, so that the state does not grow from layer to layer.
-INTO_STREAM = ("attn.Wo.weight", "mlp.Wo.weight", "o_proj.weight", "down_proj.weight", "c_proj.weight")
+INTO_STREAM = ("attn.Wo.weight", "mlp.Wo.weight", "o_proj.weight", "down_proj.weight", "c_proj.weight", "dense_4h_to_h.weight")
 # Around the activation: inputs about -1.5, where the forms of gelu differ most for their size, and large weights after it.
-BEFORE_ACTIVATION = ("intermediate.dense", "lin1", "ffn", "c_fc")
+BEFORE_ACTIVATION = ("intermediate.dense", "lin1", "ffn", "c_fc", "dense_h_to_4h")
 AFTER_ACTIVATION = ("lin2", "ffn_output", "layer.0.output.dense", "layer.1.output.dense", "layer.2.output.dense")
 
 
@@ -43,7 +43,7 @@ def gain(seed, name, shape):
 def bias_size(name):
     if any(word in name for word in ("predictions.bias", "lm_head.bias", "decoder.bias", "vocab_projector.bias", "classifier.bias")):
         return 0.5
-    if any(word in name for word in ("query", "key", "q_lin", "k_lin", "q_proj", "k_proj", ".q.", ".k.", "c_attn", "Wqkv")):
+    if any(word in name for word in ("query", "key", "q_lin", "k_lin", "q_proj", "k_proj", ".q.", ".k.", "c_attn", "Wqkv", "query_key_value")):
         return 0.3
     return 0.02 if any(word in name for word in SMALL) else 0.15
 
@@ -99,7 +99,8 @@ def scale_query(model, layer, head, width, factor):
     """Multiplies what makes the queries of one head; head None: of all heads at once."""
     path, layout = record.places(model).query
     module = record.part(layer, path)
-    rows = slice(head * width, (head + 1) * width) if head is not None else slice(None)
+    first = 0 if head is None else head * width * (3 if layout == "by head" else 1)
+    rows = slice(first, first + width) if head is not None else slice(None)
     with torch.no_grad():
         if layout == "columns":
             module.weight[:, rows] *= factor

@@ -13,45 +13,23 @@ import {valueAt} from '../../web/draw/marks/matrix.js';
 import {toggler} from '../../web/views/neuron/page.js';
 import {headScene} from '../../web/views/neuron/scene.js';
 import {formulas} from '../../web/views/steps/formulas.js';
+import {saysOf} from '../../web/views/steps/says.js';
 import {stepsScene} from '../../web/views/steps/scene.js';
+import {partsOf} from '../../web/views/steps/stages.js';
 import {openGolden, pictureSet, skip} from './lib/pictures.mjs';
 
 const TEXT = {text: 'The cat sat on the mat with the other cat.', textB: ''};
 const SELF = ['project', 'scores', 'scale', 'softmax', 'weigh', 'sum', 'output', 'feed'];
-const GATED = ['llama-next', 'qwen3-next', 'modernbert-masked'];
+const GATED = ['llama-next', 'mistral-next', 'qwen3-next', 'modernbert-masked'];
+const TURNED = ['embed', 'norm', 'project', 'rotate', 'scores', 'scale', 'mask', ...SELF.slice(3)];
 /** The steps of the second layer. */
 const STEPS = {
     'gpt2-next': ['embed', 'norm', 'project', 'scores', 'scale', 'mask', ...SELF.slice(3)],
-    'llama-next': [
-        'embed',
-        'norm',
-        'project',
-        'rotate',
-        'scores',
-        'scale',
-        'mask',
-        ...SELF.slice(3),
-    ],
-    'qwen3-next': [
-        'embed',
-        'norm',
-        'project',
-        'rotate',
-        'scores',
-        'scale',
-        'mask',
-        ...SELF.slice(3),
-    ],
-    'modernbert-masked': [
-        'embed',
-        'norm',
-        'project',
-        'rotate',
-        'scores',
-        'scale',
-        'mask',
-        ...SELF.slice(3),
-    ],
+    'llama-next': TURNED,
+    'mistral-next': TURNED,
+    'gpt-neox-next': TURNED,
+    'qwen3-next': TURNED,
+    'modernbert-masked': TURNED,
     'mpnet-masked': ['embed', 'project', 'scores', 'scale', 'distance', ...SELF.slice(3)],
     'electra-generator': ['embed', ...SELF],
     'distilbert-masked': ['embed', ...SELF],
@@ -119,6 +97,50 @@ test('each family has its own steps, and their numbers lead on', {skip}, async (
     }
     set.check();
 });
+
+test(
+    'where both halves take the input, and where angles are scaled, the steps say so',
+    {skip},
+    async () => {
+        const steps = await loadView('steps');
+        for (const t of [en, zh]) {
+            for (const [name, beside] of [
+                ['gpt-neox-next', true],
+                ['gpt-neox-in-turn', false],
+            ]) {
+                const golden = await openGolden(name);
+                const {state, data} = await golden(steps, {
+                    ...TEXT,
+                    view: 'steps',
+                    layer: 0,
+                    heads: [1],
+                });
+                const {block, d} = stepsScene(state, data);
+                const {outputBeside, outputFirst} = t.steps;
+                assert.equal(
+                    saysOf({id: 'output', block}, t).says,
+                    beside ? outputBeside : outputFirst,
+                );
+                const formula = renderToString(h('p', null, formulas.feed.vectors(d, t, block)));
+                assert.equal(/x̂.*′/.test(formula) && !/ŷ/.test(formula), beside, formula);
+                assert.equal(block.half, beside ? 2 : 1, 'of 4 pairs');
+            }
+            for (const [name, scaled] of [
+                ['llama-linear', true],
+                ['llama-next', false],
+            ]) {
+                const golden = await openGolden(name);
+                const patch = {...TEXT, view: 'steps', layer: 0, heads: [1], token: 2, step: 3};
+                const {state, data} = await golden(steps, patch);
+                const scene = stepsScene(state, data);
+                const {half, theta} = scene.block;
+                const [{text}] = partsOf('rotate', 'vectors', scene, t);
+                const {turned, turnedScaled} = t.steps;
+                assert.equal(text, (scaled ? turnedScaled : turned)(half, 2, theta));
+            }
+        }
+    },
+);
 
 test('q and k before the rotation are x times W, where no norm stands before', {skip}, async () => {
     const golden = await openGolden('modernbert-masked');

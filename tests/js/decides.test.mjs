@@ -158,7 +158,14 @@ for (const [name, {word, patched, pair}] of Object.entries(REFERENCE))
 
 for (const store of ['f32', 'q8'])
     test(`${store}: patches over other passes, the bits of a run from the start`, async () => {
-        for (const name of ['bert-width-24', 'gpt2-next', 'albert-groups', 'qwen3-next']) {
+        for (const name of [
+            'bert-width-24',
+            'gpt2-next',
+            'albert-groups',
+            'qwen3-next',
+            'gpt-neox-next',
+            'mistral-next',
+        ]) {
             const {word, heads} = REFERENCE[name];
             const [kept, anew] = [await opened(name, store), await opened(name, store)];
             for (const {patchFrom, ids} of [kept, anew]) patchFrom(reversed(ids));

@@ -81,6 +81,37 @@ async function withModel(t, name = 'bert-tiny-random', config = {}) {
     return {...parts, model, info, log, counter};
 }
 
+test(
+    'a family that the page’s own files leave out is opened by the one with everything, and predicts the next word',
+    {skip},
+    async t => {
+        const wasm = name => readFileSync(built.replace('headlight.wasm', `${name}.wasm`));
+        for (const name of ['mistral-next', 'gpt-neox-next', 'llama-llama3']) {
+            const {engine, server, workers} = await withWasm(t, wasm('headlight-page'), {
+                ...folderRoutes(name),
+                '/headlight-full.wasm': wasm('headlight-full'),
+            });
+            const {model, info} = await engine.load({url: `${server.url}/${name}/`});
+            assert.deepEqual([workers.length, info.predicts], [2, ['next_word']]);
+            const want = [...maps(info), {predictions: 'all', top: 3}];
+            const answers = await all(
+                engine.run({model, input: input('The cat sat'), want}).answers,
+            );
+            const [first] = answers;
+            assert.ok(first.data.every(value => value >= 0 && value <= 1));
+            assert.equal(answers.at(-1).at(-1).words.length, 3);
+        }
+        const {engine, server} = await withWasm(t, wasm('headlight-page'), {
+            ...folderRoutes('mistral-next', {model_type: 'mixtral'}),
+            '/headlight-full.wasm': wasm('headlight-full'),
+        });
+        await assert.rejects(engine.load({url: `${server.url}/mistral-next/`}), {
+            message:
+                /the model_type in config\.json is "mixtral"; the supported families are: bert, .*, mistral, gpt_neox$/,
+        });
+    },
+);
+
 test('from a folder on a server to attention: single file and shards alike', {skip}, async t => {
     const {engine, server} = await withWasm(t, readFileSync(built), {
         ...folderRoutes('bert-tiny-random'),

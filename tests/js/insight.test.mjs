@@ -54,6 +54,8 @@ for (const name of [
     'bert-tiny-random',
     'gpt2-next',
     'qwen3-next',
+    'gpt-neox-next',
+    'mistral-next',
     'modernbert-masked',
     'electra-generator',
 ])

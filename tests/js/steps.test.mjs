@@ -89,7 +89,7 @@ test('a neuron at zero is zero in the queries drawn, and the kept tensor stays a
 
 test('where norms come first and positions are turned, the normed row times W is q and k before they are turned, whatever is changed', async () => {
     const ids = [2, 7, 5, 9, 30, 11];
-    for (const name of ['llama-next', 'qwen2-next', 'modernbert-masked']) {
+    for (const name of ['llama-next', 'qwen2-next', 'gpt-neox-next', 'modernbert-masked']) {
         const runIt = await tinyData(name, ids);
         for (const layer of [0, 1]) {
             const found = [

@@ -259,6 +259,50 @@ test('the label probe has a second model beside it, and draws', {skip}, async t 
     assert.ok(plain.random_layers === null && beside.random_layers === null);
 });
 
+test(
+    'a model that only the file with everything opens is studied, also as the second one',
+    {skip},
+    async t => {
+        const routes = Object.fromEntries(
+            ['llama-next', 'mistral-next'].flatMap(name =>
+                FILES.map(file => [
+                    `/${name}/${file}`,
+                    readFileSync(`${root}tests/golden/models/${name}/${file}`),
+                ]),
+            ),
+        );
+        const wasm = name => readFileSync(built.replace('headlight', name));
+        const server = await serveRoutes({
+            '/headlight.wasm': wasm('headlight'),
+            '/headlight-full.wasm': wasm('headlight-full'),
+            ...routes,
+        });
+        const urls = name => ({workerUrl: 'worker.js', wasmUrl: `${server.url}/${name}.wasm`});
+        const makeEngine = () =>
+            createEngine({
+                ...urls('headlight'),
+                full: urls('headlight-full'),
+                makeWorker: localWorker,
+            });
+        const studies = createStudies({makeEngine, workers: 2});
+        t.after(() => {
+            studies.close();
+            server.close();
+        });
+        const [plain, slides] = ['llama-next', 'mistral-next'].map(name => ({
+            url: `${server.url}/${name}/`,
+        }));
+        const options = {study: 'compare', limit: 10, names: {other: 'other'}};
+        const {answer} = await studies.run({source: plain, other: slides, corpus, options});
+        const both = await answer({});
+        assert.equal(both.done, 10);
+        const own = await studies.run({source: slides, corpus, options: patterns});
+        assert.equal((await own.answer({})).done, 40);
+        assert.ok(server.requests.includes('/headlight.wasm'));
+        assert.ok(server.requests.includes('/headlight-full.wasm'));
+    },
+);
+
 test('another model has random weights of its own', {skip}, async t => {
     const {studies, source, server, workers} = await withStudies(t, 1);
     const asked = [];

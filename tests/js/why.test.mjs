@@ -41,15 +41,22 @@ async function ran(folder, store, {input_ids: ids, token_type_ids: types}) {
     return opened;
 }
 
-/** Halves of a head turned by an angle for each pair, as rotary positions are defined (Su et al. 2021, in halves). */
-function turned(head, position, theta) {
-    const half = head.length / 2;
+/** Halves of a part of a head turned by an angle for each pair, as rotary positions are defined (Su et al. 2021, in
+ * halves). */
+function turned(head, half, angleOf) {
     return head.map((x, n) => {
-        const angle = position / theta ** ((n % half) / half);
+        if (n >= 2 * half) return x;
+        const [angle, size = 1] = angleOf(n % half);
         const other = n < half ? -head[n + half] : head[n - half];
-        return x * Math.cos(angle) + other * Math.sin(angle);
+        return size * (x * Math.cos(angle) + other * Math.sin(angle));
     });
 }
+
+/** By what a row was turned, from both; for scaled rotations, whose angles the golden data have tested. */
+const turnOf = (before, after, half) => n => {
+    const [x, y, u, v] = [before[n], before[n + half], after[n], after[n + half]];
+    return [Math.atan2(x * v - y * u, x * u + y * v), Math.hypot(u, v) / Math.hypot(x, y)];
+};
 
 /** The score of a link, and the contrast that the mean query of the text has at the place of the query. */
 function scoresOf({pass, model}, [layer, head, query, key]) {
@@ -60,21 +67,20 @@ function scoresOf({pass, model}, [layer, head, query, key]) {
         return Array.from(pass.tensor(name, layer).data.subarray(at, at + d));
     };
     const {theta} = rows[layer];
-    assert.ok(block.rotary === 0 || block.rotary === d);
+    const half = block.rotary / 2;
     const asked = Array.from({length: T}, (_, t) =>
         of(block.rotary ? 'q_unrotated' : 'q', head, t),
     );
-    const placed = (vector, t) => (block.rotary ? turned(vector, t, theta) : vector);
-    of('q', head, query).forEach((x, n) =>
-        assert.ok(Math.abs(x - placed(asked[query], query)[n]) < 1e-4),
-    );
+    const angleOf =
+        block.scaling === 'none'
+            ? n => [query / theta ** (n / half)]
+            : turnOf(asked[query], of('q', head, query), half);
+    const placed = vector => (half ? turned(vector, half, angleOf) : vector);
+    of('q', head, query).forEach((x, n) => assert.ok(Math.abs(x - placed(asked[query])[n]) < 1e-4));
     const dot = (x, y) => sum(x.map((one, n) => one * y[n])) / Math.sqrt(d);
     const a = pass.tensor('attention', layer).data;
     const seen = [...Array(T).keys()].filter(j => a[(head * T + query) * T + j] > 0);
-    const mean = placed(
-        asked[0].map((_, n) => sum(asked.map(one => one[n])) / T),
-        query,
-    );
+    const mean = placed(asked[0].map((_, n) => sum(asked.map(one => one[n])) / T));
     const scoreOf = (vector, j) => dot(vector, of('k', Math.floor((head * K) / H), j));
     const scores = pass.tensor('scores', layer).data.subarray((head * T + query) * T);
     // with what stands beside q · k, of the query's place (MPNet's relative positions)
@@ -450,9 +456,10 @@ test('a key is refused just where the mask of the layer hides it', async () => {
         all: () => true,
         causal: (query, key) => key <= query,
         window: (query, key, window) => Math.abs(query - key) <= window,
+        causal_window: (query, key, window) => key <= query && query - key < window,
     };
     const met = new Set();
-    for (const name of ['gpt2-next', 'modernbert-masked', 'bert-tiny-random']) {
+    for (const name of ['gpt2-next', 'mistral-next', 'modernbert-masked', 'bert-tiny-random']) {
         const {pass, model} = await ran(join(root, 'tests/golden/models', name), 'f32', {
             input_ids: [5, 6, 7, 8, 9, 5, 6, 7],
         });
@@ -477,7 +484,8 @@ test('a key is refused just where the mask of the layer hides it', async () => {
         pass.release();
     }
     assert.deepEqual([...met].sort(), [
-        ...['all true', 'causal false', 'causal true', 'window false', 'window true'],
+        ...['all true', 'causal false', 'causal true', 'causal_window false', 'causal_window true'],
+        ...['window false', 'window true'],
     ]);
 });
 

@@ -43,7 +43,8 @@ import weights
 
 HEADLIGHT = Path(__file__).resolve().parents[2] / "build/out/native/headlight"
 LIBRARY = Path(hf.__file__).parent
-CAUSAL, ROTARY = ("gpt2", "llama", "qwen2", "qwen3"), ("llama", "qwen2", "qwen3", "modernbert")
+CAUSAL = ("gpt2", "gpt_neox", "llama", "mistral", "qwen2", "qwen3")
+ROTARY = ("llama", "mistral", "qwen2", "qwen3", "gpt_neox", "modernbert")
 IDS = [5, 9, 3, 17, 0, 22, 1, 8, 2, 11, 14, 6, 0]
 
 # ---------------------------------------------------------------- families
@@ -60,7 +61,8 @@ BASES = {
     "mpnet": {k: v for k, v in ROBERTA.items() if k != "type_vocab_size"},
     "gpt2": dict(n_embd=24, n_head=2, n_layer=3, n_inner=20, n_positions=40, vocab_size=30, layer_norm_epsilon=1e-3, pad_token_id=0,
                  activation_function="gelu_new"),
-    "llama": LLAMA, "qwen2": LLAMA, "qwen3": {**LLAMA, "head_dim": 8},
+    "llama": LLAMA, "mistral": {**LLAMA, "sliding_window": 4}, "qwen2": LLAMA, "qwen3": {**LLAMA, "head_dim": 8},
+    "gpt_neox": {**BERT, "num_attention_heads": 3, "rope_parameters": {"rope_type": "default", "rope_theta": 100.0, "partial_rotary_factor": 0.5}},
     "modernbert": {**SIZES, "norm_eps": 1e-3, "hidden_activation": "gelu", "pad_token_id": 0, "local_attention": 6,
                    "cls_token_id": 1, "sep_token_id": 2, "bos_token_id": 1, "eos_token_id": 2},
 }
@@ -205,7 +207,7 @@ def values_of(family, key):
         return [a for a in (*variants.ACTIVATIONS, *variants.OTHER_ACTIVATIONS) if a != base.get(key)]
     if key in EPS_KEYS:
         return [0.1, 1e-12]
-    if key == "num_attention_heads" and family in ("llama", "qwen2", "qwen3"):
+    if key == "num_attention_heads" and family in ("llama", "mistral", "qwen2", "qwen3"):
         return [2, 12]
     if key in VALUES or key in SMALLER:
         return [v for v in VALUES.get(key, SMALLER.get(key)) if key not in base or v != base[key]]
@@ -227,12 +229,13 @@ TRAINING, RUNNING, GENERATING, FORMAT, TOKENIZING, ELSEWHERE, PRECISION, UNREAD 
     "in what precision transformers computes; the reference is float64", "no longer read: what transformers computes does not depend on it")
 NO_PARTS = "of parts that these models lack"
 # keys of some families, which others do not look at
-OWN = {"is_causal": CAUSAL, "layer_types": (*CAUSAL, "modernbert"), "rope_parameters": ROTARY, "rope_scaling": ROTARY, "rope_theta": ROTARY[:3],
-       "head_dim": ROTARY, "num_key_value_heads": ROTARY[:3], "embedding_size": ("electra", "albert"), "rms_norm_eps": ROTARY[:3],
-       "token_classification_bias": ROTARY[:3], "sliding_window": ("modernbert",)}
+OWN = {"is_causal": CAUSAL, "layer_types": (*CAUSAL, "modernbert"), "rope_parameters": ROTARY, "rope_scaling": ROTARY, "rope_theta": ROTARY[:4],
+       "head_dim": ROTARY, "num_key_value_heads": ROTARY[:4], "embedding_size": ("electra", "albert"), "rms_norm_eps": ROTARY[:4],
+       "token_classification_bias": ROTARY[:4], "sliding_window": ("mistral", "modernbert")}
 BY_FAMILY = {"pad_token_id": ("a row of the embeddings that training leaves alone", ("bert", "electra", "albert", "distilbert", "mpnet", "modernbert")),
              "max_position_embeddings": ("how long texts may be: there is no table of positions", ROTARY),
              "sinusoidal_pos_embds": ("first weights of positions, which are in the file", ("distilbert",)),
+             "is_decoder": ("it looks back either way", ("gpt_neox",)),
              "max_window_layers": ("of windows, and use_sliding_window is refused", ("qwen2", "qwen3"))}
 NOTHING = {}
 for reason, names in {
@@ -314,7 +317,7 @@ def same(a, b):
 def names_it(sentence, key, value):
     """Whether a refusal names the key, or a member of its value."""
     # of ALBERT num_labels is also the width of the tensor that says the order, which the sentence names
-    key = {"quantization_config": "quant_method", "num_labels": "num_labels|sop_classifier"}.get(key, key)
+    key = {"quantization_config": "quant_method", "hidden_size": "hidden_size|hidden width", "num_labels": "num_labels|sop_classifier"}.get(key, key)
     inner = [v for v in (value.values() if isinstance(value, dict) else ()) if isinstance(v, dict)]
     return any(re.search(rf"\b({name})\b", sentence) for name in (key, *(value if isinstance(value, dict) else ()), *(k for v in inner for k in v)))
 

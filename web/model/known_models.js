@@ -37,6 +37,13 @@ export const KNOWN_MODELS = [
         ],
     },
     {
+        family: 'GPT-NeoX',
+        models: [
+            {name: 'EleutherAI/pythia-70m', megabytes: 166},
+            {name: 'EleutherAI/pythia-160m', megabytes: 375},
+        ],
+    },
+    {
         family: 'Llama, Qwen',
         models: [
             {name: 'HuggingFaceTB/SmolLM2-135M', megabytes: 269},

@@ -762,11 +762,15 @@ export interface ModelInfo {
         positionRows: number;
         rotary: number;
         buckets: number;
+        /** How the angles of the rotation are scaled for longer texts. */
+        scaling: 'none' | 'linear' | 'dynamic' | 'llama3' | 'yarn';
+        /** The MLP takes the layer's input, as attention does (GPT-NeoX). */
+        parallel: boolean;
     };
     /** One per layer. window: how many keys to either side, 0: no window; theta: of the rotary
      * embeddings, 0: none; stored: the layer of the checkpoint whose weights it uses. */
     perLayer: {
-        mask: 'all' | 'causal' | 'window';
+        mask: 'all' | 'causal' | 'window' | 'causal_window';
         window: number;
         norm: boolean;
         theta: number;

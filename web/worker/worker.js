@@ -31,8 +31,8 @@ import {canRelax, constants, createCore, instantiate, Refusal, startThreads} fro
  * @typedef {{norm: 'layer' | 'rms', activation: string, norm_first: boolean, norm_bias: boolean,
  *   embedding_norm: boolean, final_norm: boolean, head_norm: boolean, projected: boolean, gated:
  *   boolean, attention_bias: boolean, output_bias: boolean, mlp_bias: boolean, position_rows: number,
- *   rotary: number, buckets: number}} Block   what a layer is made of, as headlight.h says it
- * @typedef {{mask: 'all' | 'causal' | 'window', window: number, norm: boolean, theta: number, stored:
+ *   rotary: number, buckets: number, scaling?: string, parallel?: boolean}} Block   what a layer is made of, as headlight.h says it
+ * @typedef {{mask: 'all' | 'causal' | 'window' | 'causal_window', window: number, norm: boolean, theta: number, stored:
  *   number}} Layer   what varies from layer to layer;
  *     imported attention has neither, nor what is optional in
  * @typedef {{family: string, layers: number, heads: number, key_heads?: number, hidden: number,

@@ -48,7 +48,8 @@ typedef struct weight_row {
     part part;
     bool per_layer;
     bool transposed; /* the file has [cols, rows] */
-    bool optional;   /* where the file lacks it, its part is lacking, not damaged */
+    bool by_head;  /* the parts are not one below the other, but take turns, a head's d rows each */
+    bool optional; /* where the file lacks it, its part is lacking, not damaged */
     bool (*exists)(const arch *a, int layer); /* NULL: always */
 } weight_row; /* Rows of one name that follow one another: parts of one tensor, one below the other */
 
@@ -93,6 +94,13 @@ void family_read_bert(fields *f, arch *a, int vocab, int positions);
 void family_pad_positions(arch *a, int pad);
 /* Of each head's d all are rotated. */
 void family_rotate(fields *f, arch *a);
+/* What config.json says of the rotation: rope_scaling, else rope_parameters. */
+fields family_rotation(fields *f);
+/* The base of the rotation's angles in all layers, by rope_theta or an older name, and how they are scaled; the
+ * sizes must be there. Scaled ones may take longer texts than of so many `positions`. */
+void family_read_rotation(fields *f, arch *a, const char *older, int positions);
+/* Of a family that turns whole heads, scaled: transformers cannot compute with another part. */
+void family_demand_whole(fields *f);
 /* All layers look back only, or, with "is_causal": false, at all tokens. */
 void family_read_causal(fields *f, arch *a);
 

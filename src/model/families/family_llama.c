@@ -1,23 +1,12 @@
-/* family_llama - Llama (Touvron et al. 2023), SmolLM2, TinyLlama, Qwen2, Qwen3: causal, RMSNorm
+/* family_llama - Llama (Touvron et al. 2023), SmolLM2, TinyLlama, Mistral, Qwen2, Qwen3: causal, RMSNorm
  * before each half of a layer, rotary position embeddings, fewer key heads than heads, a gated MLP.
+ * Mistral (Jiang et al. 2023) looks back by a window where sliding_window is a number.
  * Qwen2 has biases on q, k and v; Qwen3 has none, norms q and k of each head, and heads whose
  * widths do not add up to D.
  */
 #include "model/families/family.h"
 
-/* Version 5 of transformers nests what older files have at the top; what rope_scaling has it takes
- * first. */
-static float read_theta(fields *f) {
-    static const char *const by_kind[] = {"full_attention", "sliding_attention", NULL};
-    fields nested = fields_of(f, "rope_parameters"), scaling = fields_of(f, "rope_scaling"),
-           *rope = scaling.object && scaling.object->count ? &scaling : &nested;
-    float theta = fields_theta(rope, fields_number(f, "rope_theta", 10000, 1e12));
-    for (const char *const *kind = by_kind; *kind; kind++)
-        fields_demand(rope, *kind, "null", "one rotation for all layers is supported");
-    f->failed = f->failed || rope->failed;
-    return theta;
-}
-
+/* Also the rotation. */
 static void read_sizes(fields *f, arch *a, int vocab, int inner, int positions, int head_width) {
     fields_demand(f, "pretraining_tp", "1",
         "weights split for tensor parallelism are not supported");
@@ -35,8 +24,10 @@ static void read_sizes(fields *f, arch *a, int vocab, int inner, int positions, 
     family_rotate(f, a);
     a->inner = fields_whole(f, "intermediate_size", inner, 1, 65536);
     a->vocab = fields_whole(f, "vocab_size", vocab, 1, 1000000);
-    a->tokens = fields_whole(f, "max_position_embeddings", positions, 4, 1 << 24);
-    if (a->tokens > MOST_TOKENS) a->tokens = MOST_TOKENS;
+    positions = fields_whole(f, "max_position_embeddings", positions, 4, 1 << 24);
+    a->tokens = positions < MOST_TOKENS ? positions : MOST_TOKENS;
+    family_read_rotation(f, a, "rope_theta", positions);
+    if (OF_WHOLE(a->scaling.kind != SCALING_NONE)) family_demand_whole(f);
 }
 
 static void read_any(fields *f, arch *a) {
@@ -50,8 +41,6 @@ static void read_any(fields *f, arch *a) {
     family_label_last(f, a);
     if (a->task.kind == TASK_TOKEN_LABELS)
         a->task.bias = fields_flag(f, "token_classification_bias", true);
-    float theta = read_theta(f);
-    for (int i = 0; a->layer && i < a->layers; i++) a->layer[i].theta = theta;
 }
 
 static void read_llama(fields *f, arch *a) {
@@ -74,6 +63,22 @@ static void read_qwen3(fields *f, arch *a) {
     a->attention_bias = a->output_bias = fields_flag(f, "attention_bias", false);
     a->head_norm = true;
     read_any(f, a);
+}
+
+/* Which layers slide, transformers does not ask here: all do where there is a window. */
+static void read_mistral(fields *f, arch *a) {
+    a->prefers_fine = true;
+    read_sizes(f, a, 32000, 14336, 1 << 17, 0);
+    if (!json_get(f->object, "num_key_value_heads")) a->key_heads = 8;
+    read_any(f, a);
+    const json_value *none = json_get(f->object, "sliding_window");
+    int window =
+        none && none->type == JSON_NULL ? 0 : fields_whole(f, "sliding_window", 4096, 1, 1 << 24);
+    for (int i = 0; window && a->layer && i < a->layers; i++) {
+        arch_layer *l = &a->layer[i];
+        l->mask = l->mask == MASK_CAUSAL ? MASK_CAUSAL_WINDOW : MASK_WINDOW;
+        l->window = window;
+    }
 }
 
 static bool exists_head_norm(const arch *a, int layer) { return (void)layer, a->head_norm; }
@@ -117,6 +122,8 @@ static const char *const ignored[] = {"rotary_emb.inv_freq",
 
 const family family_llama = {"llama", "Llama", "model.", read_llama, ROWS_OF(rows), NULL, ignored,
     "transformer.", NULL};
+const family family_mistral = {"mistral", "Mistral", "model.", read_mistral, ROWS_OF(rows), NULL,
+    ignored, NULL, NULL};
 const family family_qwen2 = {"qwen2", "Qwen2", "model.", read_qwen2, ROWS_OF(rows), NULL, ignored,
     "transformer.", NULL};
 const family family_qwen3 = {"qwen3", "Qwen3", "model.", read_qwen3, ROWS_OF(rows), NULL, ignored,

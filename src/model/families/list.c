@@ -6,7 +6,7 @@
 
 extern const family family_bert, family_distilbert, family_roberta, family_camembert,
     family_xlm_roberta, family_electra, family_albert, family_mpnet, family_gpt2, family_llama,
-    family_qwen2, family_qwen3, family_modernbert;
+    family_qwen2, family_qwen3, family_modernbert, family_mistral, family_gpt_neox;
 
 static const family *const families[] = {
     &family_bert,
@@ -22,6 +22,10 @@ static const family *const families[] = {
     &family_qwen2,
     &family_qwen3,
     &family_modernbert,
+#ifndef HEADLIGHT_FEW /* with parts that the page's own files leave out: OF_WHOLE in arch.h */
+    &family_mistral,
+    &family_gpt_neox,
+#endif
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 

@@ -79,10 +79,25 @@ typedef struct slot {
     float *code_scale; /* [rows]: where X.weight_scale goes (q8: matrix->scale) */
     struct slot *next; /* the next part of the same tensor, below this one */
     bool is_part;      /* not the first of them */
+    bool takes_turns;  /* the parts do, a head's rows each */
     bool absent;       /* a tied decoder's: no memory, unless a file brings another matrix */
     bool filled, scaled;
     bool from_codes; /* the file holds int8 codes */
 } slot;
+
+/* Where a row of a tensor of several parts lies; of parts that take turns (by_head) a value of their vectors,
+ * too. */
+typedef struct slot_row {
+    slot *slot;
+    int row;
+} slot_row;
+slot_row slot_turn(slot *first, int row, int width);
+/* width: of a head. */
+static inline slot_row slot_row_of(slot *first, int row, int width) {
+    if (OF_WHOLE(first->takes_turns)) return slot_turn(first, row, width);
+    for (; row >= first->rows; first = first->next) row -= first->rows;
+    return (slot_row){first, row};
+}
 
 /* One tensor of a file on its way into a slot and the parts after it. */
 typedef struct fill {

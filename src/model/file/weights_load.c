@@ -107,6 +107,15 @@ static int whole_size(const slot *s) {
     return all;
 }
 
+#ifndef HEADLIGHT_FEW /* OF_WHOLE */
+slot_row slot_turn(slot *s, int row, int width) {
+    int turn = row / width, parts = 0;
+    for (const slot *part = s; part; part = part->next) parts++;
+    for (int i = turn % parts; i > 0; i--) s = s->next;
+    return (slot_row){s, turn / parts * width + row % width};
+}
+#endif
+
 static bool check_shape(loader *l, const tensor_info *t, const slot *s, bool scales) {
     bool vector = is_vector(s), across = s->row->transposed;
     int whole = whole_size(s), rows = across ? s->cols : whole, cols = across ? whole : s->cols;
@@ -255,7 +264,12 @@ static void store_column(loader *l, slot *s, int column, int columns, const floa
 }
 
 /* A row that has the values of all parts: of their vectors, or their scales. */
-static void store_values(slot *s, bool scales, const float *values) {
+static void store_values(slot *s, bool scales, const float *values, int width) {
+    for (int i = 0; OF_WHOLE(s->takes_turns) && i < whole_size(s); i++) {
+        slot_row to = slot_row_of(s, i, width);
+        (scales ? to.slot->code_scale : to.slot->vector)[to.row] = values[i];
+    }
+    if (OF_WHOLE(s->takes_turns)) return;
     for (int count; s; s = s->next, values += count) {
         count = is_vector(s) ? s->cols : s->rows;
         memcpy(scales ? s->code_scale : s->vector, values, (size_t)count * sizeof(float));
@@ -279,9 +293,12 @@ static bool takes_over(loader *l, const fill *f, const float *values) {
 /* One whole row, still as in the file. */
 static bool put_row(loader *l, const tensor_info *t, fill *f) {
     slot *s = f->slot;
-    int row = f->taken;
-    for (; !f->scales && !is_vector(s) && !s->row->transposed && row >= s->rows; s = s->next)
-        row -= s->rows;
+    int row = f->taken, width = l->config->arch.head_width;
+    if (!f->scales && !is_vector(s) && !s->row->transposed) {
+        slot_row to = slot_row_of(s, row, width);
+        s = to.slot;
+        row = to.row;
+    }
     if (!f->scales && t->type == DT_I8 && s->matrix->store == STORE_Q8 && !s->row->transposed) {
         matrix_put_codes(s->matrix, row, (const int8_t *)l->stage);
         return true;
@@ -294,7 +311,7 @@ static bool put_row(loader *l, const tensor_info *t, fill *f) {
             error_quote(t->name.at, t->name.size).text, f->taken);
     if (is_vector(s) && s->filled && !takes_over(l, f, l->row)) return true;
     if (f->scales) note_scales(l, t, f->cols);
-    if (f->scales || is_vector(s)) store_values(s, f->scales, l->row);
+    if (f->scales || is_vector(s)) store_values(s, f->scales, l->row, width);
     else if (s->row->transposed) store_column(l, s, row, f->rows, l->row);
     else store_row(l, s, row, l->row);
     return true;

@@ -65,6 +65,7 @@ static void slot_init(loader *l, slot *s, const weight_row *row, int layer) {
     const arch *a = &l->config->arch;
     bool vector = is_vector(row);
     s->row = row;
+    if (OF_WHOLE(row->by_head)) s->takes_turns = true;
     s->layer = layer;
     name_slot(s, row, layer, a->group_layers);
     s->rows = vector ? 1 : size_of(row->rows, a);

@@ -36,6 +36,8 @@ export function blockOf(model, layer) {
         norm: block.norm === 'rms' ? 'RMSNorm' : 'LayerNorm',
         /** Before the half of a layer, where there is one, or after its sum. */
         normFirst: block.norm_first,
+        /** The MLP takes x of the layer, not x and what attention adds. */
+        parallel: block.parallel ?? false,
         inputNorm: block.norm_first && (own?.norm ?? true),
         embeddingNorm: block.embedding_norm,
         headNorm: block.head_norm,
@@ -50,6 +52,7 @@ export function blockOf(model, layer) {
         distances: block.buckets > 0,
         half,
         theta: own?.theta ?? 0,
+        scaled: (block.scaling ?? 'none') !== 'none',
         window: own?.window ?? 0,
         visible: visibleKeys(model, layer),
         /** The head whose keys and values a head looks with. @param {number} head */

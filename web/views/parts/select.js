@@ -78,7 +78,7 @@ export const clampLayer = (layer, model) => Math.min(Math.max(0, layer), model.l
 
 /** Does a query see itself and what stands before it only? Of the first layer: no model mixes them.
  * @param {Pick<import('../../worker/worker.js').Model, 'per_layer'>} model */
-export const isCausal = ({per_layer: layers}) => layers?.[0]?.mask === 'causal';
+export const isCausal = ({per_layer: layers}) => layers?.[0]?.mask.startsWith('causal') ?? false;
 
 /** Which keys a query of a layer sees, [from, to); null where it sees all, or where that is not known
  * (attention from a file). As arch_visible of src/model/arch.h.
@@ -87,6 +87,7 @@ export const isCausal = ({per_layer: layers}) => layers?.[0]?.mask === 'causal';
 export function visibleKeys({per_layer: layers}, layer) {
     const {mask, window} = layers?.[layer] ?? {mask: 'all', window: 0};
     if (mask === 'causal') return query => [0, query + 1];
+    if (mask === 'causal_window') return query => [Math.max(0, query + 1 - window), query + 1];
     if (mask !== 'window') return null;
     return (query, tokens) => [Math.max(0, query - window), Math.min(tokens, query + window + 1)];
 }

@@ -243,8 +243,11 @@ export const formulas = {
             ),
     },
     feed: {
-        vectors: (_, _t, block) => feed(block, v('y', i), v('ŷ', i), v('h', i)),
-        matrices: (_, _t, block) => feed(block, m('Y'), m('Ŷ'), m('H')),
+        // where both halves take x, each has a norm of its own
+        vectors: (_, _t, block) =>
+            feed(block, v('y', i), block.parallel ? [v('x̂', i), '′'] : v('ŷ', i), v('h', i)),
+        matrices: (_, _t, block) =>
+            feed(block, m('Y'), block.parallel ? [m('X̂'), '′'] : m('Ŷ'), m('H')),
     },
 };
 
@@ -256,8 +259,8 @@ function mlpOf({gated, act, mlpBias}, x) {
         : [`${act}(`, x, ' ', m('W', 1), bias(1), ') ', m('W', 2), bias(2)];
 }
 
-/** What follows the attention. @param {Block} block @param {Tree} y @param {Tree} normed
- * @param {Tree} result */
+/** What follows the attention. @param {Block} block @param {Tree} y @param {Tree} normed what the MLP takes
+ * where norms come first @param {Tree} result */
 const feed = (block, y, normed, result) =>
     around(block, [y, PLUS, ...mlpOf(block, block.normFirst ? normed : y)], result);
 

@@ -24,7 +24,7 @@ export function saysOf({id, block}, t) {
         return {...stage, says, saysMatrix: says};
     }
     if (id === 'output' && normFirst) {
-        const {outputFirst: says} = t.steps;
+        const says = block.parallel ? t.steps.outputBeside : t.steps.outputFirst;
         return {...stage, says, saysMatrix: says};
     }
     return stage;

@@ -130,10 +130,10 @@ const ofToken = {
             ),
         ];
     },
-    rotate({one, before, q, k, d, token, block: {half, theta}}, t) {
-        const {names, turned} = t.steps;
+    rotate({one, before, q, k, d, token, block: {half, theta, scaled}}, t) {
+        const {names, turned, turnedScaled} = t.steps;
         return [
-            words(turned(half, token, theta)),
+            words((scaled ? turnedScaled : turned)(half, token, theta)),
             vector(`q_i ${names.query}`, one(before.q, d)),
             vector(`R_i q_i ${names.rotated}`, one(q, d)),
             vector(`k_i ${names.key}`, one(before.k, d)),

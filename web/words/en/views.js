@@ -243,6 +243,10 @@ export const views = {
         turned: (half, token, theta) =>
             `Neurons n and n + ${half} are the two coordinates of a point, which is rotated by ${token} / ${theta}^(n / ${half}) radians: ` +
             `${token} is the token’s position.`,
+        /** @param {number} half @param {number} token @param {number} theta */
+        turnedScaled: (half, token, theta) =>
+            `Neurons n and n + ${half} are the two coordinates of a point, which is rotated by ${token} times a frequency that falls with n: ` +
+            `1 / ${theta}^(n / ${half}), scaled for longer texts. ${token} is the token’s position.`,
         /** @param {{positions: boolean, types: boolean, norm: string}} has */
         embedding: ({positions, types, norm}) =>
             `A learned vector represents the word${positions ? '; one for its position is added' : ''}` +
@@ -252,6 +256,9 @@ export const views = {
         outputFirst:
             'The results of all heads are joined and multiplied by the output matrix. The layer’s input is added, and the sum ' +
             'goes on to the feed-forward part of the layer, which has its own norm.',
+        outputBeside:
+            'The results of all heads are joined and multiplied by the output matrix. The layer’s input is added. The feed-forward ' +
+            'part of the layer does not wait for that: it takes the input too, with a norm of its own.',
         /** @param {string} total */
         total: total =>
             `The exponentials sum to ${total}; dividing each by this sum gives the weights, which sum to 1.`,

@@ -186,11 +186,15 @@ export const views = {
         rms: size => `均方根 = ${size}`,
         turned: (half, token, theta) =>
             `第 n 和第 n + ${half} 个神经元是一个点的两个坐标，这个点旋转 ${token} / ${theta}^(n / ${half}) 弧度，其中 ${token} 是词元的位置。`,
+        turnedScaled: (half, token, theta) =>
+            `第 n 和第 n + ${half} 个神经元是一个点的两个坐标，这个点旋转的角度是 ${token} 乘以随 n 减小的频率：1 / ${theta}^(n / ${half})，并为更长的文本缩放过。${token} 是词元的位置。`,
         embedding: ({positions, types, norm}) =>
             `词有一个学到的向量${positions ? '，加上位置向量' : ''}${types ? '，加上句段向量' : ''}。` +
             `${positions ? '' : '位置信息稍后通过查询和键引入。'}${norm ? `再用 ${norm} 调整到统一的尺度。` : ''}`,
         outputFirst:
             '所有头的结果拼接起来，乘以输出矩阵，再加上本层输入；得到的和交给本层的前馈网络，那里另有一次归一化。',
+        outputBeside:
+            '所有头的结果拼接起来，乘以输出矩阵，再加上本层输入。前馈网络不等这一步：它取的也是本层输入，另有自己的归一化。',
         total: total => `指数之和为 ${total}；各项除以它就得到权重，权重之和为 1。`,
         laterLayer: (layer, first) =>
             `文本这样进入第 ${first} 层。第 ${layer} 层的输入则是第 ${layer - 1} 层的输出。`,
