@@ -188,7 +188,7 @@ export function isNothingPredicted({model, pass}, {masked}) {
     if (!model || !pass) return false;
     const {predicts = [], mlm, special} = model;
     return !(
-        predicts.some(task => /^(labels|answer|next_word)$/.test(task)) ||
+        predicts.some(task => /labels|answer|next_word|replaced/.test(task)) ||
         (mlm && (masked.length || pass.tokens.some(({id}) => id === special.mask))) ||
         (predicts.includes('embedding') && pass.texts[1])
     );
