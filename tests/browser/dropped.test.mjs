@@ -125,6 +125,33 @@ test('a folder in the place of the first visit’s model: nothing is said of tha
     await until(heading, before, 'the first model, chosen');
 });
 
+test('a family that the page’s own file leaves out: the one with everything opens it, in every view; a family of neither is refused with all of them', async () => {
+    const page = await site.open({hash: HASH});
+    const asked = [];
+    page.on('request', request => asked.push(new URL(request.url()).pathname));
+    await drop(page, '.stage', 'tests/golden/models/gpt-neox-next');
+    await until(() => picked(page), /gpt-neox-next/, 'the name of the folder');
+    await page.locator('.head-view .token').first().waitFor();
+    assert.ok(asked.some(path => /headlight-full.*\.wasm$/.test(path)));
+    for (const [view, shown] of [
+        ['next', '.next-view'],
+        ['steps', '.below'],
+        ['head', '.head-view .token'],
+    ]) {
+        await page.locator(`.views input[value=${view}]`).check();
+        await page.locator(shown).first().waitFor();
+    }
+    const wrong = join(folders, 'wrong');
+    cpSync('tests/golden/models/gpt-neox-next', wrong, {recursive: true});
+    writeFileSync(join(wrong, 'config.json'), '{"model_type": "mixtral"}');
+    await drop(page, '.stage', wrong);
+    await page.locator('[role=alert]').waitFor();
+    assert.match(
+        await page.locator('[role=alert]').textContent(),
+        /model_type in config\.json is "mixtral"; .*bert, .*mistral, gpt_neox/,
+    );
+});
+
 test('on the second of two models, or on its box: it becomes the second, and stands in no link', async () => {
     const page = await site.open({hash: HASH});
     await (await menu(page, '.side-by-side')).getByRole('button', {name: 'Load another…'}).click();
