@@ -249,6 +249,8 @@ static void test_scaling(void **state) {
         {"\"type\":\"linear\",\"factor\":4", {SCALING_LINEAR, 4, 100, 0, 0, false, 0}, 100},
         {"\"rope_type\":\"dynamic\",\"factor\":2.5", {SCALING_DYNAMIC, 2.5, 100, 0, 0, false, 0},
             250},
+        {"\"rope_type\":\"dynamic\",\"factor\":0.01", {SCALING_DYNAMIC, 0.01, 100, 0, 0, false, 0},
+            100},
         {"\"rope_type\":\"dynamic\",\"factor\":1e6", {SCALING_DYNAMIC, 1e6, 100, 0, 0, false, 0},
             MOST_TOKENS},
         {"\"rope_type\":\"llama3\",\"factor\":8,\"low_freq_factor\":1,\"high_freq_factor\":4,"

@@ -84,6 +84,7 @@ static void read_scaling(fields *f, fields *rope, arch *a, int positions) {
     if (a->rotary == 2)
         fields_demand(rope, type_key(rope), "\"default\"",
             "a dynamic rotation of 2 neurons is none");
+    if (s->factor <= 1) return; /* as long as those of training */
     a->tokens = s->factor * positions < MOST_TOKENS ? (int)(s->factor * positions) : MOST_TOKENS;
 }
 
