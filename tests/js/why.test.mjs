@@ -41,16 +41,14 @@ async function ran(folder, store, {input_ids: ids, token_type_ids: types}) {
     return opened;
 }
 
-/** Halves of a part of a head turned by an angle for each pair, as rotary positions are defined (Su et al. 2021, in
- * halves). */
-function turned(head, half, angleOf) {
-    return head.map((x, n) => {
+/** Halves of a part of a head turned by an angle for each pair (Su et al. 2021, in halves). */
+const turned = (head, half, angleOf) =>
+    head.map((x, n) => {
         if (n >= 2 * half) return x;
         const [angle, size = 1] = angleOf(n % half);
         const other = n < half ? -head[n + half] : head[n - half];
         return size * (x * Math.cos(angle) + other * Math.sin(angle));
     });
-}
 
 /** By what a row was turned, from both; for scaled rotations, whose angles the golden data have tested. */
 const turnOf = (before, after, half) => n => {
@@ -66,15 +64,12 @@ function scoresOf({pass, model}, [layer, head, query, key]) {
         const at = (h * T + t) * d;
         return Array.from(pass.tensor(name, layer).data.subarray(at, at + d));
     };
-    const {theta} = rows[layer];
-    const half = block.rotary / 2;
+    const [{theta}, half] = [rows[layer], block.rotary / 2];
     const asked = Array.from({length: T}, (_, t) =>
         of(block.rotary ? 'q_unrotated' : 'q', head, t),
     );
-    const angleOf =
-        block.scaling === 'none'
-            ? n => [query / theta ** (n / half)]
-            : turnOf(asked[query], of('q', head, query), half);
+    const scaled = block.scaling !== 'none' && turnOf(asked[query], of('q', head, query), half);
+    const angleOf = scaled || (n => [query / theta ** (n / half)]);
     const placed = vector => (half ? turned(vector, half, angleOf) : vector);
     of('q', head, query).forEach((x, n) => assert.ok(Math.abs(x - placed(asked[query])[n]) < 1e-4));
     const dot = (x, y) => sum(x.map((one, n) => one * y[n])) / Math.sqrt(d);

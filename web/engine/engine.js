@@ -385,37 +385,32 @@ const studies = link => ({
 
 /** @param {Link} link */
 const passes = link => ({
-    /** Runs a text. @param {{model: number, input: Input, keep?: string[], want?: Want[], over?: number}} request   keep:
-     *     tensors held for
-     * later readings; want: answered now; over: a pass whose tensors may be given up for this one's
+    /** Runs a text. @param {{model: number, input: Input, keep?: string[], want?: Want[], over?: number}} request   keep: tensors
+     *     held for later readings; want: answered now; over: a pass whose tensors may be given up for this one's
      * @param {{signal?: AbortSignal}} [options] @returns {Run} */
     run({model, input, keep = [], want = [], over}, {signal} = {}) {
         const pass = link.number();
         return {pass, ...ask(link, 'run', {model, pass, input, keep, want, over}, signal)};
     },
-    /** @param {{pass: number, want: Want[]}} request @param {{signal?: AbortSignal}} [options]
-     * @returns {Reading} */
+    /** @param {{pass: number, want: Want[]}} request @param {{signal?: AbortSignal}} [options] @returns {Reading} */
     read({pass, want}, {signal} = {}) {
         const {answers, done} = ask(link, 'read', {pass, want}, signal);
         return {answers, done};
     },
     /** The tokens that a run would have.
      * @param {{model: number, text: string, textB: string}} request   textB: '' is none
-     * @param {{signal?: AbortSignal}} [options]
-     * @returns {Promise<import('../worker/worker.js').Token[]>} */
+     * @param {{signal?: AbortSignal}} [options] @returns {Promise<import('../worker/worker.js').Token[]>} */
     tokenize: (request, options) => link.call('tokenize', request, options),
     /** Attention from elsewhere as a pass, which has measures only. Its buffer is handed over.
-     * @param {{layers: number, heads: number, tokens: number,
-     * attention: Float32Array<ArrayBuffer>, columns: Int32Array}} input   attention: [L, H, T, T];
-     *     columns: [3, T], see headlight.h
+     * @param {{layers: number, heads: number, tokens: number, attention: Float32Array<ArrayBuffer>, columns:
+     *     Int32Array}} input   attention: [L, H, T, T]; columns: [3, T], see headlight.h
      * @returns {Promise<{pass: number}>} */
     async adopt(input) {
         const pass = link.number();
         await link.call('adopt', {pass, ...input}, {transfer: [input.attention.buffer]});
         return {pass};
     },
-    /** What can be measured of attention from elsewhere, where no model says it.
-     * @returns {Promise<Pick<Model, 'patterns' | 'measures'>>} */
+    /** What can be measured where no model says it. @returns {Promise<Pick<Model, 'patterns' | 'measures'>>} */
     constants: () => link.call('constants', {}),
     /** What lies in the worker for a handle goes; it is not waited for.
      * @param {{pass?: number, model?: number}} handle */
@@ -482,24 +477,22 @@ export function createEngine({
         ]);
     const link = new Link(...partsOf(files));
     const everything = full && partsOf(full);
+    /** From now on it has everything; what it held is to be loaded and run again (holds). False: it has had it already. */
     const fill = () => Boolean(everything && link.exchange(...everything));
     const load = loadingOf(link, loadInPage);
     return {
         begin: () => link.begin(),
-        /** What only the file with everything has (HEADLIGHT_FEW in build/flavours.mk) others refuse by config.json.
-         * @type {typeof load} */
-        load: (source, options) =>
-            load(source, options).catch(error => {
-                if (error.category !== 'config' || !fill()) throw error;
-                return load(source, options);
+        load: /** @type {typeof load} */ (...given) =>
+            load(...given).catch(error => {
+                // what the others leave out (HEADLIGHT_FEW in build/flavours.mk)
+                if (error.category === 'config' && fill()) return load(...given);
+                throw error;
             }),
         /** Keeps a model of the hub in the browser's storage, so that its next load needs no
          * network. @param {{model: number}} handle @returns {Promise<import('../files/copies.js').Mark>} */
         keep: ({model}) => link.call('keep', {model}),
         ...passes(link),
         ...studies(link),
-        /** From now on it has everything; what it held is to be loaded and run again (holds).
-         * @returns {boolean} false: it has had everything already */
         fill,
         link, // of operations that are fetched later (indexes.js)
         close: () => link.close(),
