@@ -41,6 +41,14 @@ static const struct {
     /* CSV: names that are known, quotes, line breaks within them, other ends of lines, semicolons */
     {"text,label\nA b.,x\n\"c, \"\"d\"\"\",y\n", {0}, CORPUS_CSV, "2:A b.||x 3:c, \"d\"||y"},
     {"label,text\r\nx,\"a\r\nb\"\r\n\r\ny,c\r\n", {0}, CORPUS_CSV, "2:a\r\nb||x 5:c||y"},
+    /* one column: within quotes where there is a comma, or everywhere */
+    {"text\n\"a, b\"\nc d\n\"e \"\"f\"\"\"\n", {0}, CORPUS_CSV, "2:a, b|| 3:c d|| 4:e \"f\"||"},
+    {"\"sentence\"\r\n\"a b\"\r\n\"c\r\nd\"\r\n", {0}, CORPUS_CSV, "2:a b|| 3:c\r\nd||"},
+    {"review\n\"a, b\"\nc\n", {.column_a = SPAN("review")}, CORPUS_CSV, "2:a, b|| 3:c||"},
+    /* these are no such table */
+    {"text\n\"a\" b\nc\n", {0}, CORPUS_TSV, "2:\"a\" b|| 3:c||"},
+    {"text\n\"a\", b\nc\n", {0}, CORPUS_TSV, "2:\"a\", b|| 3:c||"},
+    {"\"a, b\"\n\"c d\"\n", {0}, CORPUS_LINES, "1:\"a, b\"|| 2:\"c d\"||"},
     {"text;label\n\"a;b\";1\nc d;0\n", {0}, CORPUS_CSV, "2:a;b||1 3:c d||0"},
     {"sentence1,sentence2,label\na b,c d,1\n", {0}, CORPUS_CSV, "2:a b|c d|1"},
     {"\"text\",\"label\"\na,\"\"\n", {0}, CORPUS_CSV, "2:a||"},

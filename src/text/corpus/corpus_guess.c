@@ -75,6 +75,20 @@ static int comma_columns(span text, char separator) {
     return rows > 1 && (quotes || names) ? columns : 0;
 }
 
+/* A table with commas that has one column: a row is one cell, and one that has commas stands within quotes. */
+static bool quoted_column(span text) {
+    int rows = 0;
+    bool quotes = false;
+    for (span row; rows < SEEN && corpus_row(&text, ',', &row);) {
+        corpus_cell cell;
+        if (corpus_is_blank(row)) continue;
+        if (!corpus_next_cell(&row, ',', &cell) || row.at || cell.damaged) return false;
+        quotes = quotes || (rows && cell.quoted);
+        rows++;
+    }
+    return quotes;
+}
+
 char corpus_comma(span text) {
     return comma_columns(text, ',') ? ',' : comma_columns(text, ';') ? ';' : 0;
 }
@@ -180,8 +194,14 @@ int corpus_guess(corpus *c, span text, const corpus_options *options, error *err
     c->separator = '\t';
     if (corpus_header_gap(c, first, 1, NULL)) return CORPUS_GAP;
     if (named && json) return CORPUS_JSONL;
-    if (named) return corpus_columns(first) > 1 || !corpus_comma(text) ? CORPUS_TSV : CORPUS_CSV;
+    bool column = quoted_column(text);
+    if (named)
+        return corpus_columns(first) > 1 || !(column || corpus_comma(text)) ? CORPUS_TSV
+                                                                            : CORPUS_CSV;
     if (looks_parsed(text)) return CORPUS_CONLLU;
+    if (column) c->separator = ',';
+    if (column && corpus_header_tsv(c, first, 1, options, NULL)) return CORPUS_CSV;
+    c->separator = '\t';
     if (corpus_header_tsv(c, first, 1, options, NULL)) return CORPUS_TSV;
     if (json) return CORPUS_JSONL;
     if (has_mark(text)) return CORPUS_COREF;
