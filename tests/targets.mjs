@@ -77,7 +77,7 @@ const USES = {
         const folder = join(clone, 'build/out/wheel');
         const [wheel] = readdirSync(folder).filter(name => name.endsWith('.whl'));
         const list = said(clone, 'python3', '-m', 'zipfile', '-l', join(folder, wheel));
-        expect(/headlight-full\.wasm/.test(list), 'the wheel has no headlight-full.wasm');
+        expect(/static\/headlight\.wasm/.test(list), 'the wheel has no headlight.wasm');
     },
     async site(clone) {
         const site = join(clone, 'build/out/site');
