@@ -1,4 +1,4 @@
-/* cleared - what is 0: a row that value zeroing leaves nothing of, rows that were nothing before, and a neuron of a query
+/* cleared - zeros: a row that value zeroing leaves nothing of, rows that were nothing before, and a neuron of a query
  * that is cleared, in the mean query that a link is set beside.
  */
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/* leaks - leftovers of an index that is refused: of the command line no memory (it runs under LeakSanitizer, as
+/* leaks - an index that is refused leaves nothing behind: of the command line no memory (it runs under LeakSanitizer, as
  * `make test` builds it), of the package no worker.
  */
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/* search_beside - which index may stand beside another: one of the same items of the same corpus, in the same tokens.
+/* search_beside - the index that may stand beside another: one of the same items of the same corpus, in the same tokens.
  * Pairs that differ in one of these alone are refused, and equal ones are taken.
  */
 import assert from 'node:assert/strict';
