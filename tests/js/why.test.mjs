@@ -65,9 +65,8 @@ function scoresOf({pass, model}, [layer, head, query, key]) {
         return Array.from(pass.tensor(name, layer).data.subarray(at, at + d));
     };
     const [{theta}, half] = [rows[layer], block.rotary / 2];
-    const asked = Array.from({length: T}, (_, t) =>
-        of(block.rotary ? 'q_unrotated' : 'q', head, t),
-    );
+    const plain = block.rotary ? 'q_unrotated' : 'q';
+    const asked = Array.from({length: T}, (_, t) => of(plain, head, t));
     const scaled = block.scaling !== 'none' && turnOf(asked[query], of('q', head, query), half);
     const angleOf = scaled || (n => [query / theta ** (n / half)]);
     const placed = vector => (half ? turned(vector, half, angleOf) : vector);
@@ -416,14 +415,12 @@ test('the command: all parts, and the exact weight without each head', async () 
     assert.equal(names, 'part,layer,head,position,token,key,query,weight_off');
     assert.equal(rows.length, parts.length);
     const gpt = join(root, 'models/mini-gpt-en');
-    assert.throws(
-        () => run('why', gpt, FOOD, '--layer', '1', '--head', '0', '--query', '1', '--key', '3'),
-        /token 1 cannot see token 3/,
-    );
+    const ahead = ['--layer', '1', '--head', '0', '--query', '1', '--key', '3'];
+    assert.throws(() => run('why', gpt, FOOD, ...ahead), /token 1 cannot see token 3/);
     assert.throws(() => run('why', folder, FOOD, '--layer', '9', ...places.slice(2)), /no layer 9/);
     assert.throws(() => why('--precision', 'fast'), /^Error: .*\n?state: the precision is fast; /);
-    const codes = (...more) => run('why', folder, FOOD, ...places, ...more);
-    assert.equal(codes(), codes('--precision', 'fine'), 'also of int8');
+    const own = run('why', folder, FOOD, ...places);
+    assert.equal(own, run('why', folder, FOOD, ...places, '--precision', 'fine'));
 });
 
 test('refused: what the mask hides, tokens that are not there, imported attention; one token', async () => {
