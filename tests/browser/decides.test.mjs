@@ -23,7 +23,11 @@ const linked = (page, part) =>
     );
 /** The number beside a name in a list. */
 const row = (page, list, name) =>
-    page.locator(`.decides-${list} li`).filter({hasText: name}).locator('.number').textContent();
+    page
+        .locator(`.decides-${list} li`)
+        .filter({hasText: name})
+        .locator('.number:not(.chance)')
+        .textContent();
 
 test('which tokens and heads matter for the word at [MASK], in one press', async () => {
     const text = encodeURIComponent('The capital of France is [MASK].');

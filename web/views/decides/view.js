@@ -76,7 +76,10 @@ function say(scene, t) {
     if (scene.refused) return `${predicted(scene, t)} ${scene.refused}`;
     if (!scene.target || !first || scene.there < scene.all) return predicted(scene, t);
     const name = partName(first, scene, t);
-    return `${predicted(scene, t)} ${t.decides.most(name, signed(first.change ?? 0))}`;
+    const {after} = scene;
+    const change = first.change ?? 0;
+    const value = after ? `${percent(after(0))} → ${percent(after(change))}` : signed(change);
+    return `${predicted(scene, t)} ${t.decides.most(name, value)}`;
 }
 
 /** The state's `ask` (scene.js). @param {string} id @param {boolean} removes @param {Scene} scene */
@@ -216,6 +219,7 @@ function listed(kind, scene, t) {
                 rows: found.map(effect => ({
                     name: partName(effect, scene, t),
                     value: effect.change ?? 0,
+                    before: scene.after && percent(scene.after(effect.change ?? 0)),
                 })),
             }),
         ],
@@ -303,10 +307,11 @@ function besides({readings: found, tokens}, look, t) {
 }
 
 /** How the lists are read, where there are any. @param {Scene} scene @param {Texts} t */
-function hintOf({target, against}, {decides}) {
+function hintOf({target, against, after}, {decides}) {
     if (!target) return null;
     if (target.similar) return note(decides.similarHint);
-    return note(against ? decides.contrastHint(target.word?.piece ?? '', against) : decides.hint);
+    if (against) return note(decides.contrastHint(target.word?.piece ?? '', against));
+    return note(after ? `${decides.hint} ${decides.then}` : decides.hint);
 }
 
 /** @param {Scene} scene @param {Look} look @param {Texts} t */

@@ -771,6 +771,7 @@ export const views = {
         chooseStart: 'Explain another start',
         coming: 'Passes that have been run',
         hint: 'Change of ln p without it, the largest first. Orange, negative: the prediction is then less probable; blue, positive: more.',
+        then: 'In percent: how probable it is then.',
         lists: /** @type {Record<string, string>} */ ({
             token: 'Each token masked',
             removed: 'Each token removed',

@@ -553,6 +553,7 @@ export const views = {
         chooseStart: '解释另一个起点',
         coming: '已运行的次数',
         hint: '没有它时 ln p 的变化，最大的在前。橙色、负：预测的概率变低；蓝色、正：变高。',
+        then: '百分数：那时预测的概率。',
         lists: {
             token: '逐个遮住词元',
             removed: '逐个去掉词元',
