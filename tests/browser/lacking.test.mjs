@@ -283,3 +283,21 @@ for (const [locale, timezoneId] of [
         assert.match(lines[1], /,0\.\d{6,},/);
     });
 }
+
+test('a view whose script cannot be fetched is said so; what is shown stays, and the page reloaded has it', async () => {
+    const page = await site.open({serviceWorkers: 'block'}); // it would have them
+    const down = route => route.abort();
+    await page.route(/\.js$/, down);
+    await page.locator('.views input[value="neuron"]').check();
+    await until(
+        () => alert(page),
+        /a part of this page could not be fetched .*; reload the page/,
+        'said',
+    );
+    assert.ok(await page.locator('.head-view').isVisible());
+    await until(() => page.url(), /view=neuron/, 'the link has the view');
+    await page.unrouteAll();
+    await page.reload();
+    await page.locator('.neuron-view').waitFor();
+    site.errors.length = 0; // the words of that view could not be fetched, either
+});

@@ -27,9 +27,13 @@ function useEntrance({state, set, session}) {
             return set({view});
         }
         setEntering(view);
-        const {createEntrance} = await import('./enter.js');
-        entrance.current ??= createEntrance({session, now: () => now.current, set});
-        await entrance.current(view, () => press === presses.current, asked);
+        try {
+            const {createEntrance} = await import('./enter.js');
+            entrance.current ??= createEntrance({session, now: () => now.current, set});
+            await entrance.current(view, () => press === presses.current, asked);
+        } catch {
+            set({view}); // a script that cannot be fetched: the view's own says so
+        }
         if (press === presses.current) setEntering('');
     };
     return {entering, enter};

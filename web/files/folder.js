@@ -6,7 +6,8 @@
  */
 import {createCache} from './cache.js';
 import {INDEXES} from '../base/build.js';
-import {HeadlightError, onlySentencePiece, reason} from '../base/errors.js';
+import {HeadlightError, onlySentencePiece} from '../base/errors.js';
+import {missingPart} from '../base/missing.js';
 import {openKept, openLocal, openUrl} from './fetch.js';
 import {isFileName, POOLING} from '../base/model_names.js';
 
@@ -360,13 +361,7 @@ function askForHost({url}) {
 }
 
 /** What only a model of the hub needs: a file of its own beside the site's worker.js. */
-export const hubPart = () =>
-    import('./hub_place.js').catch(error => {
-        throw new HeadlightError(
-            'network',
-            `a part of this page could not be fetched (${reason(error)}); reload the page`,
-        );
-    });
+export const hubPart = () => import('./hub_place.js').catch(missingPart);
 
 /** @param {ModelSource} source @param {PlaceOptions} options @returns {Promise<Place>} */
 async function placeOf(source, options) {

@@ -2,6 +2,7 @@
  * shown, so that the page stays small. To add one: write views/<v>.js, name it here, and give it a
  * title in the texts (viewTitles).
  */
+import {missingPart} from '../base/missing.js';
 import {headView} from './head/view.js';
 
 /** @typedef {import('./view.js').View} View */
@@ -56,7 +57,7 @@ export const knownView = id => (views.some(view => view.id === id) ? id : 'head'
 /** @param {string} id @returns {Promise<View>} */
 export async function loadView(id) {
     const entry = views.find(view => view.id === knownView(id)) ?? views[0];
-    const view = loaded.get(entry.id) ?? (await entry.load?.()) ?? headView;
+    const view = loaded.get(entry.id) ?? (await entry.load?.().catch(missingPart)) ?? headView;
     loaded.set(entry.id, view);
     return view;
 }
