@@ -32,7 +32,7 @@ const row = (page, list, name) =>
 test('which tokens and heads matter for the word at [MASK], in one press', async () => {
     const text = encodeURIComponent('The capital of France is [MASK].');
     const page = await site.open({hash: `#v=4&model=mini2-en&text=${text}`});
-    await page.click('.verdict button:text-is("What decides")');
+    await page.click('.outcome button:text-is("What decides")');
     await page.waitForSelector('.terms');
     await whole(page);
     assert.match(await said(page), /“paris” at position 6 .* without MLP of layer 4\./);
@@ -58,7 +58,7 @@ test('what is predicted stands above the figure; where nothing is, the tab is pa
         });
         return {
             page,
-            verdict: async () => (await page.locator('.verdict').allTextContents()).join(),
+            verdict: async () => (await page.locator('.outcome').allTextContents()).join(),
             reason: () => page.locator('.views .pick:has([value=decides])').getAttribute('title'),
         };
     };
@@ -183,7 +183,7 @@ test('where an answer starts, of a model of a folder; another start', async () =
         .locator('#model option:checked', {hasText: 'bert-answers'})
         .waitFor({state: 'attached'});
     await show(page, 'who sat', 'the cat sat on the mat');
-    await page.click('.verdict button:text-is("What decides")');
+    await page.click('.outcome button:text-is("What decides")');
     await whole(page);
     const starts = page.getByLabel('Explain another start');
     const [first, second] = await starts.locator('option').allTextContents();

@@ -27,6 +27,7 @@ const SEES = {
     all: () => true,
     causal: (query, key) => key <= query,
     window: (query, key, window) => Math.abs(query - key) <= window,
+    causal_window: (query, key, window) => key <= query && query - key < window,
 };
 
 /** Of given tokens: role -> does a key belong to a query? */

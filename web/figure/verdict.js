@@ -53,7 +53,7 @@ export function Verdict({t, set, shown, drawable}) {
     const onClick = () => set({view: 'decides'});
     return h(
         'p',
-        {class: 'verdict'},
+        {class: 'outcome'},
         all.map(({of, name, value}, key) => [
             of && h('bdi', {class: 'soft'}, of, ' → '),
             h(key && !of ? 'span' : 'b', {key}, h('bdi', null, name), ' ', value),

@@ -159,7 +159,7 @@ function NoTarget(props) {
     const onClick = () => on.set({masked: [index]});
     const hide = model.mlm && index >= 0 && t.decides.hide(pass.tokens[index].piece);
     return [
-        hide && h('p', null, h('button', {type: 'button', class: 'press', onClick}, hide)),
+        hide && h('p', null, h('button', {type: 'button', class: 'plain', onClick}, hide)),
         h(Writer, {...props, says: t.decides.writes}),
     ];
 }
