@@ -155,7 +155,8 @@ function NoTarget(props) {
     const {on, state, data} = props;
     const {t, model, pass} = data;
     const index =
-        state.picked.find(i => pass.tokens[i]?.special === false) ?? wordToMask(pass.tokens);
+        state.picked.find((/** @type {number} */ i) => pass.tokens[i]?.special === false) ??
+        wordToMask(pass.tokens);
     const onClick = () => on.set({masked: [index]});
     const hide = model.mlm && index >= 0 && t.decides.hide(pass.tokens[index].piece);
     return [

@@ -3,12 +3,12 @@
  */
 import {h} from 'preact';
 
-/** @typedef {{name: string, legend: string, options: {value: string | number, label: string | number,
+/** @typedef {{name: string, legend: string, options: {value: string | number, label: import('../view.js').Tree,
  *     title?: string, disabled?: boolean}[],
  *   value: string | number, onChoose: (value: any) => void, disabled?: boolean,
  *   hint?: import('../view.js').Tree, className?: string}} Given   onChoose gets the value of an option */
 
-/** @param {Given} props */
+/** @param {Given} props @returns {import('preact').VNode<any>} */
 export const Compact = ({name, legend, options, value, onChoose, disabled = false}) =>
     h(
         'label',
@@ -32,7 +32,7 @@ export const Compact = ({name, legend, options, value, onChoose, disabled = fals
         ),
     );
 
-/** @param {Given} props */
+/** @param {Given} props @returns {import('preact').VNode<any>} */
 export function Choice({
     name,
     legend,
