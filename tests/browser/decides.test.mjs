@@ -66,8 +66,11 @@ test('what is predicted stands above the figure; where nothing is, the tab is pa
     await until(review.verdict, /^positive \d\d\.\d % negative \d\d\.\d % What decides$/, 'labels');
     const gpt = await shown('mini-gpt-en', 'The capital of France is');
     await until(gpt.verdict, /^␣is → ␣\w+ \d+\.\d % What decides$/, 'the next word');
+    await gpt.page.locator('.column.query .token').last().click();
+    await gpt.page.locator('.panel h2').waitFor();
+    assert.equal(await gpt.page.getByText('Predicted for').count(), 0, 'it is of what follows');
     const {page, verdict, reason} = await shown('mini2-en', 'The capital of France is Paris.');
-    await until(reason, 'Nothing is predicted here: there is no [MASK]', 'pale');
+    await until(reason, 'Nothing is predicted here', 'pale');
     assert.equal(await verdict(), '');
     await page.locator('.views input[value="decides"]').check();
     assert.equal(

@@ -8,8 +8,11 @@ import {
     allNeeds,
     askedPrecision,
     changesOf,
+    fillsOf,
+    isNothingPredicted,
     isReady,
     needName,
+    NEXT_WORD,
     precisionFor,
     precisionOf,
     wordsOf,
@@ -50,6 +53,37 @@ test('predictions wait for the whole model: its first layers have none', () => {
     assert.deepEqual(names({...model, mlm: true}), ['attention.0', 'predictions.masks.5']);
     assert.deepEqual(names({...model, mlm: true, whole: 6}), ['attention.0']);
     assert.deepEqual(names({...model, mlm: false}), ['attention.0']);
+});
+
+test('a GPT says its next word beside every view but those that predict: late, in fine, and not as a word of a token', () => {
+    const gpt = {...model, predicts: ['next_word'], precision: 'fine', store: 'q8'};
+    const view = {needs: () => [{tensor: 'q', layer: 0}]};
+    const state = update(defaults, {tour: -1});
+    const of = (seen, asked, given) =>
+        allNeeds(seen, asked, given).filter(need => needName(need) === needName(NEXT_WORD));
+    assert.deepEqual(of(view, state, gpt), [NEXT_WORD]);
+    assert.ok(NEXT_WORD.later);
+    assert.deepEqual(of({...view, predicts: true}, state, gpt), []);
+    assert.deepEqual(of(view, state, {...gpt, precision: 'fast'}), [], 'it may be another word');
+    assert.deepEqual(of(view, state, {...gpt, whole: 4}), [], 'not yet');
+    const answers = new Map([[needName(NEXT_WORD), [{index: 3, words: []}]]]);
+    assert.deepEqual(fillsOf(allNeeds(view, state, gpt), answers).fills, []);
+});
+
+test('nothing is predicted of a text that has no mask, no label, no next word and no second text', () => {
+    const tokens = [{id: 1}, {id: 2}];
+    const is = (given, pass = {}, state = {}) =>
+        isNothingPredicted(
+            {model: {...model, ...given}, pass: {tokens, texts: ['a', ''], ...pass}},
+            {masked: [], ...state},
+        );
+    assert.ok(is({mlm: true}) && is({predicts: ['embedding']}) && is({}));
+    assert.ok(is({}, {tokens: [{id: 103}]}), 'a [MASK], and no head for words');
+    assert.ok(!is({mlm: true}, {tokens: [{id: 103}]}) && !is({mlm: true}, {}, {masked: [1]}));
+    assert.ok(!is({predicts: ['embedding']}, {texts: ['a', 'b']}));
+    for (const task of ['labels', 'answer', 'token_labels', 'replaced', 'next_word'])
+        assert.ok(!is({predicts: [task]}), task);
+    assert.ok(!isNothingPredicted({model: null, pass: null}, {masked: []}), 'not known yet');
 });
 
 test('changes are rows of hl_change; what the model does not have is left out', () => {

@@ -9,6 +9,7 @@ import {barLength, percent} from '../draw/scale.js';
 import {startOfB} from '../views/parts/select.js';
 import {useWords} from '../shell/hooks.js';
 import {Similarity} from './similarity.js';
+import {answerOf} from './verdict.js';
 
 /** @typedef {import('../base/shared.js').Texts} Texts */
 
@@ -124,12 +125,9 @@ const SAYS = {
         return h(Ranking, {caption: plain ? t.numbers : t.textLabels, rows, plain});
     },
     answer({answers}, tokens, t) {
-        const rows = answers.map((/** @type {any} */ {from, to, probability}) => ({
-            name: tokens
-                .slice(from, to + 1)
-                .map(({piece}) => piece)
-                .join(' '),
-            value: probability,
+        const rows = answers.map((/** @type {any} */ answer) => ({
+            name: answerOf(tokens, answer),
+            value: answer.probability,
         }));
         return h(Ranking, {caption: rows.length ? t.answers : t.noAnswer, rows});
     },

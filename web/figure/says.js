@@ -3,7 +3,7 @@
  */
 import {h} from 'preact';
 import {useLazy} from '../shell/hooks.js';
-import {askedPrecision} from '../views/needs.js';
+import {askedPrecision, compares} from '../views/needs.js';
 
 /**
  * @typedef {import('./figure.js').Drawable} Drawable
@@ -17,8 +17,7 @@ const masksOf = ({state, data: {pass, model, fills}}) =>
     );
 
 /** @param {Drawable} drawable */
-export const canCompare = ({data: {model, pass}}) =>
-    Boolean(model.predicts?.includes('embedding')) && pass.texts[1] !== '';
+export const canCompare = ({data: {model, pass}}) => compares(model, pass) ?? false;
 
 /** @param {Drawable} drawable */
 export function saysAnything(drawable) {

@@ -1,17 +1,24 @@
 /* verdict - one line above the figure where the model predicts something that the view does not show itself: the
- * first label, answer or word with its probability, and the way to what it rests on. All of them are below the
- * figure (results.js).
+ * first label, answer or word with its probability, and the way to what it rests on. Labels, answers and words at a
+ * [MASK] are all below the figure (results.js).
  */
 import {h} from 'preact';
 import {signed} from '../draw/chart.js';
 import {percent} from '../draw/scale.js';
-import {isNothingPredicted} from '../views/needs.js';
+import {isNothingPredicted, needName, NEXT_WORD} from '../views/needs.js';
 
 /** @typedef {import('./figure.js').Drawable} Drawable */
 
+/** The tokens of an answer. @param {readonly {piece: string}[]} tokens @param {{from: number, to: number}} answer */
+export const answerOf = (tokens, {from, to}) =>
+    tokens
+        .slice(from, to + 1)
+        .map(({piece}) => piece)
+        .join(' ');
+
 /** What is predicted, the most probable first: what of, where that is a token, and its number.
  * @param {Drawable} drawable @returns {{of?: string, name: string, value: string}[]} */
-export function predictedIn({state, data: {pass, fills}}) {
+export function predictedIn({state, data: {pass, fills, tensors}}) {
     const {prediction, tokens} = pass;
     if (prediction?.task === 'labels')
         return prediction.labels
@@ -22,14 +29,13 @@ export function predictedIn({state, data: {pass, fills}}) {
                     prediction.scores === 'plain' ? signed(probability, 3) : percent(probability),
             }));
     if (prediction?.task === 'answer')
-        return prediction.answers.slice(0, 1).map(({from, to, probability}) => ({
-            name: tokens
-                .slice(from, to + 1)
-                .map(({piece}) => piece)
-                .join(' '),
-            value: percent(probability),
-        }));
-    return fills
+        return prediction.answers
+            .slice(0, 1)
+            .map(answer => ({name: answerOf(tokens, answer), value: percent(answer.probability)}));
+    const next = /** @type {typeof fills | undefined} */ (
+        /** @type {unknown} */ (tensors.get(needName(NEXT_WORD)))
+    );
+    return (fills.length ? fills : (next ?? []))
         .slice(0, 2)
         .flatMap(({index, words: [word]}) =>
             word

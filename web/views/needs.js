@@ -65,16 +65,18 @@ export function wantOf({compared, later, ...want}) {
 export const tourNeeds = ({tour}) =>
     tour < 0 ? [] : ['patterns', 'even', 'sieves'].map(measure => ({measure}));
 
-/** The words that a model predicts: at the masks, or where `all` is asked for at every position; a causal model's
- * next word when it is compared, or shown (`next`). The first layers of a model that is on its way (whole)
+/** The next word, as it stands above figures that do not show it themselves (figure/verdict.js). @type {Need} */
+export const NEXT_WORD = {predictions: 'last', top: FILLINGS, later: true};
+
+/** The words that a model predicts: at the masks, or where `all` is asked for at every position; a causal model's next
+ * word when it is compared, or shown beside the view (`next`). The first layers of a model that is on its way (whole)
  * predict nothing yet. @param {Pick<Model, 'mlm' | 'whole' | 'predicts'>} model
  * @param {{all: boolean, compared: boolean, next?: boolean}} asked @returns {Need[]} */
-export function wordNeeds({mlm, whole, predicts}, {all, compared, next = false}) {
+export function wordNeeds({mlm, whole, predicts}, {all, compared, next}) {
     if (whole) return [];
     if (mlm) return [{predictions: all ? 'all' : 'masks', top: compared ? COMPARED : FILLINGS}];
-    return (compared || next) && predicts?.includes('next_word')
-        ? [{predictions: 'last', top: compared ? COMPARED : FILLINGS}]
-        : [];
+    if (!predicts?.includes('next_word')) return [];
+    return compared ? [{predictions: 'last', top: COMPARED}] : next ? [NEXT_WORD] : [];
 }
 
 /** What the view and the page around it need for a state: all that it shows, each once.
@@ -182,15 +184,22 @@ export function precisionOf(state, model) {
 export const precisionFor = (wanted, state, model) =>
     precisionOf({...state, precision: wanted}, model) === wanted ? wanted : 'int8';
 
+/** What a model says of a text whatever is in it. */
+export const TASKS = /labels|answer|replaced/;
+
+/** Are two texts there, and a model that says how alike they are? @param {Pick<Model, 'predicts'>} model
+ * @param {Pick<import('../worker/worker.js').Pass, 'texts'>} pass */
+export const compares = ({predicts}, {texts}) => predicts?.includes('embedding') && texts[1] !== '';
+
 /** Is there no label, answer, next word, masked token or pair with a similarity? Of a pass that is there.
  * @param {{model: Model | null, pass: import('../worker/worker.js').Pass | null}} shown @param {Pick<State, 'masked'>} state */
 export function isNothingPredicted({model, pass}, {masked}) {
     if (!model || !pass) return false;
     const {predicts = [], mlm, special} = model;
     return !(
-        predicts.some(task => /labels|answer|next_word|replaced/.test(task)) ||
+        predicts.some(task => task === 'next_word' || TASKS.test(task)) ||
         (mlm && (masked.length || pass.tokens.some(({id}) => id === special.mask))) ||
-        (predicts.includes('embedding') && pass.texts[1])
+        compares(model, pass)
     );
 }
 

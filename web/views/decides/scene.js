@@ -6,6 +6,7 @@
 import {remember} from '../../draw/memo.js';
 import {counted} from '../parts/select.js';
 import {answerOf, bySize, deepName} from '../asked.js';
+import {compares, TASKS} from '../needs.js';
 import {patchDeep, patchScene} from './patch.js';
 import {togetherNeeds, togetherOf} from './together.js';
 
@@ -23,11 +24,10 @@ import {togetherNeeds, togetherOf} from './together.js';
  */
 
 const WORDS = 10; // to choose from
-const TASKS = ['labels', 'answer', 'token_labels', 'replaced'];
 
 /** Words at the masks, or at the end; labels, answers. @type {import('../view.js').View['needs']} */
 export function needs(_, {predicts, mlm}) {
-    if (predicts?.some(task => TASKS.includes(task))) return [{labels: true}];
+    if (predicts?.some(task => TASKS.test(task))) return [{labels: true}];
     const causal = predicts?.includes('next_word');
     return causal || mlm ? [{predictions: causal ? 'last' : 'masks', top: WORDS}] : [];
 }
@@ -87,16 +87,13 @@ function targetOf(state, data) {
         /** @type {unknown} */ (tensors.get(`predictions.${predictions}.${WORDS}`))
     );
     if (!found?.length)
-        return compares(data)
+        return compares(model, pass)
             ? {position: -1, words: [], word: null, labels: [], similar: true}
             : null;
     const [{index, words}] = found;
     const word = words.find(one => String(one.id) === id) ?? words[0];
     return {position: index, words, word, labels: []};
 }
-
-/** Is there a similarity to explain? @param {Pick<Computed, 'model' | 'pass'>} data */
-const compares = ({model, pass}) => Boolean(model.predicts?.includes('embedding') && pass.texts[1]);
 
 /** What is asked of the text. @param {Pick<ViewState, 'ask' | 'against' | 'by'>} state @param {Pick<Computed, 'model' | 'pass'>} data
  * @param {Target} target @returns {Question} */

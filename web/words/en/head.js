@@ -24,7 +24,7 @@ export const head = {
     }),
     /** What a title ends with that its tab leaves out. */
     viewWord: /(.+)( view| a head)$/,
-    nothingPredicted: 'Nothing is predicted here: there is no [MASK]',
+    nothingPredicted: 'Nothing is predicted here',
     head: {
         ...element.head,
         /** What is on the picture. */

@@ -18,7 +18,7 @@ export const head = {
         change: '改动对比',
     }),
     viewWord: /(.+)(视图|注意力头)$/,
-    nothingPredicted: '这里没有预测：文中没有 [MASK]',
+    nothingPredicted: '这里没有预测',
     head: {
         ...element.head,
         pictured: '词元之间的连线',
