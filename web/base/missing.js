@@ -1,9 +1,6 @@
-/* missing - a script of the page that cannot be fetched, as a sentence: a HeadlightError without its file, for what a
- * visit begins with.
+/* missing - the sentence about a script of the page that cannot be fetched; nothing of what is shown is lost.
  */
 
-/** Nothing of what is shown is lost. @param {Error} error @returns {never} */
-export function missingPart({message}) {
-    const sentence = `a part of this page could not be fetched (${message}); reload the page`;
-    throw Object.assign(new Error(sentence), {name: 'HeadlightError', category: 'network'});
-}
+/** @param {Error} error */
+export const missingPart = ({message}) =>
+    `a part of this page could not be fetched (${message}); reload the page`;

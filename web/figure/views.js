@@ -1,4 +1,4 @@
-/* views - the row of views above the figure: one is shown. With a single view there is no row. A view
+/* views - the row of views above the figure: one is shown. A view
  * may begin somewhere of its own when it is entered here (enter.js), such as at a head with something to see.
  */
 import {h} from 'preact';
@@ -27,13 +27,11 @@ function useEntrance({state, set, session}) {
             return set({view});
         }
         setEntering(view);
-        try {
-            const {createEntrance} = await import('./enter.js');
-            entrance.current ??= createEntrance({session, now: () => now.current, set});
+        const part = await import('./enter.js').catch(() => null);
+        if (part) {
+            entrance.current ??= part.createEntrance({session, now: () => now.current, set});
             await entrance.current(view, () => press === presses.current, asked);
-        } catch {
-            set({view}); // a script that cannot be fetched: the view's own says so
-        }
+        } else if (press === presses.current) set({view}); // its script says so if it is missing, too
         if (press === presses.current) setEntering('');
     };
     return {entering, enter};
@@ -44,7 +42,6 @@ export function Views(props) {
     const {t, state, shown} = props;
     const {entering, enter} = useEntrance(props);
     const value = entering || knownView(state.view);
-    if (views.length < 2) return null;
     const nothing = isNothingPredicted(shown, state);
     const options = views.map(({id}) => {
         const [, short, rest] = t.viewWord.exec(t.viewTitles[id]) ?? [];

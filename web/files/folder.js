@@ -361,7 +361,10 @@ function askForHost({url}) {
 }
 
 /** What only a model of the hub needs: a file of its own beside the site's worker.js. */
-export const hubPart = () => import('./hub_place.js').catch(missingPart);
+export const hubPart = () =>
+    import('./hub_place.js').catch(error => {
+        throw new HeadlightError('network', missingPart(error));
+    });
 
 /** @param {ModelSource} source @param {PlaceOptions} options @returns {Promise<Place>} */
 async function placeOf(source, options) {

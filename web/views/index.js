@@ -54,10 +54,15 @@ export const viewHas = (id, trait) => views.some(view => view.id === id && view[
 /** The id of a view that there is. @param {string} id */
 export const knownView = id => (views.some(view => view.id === id) ? id : 'head');
 
+/** @param {Error} error @returns {never} */
+const fail = error => {
+    throw new Error(missingPart(error));
+};
+
 /** @param {string} id @returns {Promise<View>} */
 export async function loadView(id) {
     const entry = views.find(view => view.id === knownView(id)) ?? views[0];
-    const view = loaded.get(entry.id) ?? (await entry.load?.().catch(missingPart)) ?? headView;
+    const view = loaded.get(entry.id) ?? (await entry.load?.().catch(fail)) ?? headView;
     loaded.set(entry.id, view);
     return view;
 }
