@@ -445,6 +445,10 @@ test('what this is stands in sight with the way into the first lesson; nothing m
         await page.getByRole('button', {name: '“wide” instead of “tired”'}).click();
         await until(() => about.count(), 0, 'the answer has its place');
         assert.equal(await bottom(), before, `${width} px`);
+        await page.getByRole('button', {name: 'Switch this head off'}).click();
+        await until(() => page.locator('.lede').textContent(), /; without L2·H1 /, 'of that text');
+        assert.equal(await bottom(), before, `${width} px, both pressed`);
+        await page.getByRole('button', {name: 'Switch this head off'}).click();
         await page.getByRole('button', {name: '“wide” instead of “tired”'}).click();
         await about.getByRole('button', {name: 'New here? Ten minutes'}).click();
         await until(() => page.url(), /lesson=attention/, 'the first lesson');

@@ -107,14 +107,15 @@ function Answers({isOff, ...props}) {
         answer
             ? [
                   own && words.answer(name, said(own)),
-                  swapped && [
-                      ' ',
-                      words.swapped(
-                          QUESTION.swap[1],
-                          said(answer),
-                          answer[0].key === QUESTION.answers[0],
-                      ),
-                  ],
+                  swapped &&
+                      !isOff && [
+                          ' ',
+                          words.swapped(
+                              QUESTION.swap[1],
+                              said(answer),
+                              answer[0].key === QUESTION.answers[0],
+                          ),
+                      ],
                   isOff && [' ', h(Without, props)],
               ]
             : drawable &&
