@@ -56,7 +56,7 @@ function text({tokens, at, written, kind, names, surprise, isWhole}, {file}, t) 
                 on.set({token: index === tokens.length - 1 && kind === 'next' ? -1 : index});
             },
         }),
-        shades && !file && note(t.next.shades(MOST_NATS)),
+        shades && !file && note(t.next.shades(MOST_NATS, MOST)),
         kind === 'next' && tokens.some(({piece}) => piece.startsWith('␣')) && note(t.next.marks),
         page(Masking),
         page(Sliders),

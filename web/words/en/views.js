@@ -445,9 +445,9 @@ export const views = {
         topKHint: 'Only so many words can be drawn, the most probable ones.',
         topP: 'Top-p',
         topPHint: 'Of these, the fewest whose probabilities reach this sum.',
-        /** @param {number} nats */
-        shades: nats =>
-            `The stronger the colour, the less expected the token was: −ln p, full from ${nats}.`,
+        /** @param {number} nats @param {number} most */
+        shades: (nats, most) =>
+            `The stronger the colour, the less expected the token was: −ln p, full from ${nats}. Beyond the first ${most} words p is taken as the last one’s.`,
         how: 'Each step takes',
         hows: {best: 'the most probable word', random: 'a word at random'},
         /** @param {number} count */

@@ -326,7 +326,8 @@ export const views = {
         topKHint: '只从最可能的这么多个词里抽取。',
         topP: 'Top-p',
         topPHint: '其中概率之和达到这个数的最少几个词。',
-        shades: nats => `颜色越深，这个词元越出乎模型意料：−ln p，到 ${nats} 为最深。`,
+        shades: (nats, most) =>
+            `颜色越深，这个词元越出乎模型意料：−ln p，到 ${nats} 为最深。不在前 ${most} 个词里的，按第 ${most} 个的 p 计。`,
         how: '每一步取',
         hows: {best: '最可能的词', random: '随机抽取的词'},
         go: count => `接着写（最多 ${count} 个词元）`,
