@@ -46,9 +46,8 @@ async function held(hash) {
     };
 }
 
-/** A page with a lesson that has been pressed, whose steps do not come until `go` is called. */
-async function lessonHeld() {
-    const page = await site.open({hash: '#v=5&model=mini4-en&lang=en', own: true});
+/** Holds a script of a page back until `go` is called; isAsked: once the page wants it. */
+async function holdScript(page, pattern) {
     let go;
     const kept = new Promise(done => {
         go = done;
@@ -57,11 +56,18 @@ async function lessonHeld() {
     const isAsked = new Promise(done => {
         asked = done;
     });
-    await page.route(/\/inside-\w+\.js$/, async route => {
+    await page.route(pattern, async route => {
         asked();
         await kept;
         await route.continue();
     });
+    return {go, isAsked};
+}
+
+/** A page with a lesson that has been pressed, whose steps do not come until `go` is called. */
+async function lessonHeld() {
+    const page = await site.open({hash: '#v=5&model=mini4-en&lang=en', own: true});
+    const {go, isAsked} = await holdScript(page, /\/inside-\w+\.js$/);
     await page.getByRole('button', {name: 'Lessons', exact: true}).click();
     await page.locator('.offer-panel').getByRole('button', {name: 'How a head does it'}).click();
     await isAsked;
@@ -110,19 +116,7 @@ test('a tab whose script comes late leaves the example that was pressed since', 
         hash: '#v=5&model=mini4-en&lang=en&text=Birds sing.&picked=1&token=1',
         own: true,
     });
-    let go;
-    const kept = new Promise(done => {
-        go = done;
-    });
-    let asked;
-    const isAsked = new Promise(done => {
-        asked = done;
-    });
-    await page.route(/\/enter-\w+-?\w*\.js/, async route => {
-        asked();
-        await kept;
-        await route.continue();
-    });
+    const {go, isAsked} = await holdScript(page, /\/enter-\w+-?\w*\.js/);
     await tab(page, 'find').check();
     await isAsked;
     await chip(page, 'it → cat').click();

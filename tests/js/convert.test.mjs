@@ -8,7 +8,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {headlight, root} from './lib/model.mjs';
-import {readSafetensors, tensor, writeSafetensors} from './lib/safetensors.mjs';
+import {rawTensors, readSafetensors, tensor, writeSafetensors} from './lib/safetensors.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'headlight-'));
 test.after(() => rmSync(folder, {recursive: true}));
@@ -28,18 +28,6 @@ function run(...words) {
     const {status, stdout, stderr} = spawnSync(headlight, words, {encoding: 'utf8'});
     assert.equal(status, 0, stderr);
     return stdout;
-}
-
-/** Of any type. @param {Buffer} file @returns {Record<string, any>} */
-function rawTensors(file) {
-    const start = 8 + Number(file.readBigUInt64LE());
-    const {__metadata__, ...header} = JSON.parse(file.subarray(8, start).toString());
-    return Object.fromEntries(
-        Object.entries(header).map(([name, {dtype, shape, data_offsets}]) => {
-            const [begin, end] = data_offsets.map(at => start + at);
-            return [name, {dtype, shape, bytes: file.subarray(begin, end)}];
-        }),
-    );
 }
 
 /** A golden model with a decoder and biases of its own. @param {string} name @param {string} head

@@ -11,26 +11,14 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 import {isDeepStrictEqual} from 'node:util';
 import {headlight, root} from './lib/model.mjs';
-import {tensor, writeSafetensors} from './lib/safetensors.mjs';
+import {rawTensors, tensor, writeSafetensors} from './lib/safetensors.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'headlight-'));
 test.after(() => rmSync(folder, {recursive: true}));
 const golden = join(root, 'tests/golden/models');
 const IDS = ['--ids', '2 5 6 4 7', '--precision', 'fine'];
 
-/** @typedef {{dtype: string, shape: number[], bytes: Buffer}} Raw */
-
-/** @param {Buffer} file @returns {Record<string, Raw>} */
-function rawTensors(file) {
-    const start = 8 + Number(file.readBigUInt64LE());
-    const {__metadata__, ...header} = JSON.parse(file.subarray(8, start).toString());
-    return Object.fromEntries(
-        Object.entries(header).map(([name, {dtype, shape, data_offsets}]) => {
-            const [begin, end] = data_offsets.map(at => start + at);
-            return [name, {dtype, shape, bytes: file.subarray(begin, end)}];
-        }),
-    );
-}
+/** @typedef {import('./lib/safetensors.mjs').Raw} Raw */
 
 /** Of all files of a folder. @param {string} from */
 const tensorsOf = from =>

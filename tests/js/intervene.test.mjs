@@ -9,6 +9,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {instantiate} from '../../web/worker/wasm.js';
+import {asked} from './lib/asked.mjs';
 import {headlight, loadFolder, root} from './lib/model.mjs';
 
 const read = path => JSON.parse(readFileSync(join(root, 'tests/golden', path), 'utf8'));
@@ -25,14 +26,6 @@ function opened(name, count = TOKENS) {
     const [{input_ids: ids, token_type_ids: types}] = read(`dumps/${name}/inputs.json`).inputs;
     session.useIds(ids.slice(0, count), types?.slice(0, count) ?? null);
     return session;
-}
-
-/** The answer, its steps in the order of `order` or all at once. */
-function asked(session, question, order) {
-    const steps = session.interveneBegin(question);
-    for (const step of order?.(steps) ?? []) session.interveneStep(step, 1);
-    if (!order) session.interveneStep(0, steps);
-    return JSON.parse(session.interveneAnswer({}));
 }
 
 const near = (found, expected, what) =>

@@ -9,6 +9,20 @@ const views = {
     I64: (buffer, at, size) => Array.from(new BigInt64Array(buffer.slice(at, at + size)), Number),
 };
 
+/** @typedef {{dtype: string, shape: number[], bytes: Buffer}} Raw */
+
+/** The bytes of tensors of any type. @param {Buffer} file @returns {Record<string, Raw>} */
+export function rawTensors(file) {
+    const start = 8 + Number(file.readBigUInt64LE());
+    const {__metadata__, ...header} = JSON.parse(file.subarray(8, start).toString());
+    return Object.fromEntries(
+        Object.entries(header).map(([name, {dtype, shape, data_offsets}]) => {
+            const [begin, end] = data_offsets.map(at => start + at);
+            return [name, {dtype, shape, bytes: file.subarray(begin, end)}];
+        }),
+    );
+}
+
 export function readSafetensors(path) {
     const {buffer, byteOffset, byteLength} = readFileSync(path);
     const file = buffer.slice(byteOffset, byteOffset + byteLength);
