@@ -1,0 +1,52 @@
+/* tokenizer_files - shared by the readers of a folder without tokenizer.json: what its files are
+ * (tokenizer_files.c) and the tokens that they name (tokenizer_named.c).
+ */
+#ifndef TEXT_READ_TOKENIZER_FILES_H
+#define TEXT_READ_TOKENIZER_FILES_H
+
+#include "text/read/tokenizer_reader.h"
+
+typedef enum way { LIKE_BERT, LIKE_MPNET, LIKE_ROBERTA, LIKE_GPT2 } way;
+
+/* In the order in which they get new ids. */
+enum { BOS, EOS, UNK, SEP, PAD, CLS, MASK, NAMED };
+extern const char *const files_keys[NAMED];
+/* What they are where no file says so. */
+extern const char *const files_usual[][NAMED];
+/* The names of the files, told apart by where they are. */
+extern const char FILES_SETTINGS[], FILES_MAP[], FILES_ADDED[];
+
+/* A token that stands somewhere in the files. */
+typedef struct found_token {
+    added_token token; /* id -1: the next free one */
+    int order;         /* in which it gets its id */
+    int normalized;    /* -1: where it is not special */
+    bool special;
+    bool named;   /* as one of the seven or by a name of its own: it is special */
+    bool listed;  /* what added_tokens.json calls special */
+    bool implied; /* no file names it */
+    bool plain;   /* has been there as a string */
+} found_token;
+
+typedef struct files_reader {
+    tokenizer_reader r;
+    const tokenizer_files *files;
+    way way;
+    const json_value *settings, *map, *added; /* NULL: not there, or not looked at */
+    found_token *found;
+    int count;
+    span names[NAMED]; /* at NULL: none */
+} files_reader;
+
+/* The file that says a member; special_tokens_map.json goes before. */
+const json_value *files_of(files_reader *f, const char *key);
+/* A member that is true or false, or missing. */
+bool files_flag(files_reader *f, const char *key, bool absent, bool *out);
+/* How many tokens the files can name at most. */
+int files_most_tokens(const files_reader *f);
+/* The token of that name, NULL: none. */
+found_token *files_find(const files_reader *f, span content);
+/* Fills f->found, in the order of their ids, and f->names. */
+bool files_take_all(files_reader *f);
+
+#endif
