@@ -29,7 +29,7 @@ WASM_LEVEL = $(or $(LEVEL_$<),-Oz)
 # library can be the usual one.
 own = $(sort $(filter-out $(2),$(1)) $(addsuffix $(3),$(filter $(2),$(1))))
 OBJECTS_whole := $(SOURCES:src/%.c=%)
-FEW_OWN := $(shell grep -lE 'HEADLIGHT_FEW|OF_WHOLE|arch_visible|arch_grows' $(SOURCES)) # arch.h
+FEW_OWN := $(shell grep -lE 'HEADLIGHT_FEW|OF_WHOLE|arch_visible|arch_grows|HAS_PIECES' $(SOURCES)) # arch.h
 PAGE_OWN := $(shell grep -lE 'HEADLIGHT_PAGE|CAN_PATCH|change_patches|input_from' $(SOURCES)) # input.h
 OBJECTS_few := $(call own,$(OBJECTS_whole),$(FEW_OWN:src/%.c=%),-few)
 OBJECTS_page := $(call own,$(OBJECTS_few),$(foreach name,$(PAGE_OWN:src/%.c=%),$(name) $(name)-few),-page)

@@ -103,13 +103,13 @@ int hl_load_generation(hl_session *s, const char *text, int size);
 int hl_load_tokenizer_config(hl_session *s, const char *text, int size);
 /* tokenizer.json, or else               [vocab] */
 int hl_load_tokenizer(hl_session *s, const char *text, int size);
-/* special_tokens_map.json and added_tokens.json, if they are there, and merges.txt when vocab.json comes
- * next                                  [vocab] */
+/* special_tokens_map.json and added_tokens.json, if there; merges.txt before vocab.json [vocab] */
 int hl_load_special_map(hl_session *s, const char *text, int size);
 int hl_load_added(hl_session *s, const char *text, int size);
 int hl_load_merges(hl_session *s, const char *text, int size);
-/* vocab.txt, or vocab.json              [vocab] */
+/* vocab.txt or vocab.json; SentencePiece's own file [vocab] */
 int hl_load_vocab(hl_session *s, const char *text, int size);
+int hl_load_pieces(hl_session *s, const char *text, int size);
 /* modules.json, 1_Pooling/config.json, sentence_bert_config.json and
  * config_sentence_transformers.json of a sentence-transformers folder, in this order, if they are
  * there: how a text becomes one embedding, and how two are compared [config] */

@@ -111,6 +111,8 @@ bool cli_shard(const char *given, int *shard, int *shards);
 bool cli_load_text(hl_session *s, const char *path, int (*call)(hl_session *, const char *, int));
 /* What a model folder may hold for its tokenizer, and for where texts end; ends with NULL. */
 extern const char *const cli_tokenizer_files[];
+/* SentencePiece's own file has one of these names. */
+extern const char *const cli_sentencepiece_files[];
 /* Is the folder an adapter of a model? Then that has been said. */
 bool cli_is_adapter(const char *dir);
 /* The names under which a sentence-transformers folder may say where texts are cut; ends with NULL. */

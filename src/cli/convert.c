@@ -13,13 +13,14 @@ enum { PIECE = 1 << 20 };
 const char *const cli_tokenizer_files[] = {"vocab.txt", "tokenizer.json", "vocab.json",
     "merges.txt", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
     "generation_config.json", NULL};
+const char *const cli_sentencepiece_files[] = {"sentencepiece.bpe.model", "spiece.model",
+    "tokenizer.model", "spm.model", NULL};
 
 /* What else goes along: other forms of a tokenizer, the parts of a sentence-transformers folder, how it is
  * to write, and what its author says of it. */
 static const char pooling_dir[] = "1_Pooling";
-static const char *const other_files[] = {"sentencepiece.bpe.model", "spiece.model",
-    "tokenizer.model", "modules.json", "config_sentence_transformers.json", "1_Pooling/config.json",
-    "README.md", "LICENSE", "LICENSE.txt", "LICENSE.md", "NOTICE", NULL};
+static const char *const other_files[] = {"modules.json", "config_sentence_transformers.json",
+    "1_Pooling/config.json", "README.md", "LICENSE", "LICENSE.txt", "LICENSE.md", "NOTICE", NULL};
 
 static bool cannot_write(const char *path) {
     cli_fail("state", "%s cannot be written (%s)", path, strerror(errno));
@@ -129,6 +130,8 @@ int command_convert(hl_session *s, int count, char **args) {
         return EXIT_ERROR;
     for (int i = 0; cli_tokenizer_files[i]; i++)
         if (!copy_file(in, out, cli_tokenizer_files[i])) return EXIT_ERROR;
+    for (int i = 0; cli_sentencepiece_files[i]; i++)
+        if (!copy_file(in, out, cli_sentencepiece_files[i])) return EXIT_ERROR;
     for (int i = 0; other_files[i]; i++)
         if (!copy_file(in, out, other_files[i])) return EXIT_ERROR;
     for (int i = 0; cli_sentence_files[i]; i++)

@@ -320,6 +320,12 @@ static bool make_folder(const char *path) {
         (cli_fail("state", "%s cannot be created (%s)", path, strerror(errno)), false);
 }
 
+/* One that needs no SentencePiece file beside it. */
+static bool has_tokenizer(const repository *r) {
+    remote f;
+    return find_file(r, "tokenizer.json", &f) || find_file(r, "vocab.txt", &f);
+}
+
 static bool fetch_all(repository *r, hl_session *s) {
     remote f;
     if (!describe(r) || !fetch_config(r, s)) return false;
@@ -329,6 +335,10 @@ static bool fetch_all(repository *r, hl_session *s) {
             return false;
         if (!fetch_file(r, small_files[i], &f)) return false;
     }
+    for (int i = 0; cli_sentencepiece_files[i] && !has_tokenizer(r); i++)
+        if (find_file(r, cli_sentencepiece_files[i], &f) &&
+            !fetch_file(r, cli_sentencepiece_files[i], &f))
+            return false;
     for (int i = 0; cli_sentence_files[i]; i++)
         if (find_file(r, cli_sentence_files[i], &f) && !fetch_file(r, cli_sentence_files[i], &f))
             return false;

@@ -237,19 +237,11 @@ static bool load_config(hl_session *s, const char *dir) {
         load_optional(s, dir, "generation_config.json", "config", hl_load_generation);
 }
 
-/* SentencePiece's own file does not say what a family makes of its ids; tokenizer.json does. */
-static bool only_sentencepiece(const char *dir) {
-    static const char *const names[] = {"sentencepiece.bpe.model", "spiece.model",
-        "tokenizer.model", "spm.model"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (exists(dir, names[i])) {
-            cli_fail("vocab",
-                "%s has %s, which Headlight does not read, but no tokenizer.json; transformers "
-                "writes one (in Python: AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR))",
-                dir, names[i]);
-            return true;
-        }
-    return false;
+/* SentencePiece's own file; NULL: there is none. */
+static const char *find_pieces(const char *dir) {
+    for (int i = 0; cli_sentencepiece_files[i]; i++)
+        if (exists(dir, cli_sentencepiece_files[i])) return cli_sentencepiece_files[i];
+    return NULL;
 }
 
 static bool load_tokenizer(hl_session *s, const char *dir) {
@@ -263,7 +255,8 @@ static bool load_tokenizer(hl_session *s, const char *dir) {
     if (!exists(dir, "vocab.txt") && exists(dir, "vocab.json"))
         return load_text(s, dir, "merges.txt", "vocab", hl_load_merges) &&
             load_text(s, dir, "vocab.json", "vocab", hl_load_vocab);
-    if (!exists(dir, "vocab.txt") && only_sentencepiece(dir)) return false;
+    const char *pieces = exists(dir, "vocab.txt") ? NULL : find_pieces(dir);
+    if (pieces) return load_text(s, dir, pieces, "vocab", hl_load_pieces);
     return load_text(s, dir, "vocab.txt", "vocab", hl_load_vocab);
 }
 
@@ -340,7 +333,8 @@ bool cli_load(hl_session *s, const char *dir, int store) {
 
 bool cli_load_for_ids(hl_session *s, const char *dir, int store) {
     if (!load_config(s, dir)) return false;
-    if ((exists(dir, "tokenizer.json") || exists(dir, "vocab.txt") || exists(dir, "vocab.json")) &&
+    if ((exists(dir, "tokenizer.json") || exists(dir, "vocab.txt") || exists(dir, "vocab.json") ||
+            find_pieces(dir)) &&
         !load_tokenizer(s, dir))
         fprintf(stderr, "note: the tokenizer is left out, since ids need none\n");
     return load_weights(s, dir, store);

@@ -222,10 +222,12 @@ int hl_load_merges(hl_session *s, const char *text, int size) {
     return wait_for_vocabulary(s, text, size, "merges.txt", &s->files.merges);
 }
 
-int hl_load_vocab(hl_session *s, const char *text, int size) {
+static int load_vocabulary(hl_session *s, span text, bool pieces) {
     if (!takes_tokenizer(s)) return 0;
     tokenizer_files files = s->files;
-    files.vocab = given(text, size);
+    files.vocab = text;
+    files.pieces = pieces;
+    if (pieces) files.merges = (span){0};
     if (s->stage == STAGE_TEXTS) {
         files.class_name = s->config.tokenizer_class;
         files.family = span_of(s->config.family->name);
@@ -234,6 +236,14 @@ int hl_load_vocab(hl_session *s, const char *text, int size) {
         tokenizer_from_files(&s->memory, &files, &s->scratch, &s->tokenizer_warning, &s->err);
     const span texts[] = {files.vocab, files.merges, files.map, files.added};
     return use_tokenizer(s, t, texts, t && tokenizer_unusual(t) ? 4 : 2);
+}
+
+int hl_load_vocab(hl_session *s, const char *text, int size) {
+    return load_vocabulary(s, given(text, size), false);
+}
+
+int hl_load_pieces(hl_session *s, const char *text, int size) {
+    return load_vocabulary(s, given(text, size), true);
 }
 
 int hl_load_shards(hl_session *s, const char *text, int size) {

@@ -43,9 +43,10 @@ tokenizer *tokenizer_from_json(arena *a, span json, const tokenizer_options *o, 
 const char *tokenizer_disagreement(const tokenizer *t, span json, arena *memory, arena *scratch);
 
 /* A folder without tokenizer.json: vocab.txt, one piece a line (line rules of the Rust library: trailing white space
- * trimmed, \n and \r\n), or vocab.json with merges.txt; and what is there beside it. */
+ * trimmed, \n and \r\n), vocab.json with merges.txt, or SentencePiece's own file; and what is there beside it. */
 typedef struct tokenizer_files {
-    span vocab, merges; /* merges at NULL: vocab.txt */
+    span vocab, merges; /* merges at NULL: vocab.txt, */
+    bool pieces;        /* or SentencePiece's file */
     span settings, map,
         added; /* tokenizer_config.json, special_tokens_map.json, added_tokens.json; at NULL: none */
     span class_name,

@@ -1,6 +1,6 @@
 /* tokenize_driver - the tokenizer as a filter, for tests/js/tokenizer_parity.test.mjs and for
  * measuring its speed. tokenize_driver FILE CONFIG MAX_TOKENS: FILE is vocab.txt, vocab.json
- * (with merges.txt beside it) or another .json, which is tokenizer.json, CONFIG tokenizer_config.json or "". In: records of two int32 sizes (the second -1: no
+ * (with merges.txt beside it), SentencePiece's .model or another .json, which is tokenizer.json, CONFIG tokenizer_config.json or "". In: records of two int32 sizes (the second -1: no
  * pair) and the bytes. Out: for each the int32s count, dropped[0], dropped[1] and count rows of
  * hl_tokens. An error goes to stderr and ends it. With `speed` as a fourth argument: standard input
  * is one text, what comes out is how fast it was.
@@ -59,6 +59,7 @@ static tokenizer *load(char **arguments, arena *a, arena *scratch) {
     bool merges = span_ends(span_of(arguments[0]), "vocab.json"),
          json = !merges && span_ends(span_of(arguments[0]), ".json");
     files.vocab = file;
+    files.pieces = span_ends(span_of(arguments[0]), ".model");
     if (merges) files.merges = read_file(merges_of(arguments[0]));
     tokenizer *t = json ? tokenizer_from_json(a, file, &options, scratch, &warning, &err)
                         : tokenizer_from_files(a, &files, scratch, &warning, &err);

@@ -99,6 +99,10 @@ for i, text in enumerate(CORPORA):
 sentencepiece = pathlib.Path(__file__).parent.parent / "c/sentencepiece.json"
 put("tokenizer_json", "sentencepiece", sentencepiece.read_bytes() + "\0ab ㎥ﬁ e\u0301 中<mask>".encode())
 
+pieces = pathlib.Path(__file__).parent.parent / "golden/sentencepiece"
+for i, name in enumerate(["unigram", "unigram", "albert", "bytes"]):
+    put("pieces", f"{name}{i}", bytes([i]) + (pieces / f"{name}.model").read_bytes())
+
 QUESTIONS = [{"ask": "find", "word": "/^a|[b-d]$/"}, {"ask": "like", "layer": 1, "at": [3, 2]}, {"ask": "heads", "layer": 0, "head": 1},
              {"ask": "context", "layer": 1, "heads": [1], "of": "aaa", "pos": "VERB"},
              {"ask": "head", "layer": 0, "head": 1, "query": {"word": "aaa"}, "key": {"relation": "obj"}, "offset": [-2, 3],

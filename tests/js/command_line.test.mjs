@@ -115,16 +115,25 @@ test('tokenize needs no config.json', () => {
     assert.match(stdout, /^\d+:0-0 \d+:0-3 /);
 });
 
-test('a tokenizer in a file of SentencePiece is refused with the way out', () => {
+test('a tokenizer in a file of SentencePiece, by its class; a damaged one is refused', () => {
     const folder = join(scratch, 'sentencepiece');
     mkdirSync(folder);
     writeFileSync(join(folder, 'spiece.model'), 'x');
     const {status, stderr} = call(['tokenize', folder], 'the cat');
     assert.equal(status, 1);
-    assert.match(
-        stderr,
-        /^vocab: .* has spiece.model, .*but no tokenizer.json; transformers writes/,
+    assert.match(stderr, /^vocab: the SentencePiece file is damaged, .*tokenizer.json beside it/);
+    cpSync(join(root, 'tests/golden/sentencepiece/albert.model'), join(folder, 'spiece.model'));
+    const unnamed = call(['tokenize', folder], 'the cat');
+    assert.match(unnamed.stderr, /^vocab: no file names the tokenizer_class of the SentencePiece/);
+    const config = {tokenizer_class: 'AlbertTokenizer'};
+    writeFileSync(join(folder, 'tokenizer_config.json'), JSON.stringify(config));
+    const {texts, rows} = JSON.parse(
+        readFileSync(join(root, 'tests/golden/sentencepiece/ids.json'), 'utf8'),
     );
+    const at = texts.indexOf("don't");
+    const read = call(['tokenize', folder], texts[at]);
+    assert.equal(read.status, 0);
+    assert.equal(read.stdout.trim(), rows[3].ids[at].join(' '));
 });
 
 test('text that begins with -- is given after a lone --', () => {

@@ -1,5 +1,5 @@
-/* tokenizer_files - a tokenizer without tokenizer.json: vocab.txt, or vocab.json with merges.txt, and
- * what tokenizer_config.json, special_tokens_map.json and added_tokens.json put around it, as the
+/* tokenizer_files - a tokenizer without tokenizer.json: vocab.txt, vocab.json with merges.txt, or
+ * SentencePiece's own file (tokenizer_pieces.c), and what tokenizer_config.json, special_tokens_map.json and added_tokens.json put around it, as the
  * class does that reads them in transformers 5; other classes are refused. One thing is as in version
  * 4: <mask> of RoBERTa takes the space before it along (docs/exactness.md).
  *
@@ -24,7 +24,29 @@ static const struct class_row {
     {"longformer", LIKE_ROBERTA},
     {"bart", LIKE_ROBERTA},
     {"gpt2", LIKE_GPT2},
+#ifndef HEADLIGHT_FEW
+    {"xlmroberta", LIKE_XLM_ROBERTA},
+    {"xlm-roberta", LIKE_XLM_ROBERTA},
+    {"camembert", LIKE_CAMEMBERT},
+    {"albert", LIKE_ALBERT},
+    {"llama", LIKE_LLAMA},
+    {"mistral", LIKE_LLAMA},
+#endif
 };
+
+#ifdef HEADLIGHT_FEW
+static const char others[] = "(BERT's, MPNet's, RoBERTa's and GPT-2's need none)",
+                  reads[] =
+                      "BERT's and MPNet's read vocab.txt, RoBERTa's and GPT-2's vocab.json and "
+                      "merges.txt";
+#else
+static const char others[] =
+    "(BERT's, MPNet's, RoBERTa's and GPT-2's need none, nor XLM-R's, CamemBERT's, "
+    "ALBERT's and Llama's beside a SentencePiece file)",
+                  reads[] =
+                      "BERT's and MPNet's read vocab.txt, RoBERTa's and GPT-2's vocab.json and "
+                      "merges.txt, XLM-R's, CamemBERT's, ALBERT's and Llama's a SentencePiece file";
+#endif
 
 static bool parse(files_reader *f, span text, const char *name, const json_value **out) {
     *out = NULL;
@@ -55,12 +77,19 @@ static const struct class_row *find_class(span name) {
 }
 
 static bool refuse_class(files_reader *f, span name, const char *file, bool known) {
-    return error_set(f->r.err, "vocab", "the tokenizer_class in %s is \"%s\", which %s; %s", file,
+    return error_set(f->r.err, "vocab", "the tokenizer_class in %s is \"%s\", which %s; %s%s", file,
         error_quote(name.at, name.size).text,
         known ? "does not read the files that are there" : "is not known without a tokenizer.json",
-        known ? "BERT's and MPNet's read vocab.txt, RoBERTa's and GPT-2's vocab.json and merges.txt"
-              : "use the tokenizer.json from the model's folder (BERT's, MPNet's, RoBERTa's and "
-                "GPT-2's need none)");
+        known ? reads : "use the tokenizer.json from the model's folder ", known ? "" : others);
+}
+
+/* Nothing names a class, and the family has none that reads it. */
+static bool refuse_pieces(files_reader *f) {
+    span family = f->files->family;
+    return error_set(f->r.err, "vocab",
+        "no file names the tokenizer_class of the SentencePiece file, and the model_type %s has none that "
+        "reads it %s; use the tokenizer.json from the model's folder",
+        error_quote(family.at, family.size).text, others);
 }
 
 /* Nothing names a class, and the family's reads other files, or none. */
@@ -83,21 +112,34 @@ static bool guess_class(files_reader *f, const char **warning) {
     return true;
 }
 
+/* Does a class read the files that are there? */
+static bool reads_such(const files_reader *f, way way) {
+    if (HAS_PIECES(f->files)) return way >= LIKE_XLM_ROBERTA;
+    return f->files->merges.at ? way == LIKE_ROBERTA || way == LIKE_GPT2 : way <= LIKE_MPNET;
+}
+
 static bool choose_class(files_reader *f, const char **warning) {
     const json_value *said = json_get(f->settings, "tokenizer_class");
     bool own = said && said->type == JSON_STRING;
     span name = own ? said->string : f->files->class_name;
     const struct class_row *row = find_class(name.size ? name : f->files->family);
-    bool merges = f->files->merges.at, fits = row && (row->way >= LIKE_ROBERTA) == merges;
+    bool fits = row && reads_such(f, row->way);
     if (fits) f->way = row->way;
     else if (name.size) return refuse_class(f, name, own ? FILES_SETTINGS : "config.json", row);
+    else if (HAS_PIECES(f->files)) return refuse_pieces(f);
     return fits || guess_class(f, warning);
 }
 
 /* ---- the whole ---- */
 
 static const char *vocabulary_of(const files_reader *f) {
+    if (HAS_PIECES(f->files)) return "the SentencePiece file";
     return f->files->merges.at ? "vocab.json" : "vocab.txt";
+}
+
+/* Texts are closed by what the settings ask for, if anything. */
+static bool is_left_to_right(const files_reader *f) {
+    return f->way == LIKE_GPT2 || f->way == LIKE_LLAMA;
 }
 
 /* WordPiece's unknown token, and those around a text: the model has learned them, so they have a
@@ -106,7 +148,7 @@ static bool check_needed(files_reader *f) {
     for (int i = UNK; i <= CLS; i++) {
         span name = f->names[i];
         const found_token *one = files_find(f, name);
-        bool needed = i == UNK ? f->way <= LIKE_MPNET : i != PAD && f->way != LIKE_GPT2;
+        bool needed = i == UNK ? f->way <= LIKE_MPNET : i != PAD && !is_left_to_right(f);
         if (!needed || vocab_find(&f->r.t->vocab, name) >= 0) continue;
         if (!name.size)
             return files_of(f, files_keys[i]),
@@ -240,13 +282,13 @@ static bool set_up_bytes(files_reader *f, pre_step *pre) {
                 (t->trim.prefix_space = pre->prefix_space, true)));
 }
 
-/* GPT-2's, of each text: nothing, or what add_bos_token and add_eos_token ask for. */
+/* GPT-2's and Llama's, of each text: what add_bos_token and add_eos_token ask for, or what is usual. */
 static bool set_up_template(files_reader *f) {
     const special_ids *s = &f->r.t->specials;
     bool bos, eos;
-    if (f->way != LIKE_GPT2)
-        return template_usual(&f->r.t->form, s->cls, s->sep, f->way != LIKE_BERT), true;
-    if (!files_flag(f, "add_bos_token", false, &bos) ||
+    bool doubled = f->way != LIKE_BERT && f->way != LIKE_ALBERT;
+    if (!is_left_to_right(f)) return template_usual(&f->r.t->form, s->cls, s->sep, doubled), true;
+    if (!files_flag(f, "add_bos_token", f->way == LIKE_LLAMA, &bos) ||
         !files_flag(f, "add_eos_token", false, &eos))
         return false;
     for (int pair = 0; pair < 2; pair++) {
@@ -262,6 +304,7 @@ static bool set_up_template(files_reader *f) {
 }
 
 static bool set_up(files_reader *f) {
+    if (HAS_PIECES(f->files)) return pieces_set_up(f);
     normal_step *normal = arena_take(f->r.a, sizeof *normal, "the vocabulary");
     pre_step *pre = arena_take(f->r.a, sizeof *pre, "the vocabulary");
     f->r.t->pre_steps = (pre_steps){pre, 1};
@@ -269,16 +312,23 @@ static bool set_up(files_reader *f) {
         (f->files->merges.at ? set_up_bytes(f, pre) : set_up_words(f, normal, pre));
 }
 
+/* The vocabulary, the class and the tokens that the files name: SentencePiece's pieces are numbered as the class does. */
+static bool read_vocabulary(files_reader *f, int *merges, const char **warning) {
+    if (HAS_PIECES(f->files) && !pieces_read(f)) return false;
+    f->r.more = files_most_tokens(f);
+    f->r.file = vocabulary_of(f);
+    if (HAS_PIECES(f->files))
+        return choose_class(f, warning) && files_take_all(f) && pieces_take(f) && pieces_number(f);
+    return (f->files->merges.at
+                   ? tokenizer_read_merges(&f->r, f->files->vocab, f->files->merges, merges)
+                   : tokenizer_read_lines(&f->r, f->files->vocab)) &&
+        choose_class(f, warning) && files_take_all(f);
+}
+
 static bool read_files(files_reader *f, const char **warning) {
     tokenizer *t = f->r.t;
     int merges = 0;
-    if (!parse_all(f)) return false;
-    f->r.more = files_most_tokens(f);
-    f->r.file = vocabulary_of(f);
-    if (!(f->files->merges.at
-                ? tokenizer_read_merges(&f->r, f->files->vocab, f->files->merges, &merges)
-                : tokenizer_read_lines(&f->r, f->files->vocab)) ||
-        !choose_class(f, warning) || !files_take_all(f) || !check_needed(f) || !set_up(f) ||
+    if (!parse_all(f) || !read_vocabulary(f, &merges, warning) || !check_needed(f) || !set_up(f) ||
         !add_all(f))
         return false;
     while (t->vocab.size && !t->vocab.pieces[t->vocab.size - 1].at) t->vocab.size--;

@@ -4,9 +4,28 @@
 #ifndef TEXT_READ_TOKENIZER_FILES_H
 #define TEXT_READ_TOKENIZER_FILES_H
 
+#include "text/read/sentencepiece.h"
 #include "text/read/tokenizer_reader.h"
 
-typedef enum way { LIKE_BERT, LIKE_MPNET, LIKE_ROBERTA, LIKE_GPT2 } way;
+/* Those that few open are left out of the page's own .wasm files (build/flavours.mk), which refuse them: the file with
+ * everything is asked then. */
+#ifdef HEADLIGHT_FEW
+#define HAS_PIECES(FILES) false
+#else
+#define HAS_PIECES(FILES) ((FILES)->pieces)
+#endif
+
+/* By the files that they read: vocab.txt, vocab.json with merges.txt, SentencePiece's own. */
+typedef enum way {
+    LIKE_BERT,
+    LIKE_MPNET,
+    LIKE_ROBERTA,
+    LIKE_GPT2,
+    LIKE_XLM_ROBERTA,
+    LIKE_CAMEMBERT,
+    LIKE_ALBERT,
+    LIKE_LLAMA
+} way;
 
 /* In the order in which they get new ids. */
 enum { BOS, EOS, UNK, SEP, PAD, CLS, MASK, NAMED };
@@ -36,6 +55,8 @@ typedef struct files_reader {
     found_token *found;
     int count;
     span names[NAMED]; /* at NULL: none */
+    sp_model pieces;   /* of SentencePiece's file */
+    int marked;        /* of them: added tokens */
 } files_reader;
 
 /* The file that says a member; special_tokens_map.json goes before. */
@@ -48,5 +69,11 @@ int files_most_tokens(const files_reader *f);
 found_token *files_find(const files_reader *f, span content);
 /* Fills f->found, in the order of their ids, and f->names. */
 bool files_take_all(files_reader *f);
+
+/* SentencePiece's file: read; its own added tokens; the vocabulary and the model; the steps before it. */
+bool pieces_read(files_reader *f);
+bool pieces_take(files_reader *f);
+bool pieces_number(files_reader *f);
+bool pieces_set_up(files_reader *f);
 
 #endif

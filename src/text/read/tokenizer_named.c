@@ -13,6 +13,12 @@ const char *const files_usual[][NAMED] = {
     [LIKE_MPNET] = {"<s>", "</s>", "[UNK]", "</s>", "<pad>", "<s>", "<mask>"},
     [LIKE_ROBERTA] = {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>"},
     [LIKE_GPT2] = {"<|endoftext|>", "<|endoftext|>", "<|endoftext|>"},
+#ifndef HEADLIGHT_FEW
+    [LIKE_XLM_ROBERTA] = {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>"},
+    [LIKE_CAMEMBERT] = {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>"},
+    [LIKE_ALBERT] = {"[CLS]", "[SEP]", "<unk>", "[SEP]", "<pad>", "[CLS]", "[MASK]"},
+    [LIKE_LLAMA] = {"<s>", "</s>", "<unk>"},
+#endif
 };
 
 const char FILES_SETTINGS[] = "tokenizer_config.json", FILES_MAP[] = "special_tokens_map.json",
@@ -33,7 +39,7 @@ bool files_flag(files_reader *f, const char *key, bool absent, bool *out) {
 /* How many there can be at most. */
 int files_most_tokens(const files_reader *f) {
     const json_value *files[] = {f->settings, f->map, f->added};
-    int most = NAMED;
+    int most = NAMED + f->marked;
     for (int i = 0; i < 3; i++)
         for (const json_value *v = files[i] ? files[i]->first : NULL; v; v = v->next)
             most += 1 + v->count;

@@ -1,0 +1,27 @@
+// tokenizer_pieces - SentencePiece's own files read without a tokenizer.json, as XLM-R, CamemBERT, ALBERT and
+// Llama do: the ids of 200 texts, of white space, marks, signs and added tokens, equal those that
+// AutoTokenizer gives (tests/golden/sentencepiece/make.py).
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {before, test} from 'node:test';
+import {buildDriver, ours, write} from './lib/tokenizer_pair.mjs';
+
+const golden = new URL('../golden/sentencepiece/', import.meta.url).pathname;
+const {texts, rows} = JSON.parse(readFileSync(`${golden}ids.json`, 'utf8'));
+
+before(buildDriver);
+
+for (const {model, config, ids, pairs} of rows) {
+    const {tokenizer_class: name, mask_token: _, ...flags} = config;
+    test(`${model} as ${name} ${JSON.stringify(flags)}`, () => {
+        const file = golden + model;
+        const pair = {file, config: write('pieces_config.json', JSON.stringify(config))};
+        const idsOf = given =>
+            ours(pair, given, 1 << 30).map(rows => [...rows.filter((_, i) => i % 6 === 0)]);
+        for (const [i, found] of idsOf(texts).entries())
+            assert.deepEqual(found, ids[i], JSON.stringify(texts[i]));
+        const both = texts.slice(0, 20).map((text, i) => [text, texts[20 + i]]);
+        for (const [i, found] of idsOf(both).entries())
+            assert.deepEqual(found, pairs[i], JSON.stringify(both[i]));
+    });
+}
