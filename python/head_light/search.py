@@ -30,6 +30,10 @@ TOKENIZERS: Tuple[Tuple[Tuple[str, str], ...], ...] = (
     (("tokenizer.json", "hl_load_tokenizer"),),
     (("vocab.txt", "hl_load_vocab"),),
     (("merges.txt", "hl_load_merges"), ("vocab.json", "hl_load_vocab")),
+    (("sentencepiece.bpe.model", "hl_load_pieces"),),
+    (("spiece.model", "hl_load_pieces"),),
+    (("tokenizer.model", "hl_load_pieces"),),
+    (("spm.model", "hl_load_pieces"),),
 )
 #: what may stand around a vocabulary; a tokenizer.json says it all itself
 AROUND = (("special_tokens_map.json", "hl_load_special_map"), ("added_tokens.json", "hl_load_added"))

@@ -112,6 +112,33 @@ test(
     },
 );
 
+test(
+    'a SentencePiece file without tokenizer.json is read by the file with everything',
+    {skip},
+    async t => {
+        const wasm = name => readFileSync(built.replace('headlight.wasm', `${name}.wasm`));
+        const golden = name => readFileSync(`${root}tests/golden/sentencepiece/${name}`);
+        const {texts, rows} = JSON.parse(golden('ids.json').toString());
+        const {'/llama-next/tokenizer.json': _, ...routes} = folderRoutes('llama-next', {
+            vocab_size: 700,
+        });
+        const {engine, server, workers} = await withWasm(t, wasm('headlight-page'), {
+            ...routes,
+            '/llama-next/tokenizer.model': golden('bytes.model'),
+            '/llama-next/tokenizer_config.json': Buffer.from(JSON.stringify(rows[5].config)),
+            '/headlight-full.wasm': wasm('headlight-full'),
+        });
+        const url = `${server.url}/llama-next/`;
+        const {model} = await engine.load({url}, {random: 'all'});
+        assert.equal(workers.length, 2);
+        const {tokens} = await engine.run({model, input: input(texts[70]), want: []}).facts;
+        assert.deepEqual(
+            tokens.map(({id}) => id),
+            rows[5].ids[70],
+        );
+    },
+);
+
 test('from a folder on a server to attention: single file and shards alike', {skip}, async t => {
     const {engine, server} = await withWasm(t, readFileSync(built), {
         ...folderRoutes('bert-tiny-random'),

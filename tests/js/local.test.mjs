@@ -91,13 +91,21 @@ test('what is missing is named, and what was chosen', async () => {
         /tokenizer.json or vocab.txt is missing/,
     );
     await fails(
-        [...FOLDER.slice(0, 1).map(path => pick(path)), pick('m/sentencepiece.bpe.model')],
-        /there is sentencepiece.bpe.model, .*but no tokenizer.json; transformers writes one/,
-    );
-    await fails(
         FOLDER.slice(0, 2).map(path => pick(path)),
         /model.safetensors .*is missing/,
     );
+});
+
+test("SentencePiece's own file is read where there is no tokenizer.json or vocab.txt", async () => {
+    const names = ['config.json', 'model.safetensors', 'spiece.model', 'added_tokens.json'];
+    const kinds = ({sent}) => sent.filter(({op}) => op === 'loadText').map(({kind}) => kind);
+    assert.deepEqual(kinds(await load(names.map(name => pick(name)))), [
+        'config',
+        'added',
+        'pieces',
+    ]);
+    const both = [...names, 'tokenizer.json'].map(name => pick(name));
+    assert.deepEqual(kinds(await load(both)), ['config', 'tokenizer']);
 });
 
 for (const [name, why] of [

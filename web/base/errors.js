@@ -67,14 +67,3 @@ export function sizeSaid(bytes, other = bytes) {
         ? `${bytes.toLocaleString('en')} bytes`
         : of(bytes);
 }
-
-/** What is said of a folder whose tokenizer is SentencePiece's own file only, '' of others: that file
- * does not say what a family makes of its ids. @param {string} missing @param {string[]} names */
-export function onlySentencePiece(missing, names) {
-    const own = names.find(name => /^(sentencepiece\.bpe|spiece|tokenizer|spm)\.model$/.test(name));
-    if (!own || !missing.startsWith('tokenizer.json')) return '';
-    return (
-        `there is ${own}, which is not read here, but no tokenizer.json; transformers writes one ` +
-        '(in Python: AutoTokenizer.from_pretrained(folder).save_pretrained(folder))'
-    );
-}

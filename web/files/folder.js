@@ -6,7 +6,7 @@
  */
 import {createCache} from './cache.js';
 import {INDEXES} from '../base/build.js';
-import {HeadlightError, onlySentencePiece} from '../base/errors.js';
+import {HeadlightError} from '../base/errors.js';
 import {missingPart} from '../base/missing.js';
 import {openKept, openLocal, openUrl} from './fetch.js';
 import {isFileName, POOLING} from '../base/model_names.js';
@@ -327,8 +327,6 @@ function localPlace(
             return file ? openLocal(file, options) : null;
         },
         missing(what) {
-            const only = onlySentencePiece(what, names);
-            if (only) return problem(only);
             if (!files.length) return problem(`what was chosen has no files: ${LINKS}`);
             if (refused && (what.startsWith('model.') || what === 'config.json'))
                 return problem(refused);

@@ -4,7 +4,7 @@
  * side, and said when it is known in time.
  */
 import {createCopies} from './copies.js';
-import {HeadlightError, onlySentencePiece} from '../base/errors.js';
+import {HeadlightError} from '../base/errors.js';
 import {describe, fullName, openFile, referenceOf} from './hub.js';
 import {AROUND, TOKENIZERS, tokenizerFiles} from './tokenizer_files.js';
 import {GENERATION, MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
@@ -40,11 +40,8 @@ export function smallOf(there) {
     return small.filter(name => read.includes(name) || !TOKENIZER.includes(name));
 }
 
-/** @param {string} full org/name@revision @param {string} what @param {string[]} names of what is there
- * @param {string} [where] */
-export function lacks(full, what, names, where = '') {
-    const only = onlySentencePiece(what, names);
-    if (only) return new HeadlightError('file', `${full}: ${only}`);
+/** @param {string} full org/name@revision @param {string} what @param {string} [where] */
+export function lacks(full, what, where = '') {
     return new HeadlightError(
         'file',
         `${full} has no ${what}${where}; Headlight reads repositories with config.json, ` +
@@ -108,7 +105,7 @@ export class HubPlace {
 
     /** @param {string} what */
     missing(what) {
-        return lacks(fullName(this.#reference), what, [...(this.#repository?.files.keys() ?? [])]);
+        return lacks(fullName(this.#reference), what);
     }
 
     /** A copy that was no good must not come back. */

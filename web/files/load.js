@@ -5,7 +5,7 @@
  */
 import {HeadlightError} from '../base/errors.js';
 import {readAll} from './folder.js';
-import {AROUND, tokenizerFiles} from './tokenizer_files.js';
+import {AROUND, PIECES, tokenizerFiles} from './tokenizer_files.js';
 import {GENERATION, MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
 
 /**
@@ -160,6 +160,7 @@ async function sendTexts(folder, send) {
         (await sendText(folder, send, 'vocab.json', 'vocab'))
     )
         return;
+    for (const name of PIECES) if (await sendText(folder, send, name, 'pieces')) return;
     throw folder.missing('tokenizer.json or vocab.txt');
 }
 

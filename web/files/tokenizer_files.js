@@ -2,8 +2,15 @@
  * them. Pure.
  */
 
+/** SentencePiece's own file has one of these names. */
+export const PIECES = ['sentencepiece.bpe.model', 'spiece.model', 'tokenizer.model', 'spm.model'];
 /** The first row whose files are all there. */
-export const TOKENIZERS = [['tokenizer.json'], ['vocab.txt'], ['merges.txt', 'vocab.json']];
+export const TOKENIZERS = [
+    ['tokenizer.json'],
+    ['vocab.txt'],
+    ['merges.txt', 'vocab.json'],
+    ...PIECES.map(name => [name]),
+];
 /** What may stand around a vocabulary (a tokenizer.json says it all itself), and how a session calls it.
  * @type {Record<string, import('../worker/wasm.js').TextKind>} */
 export const AROUND = {'special_tokens_map.json': 'specialMap', 'added_tokens.json': 'added'};

@@ -299,8 +299,7 @@ export class CachePlace {
         const {cache, offline} = this.#environment;
         const why = offline ? 'HF_HUB_OFFLINE is set' : 'the hub could not be reached';
         const where = this.#repository ? '' : ` in the cache of the hub, ${cache}, and ${why}`;
-        const names = [...(this.#repository?.files.keys() ?? this.#there)];
-        return lacks(fullName(this.#reference), what, names, where);
+        return lacks(fullName(this.#reference), what, where);
     }
 
     /** The cache is not ours alone: what is in it stays. */

@@ -20,6 +20,7 @@ const LOADERS = Object.freeze({
     added: 'hl_load_added',
     merges: 'hl_load_merges',
     vocab: 'hl_load_vocab',
+    pieces: 'hl_load_pieces',
     tokenizer: 'hl_load_tokenizer',
     modules: 'hl_load_modules',
     pooling: 'hl_load_pooling',
@@ -165,7 +166,12 @@ function loading(wasm, session, {check, put, string}) {
     return {
         /** @param {TextKind} kind @param {Uint8Array} bytes
          * @returns {number} for the index, the number of weight files */
-        loadText: (kind, bytes) => check(wasm[LOADERS[kind]](session, put(bytes), bytes.length)),
+        loadText: (kind, bytes) => {
+            // the file with everything is asked then
+            if (!wasm[LOADERS[kind]])
+                throw new Refusal(`config: this file has no ${LOADERS[kind]}`);
+            return check(wasm[LOADERS[kind]](session, put(bytes), bytes.length));
+        },
         /** @param {number} file */
         fileName: file => string(check(wasm.hl_file(session, file))),
         /** @param {string} name of a store */
