@@ -177,10 +177,10 @@ const hl_sizes *hl_model_sizes(hl_session *s);
  *  has, "labels": ["negative", ...] from id2label, or "LABEL_0" ..., "files": number of weight files, "warnings":
  *  ["sentence", ...]} */
 const char *hl_describe(hl_session *s);
-/* what the reader should know, as sentences; NULL: no more */
-const char *hl_warning(hl_session *s, int index);
-/* vocabulary entry, UTF-8; NULL outside 0..V-1 */
-const char *hl_token_text(hl_session *s, int id);
+/* SHA-256 of weights, small files and store, as answers have it (reads all weights once); "": no model is loaded */
+const char *hl_model_hash(hl_session *s);
+const char *hl_warning(hl_session *s, int index); /* sentences for the reader; NULL: no more */
+const char *hl_token_text(hl_session *s, int id); /* its entry, UTF-8; NULL outside 0..V-1 */
 /* The same as it reads: where characters encode bytes (byte-level BPE), the decoded text; a
  * space is ␣, a line feed ⏎, a tab ⇥, a byte that is no character <0x80>. */
 const char *hl_token_shown(hl_session *s, int id);

@@ -121,15 +121,17 @@ bool cli_shard(const char *given, int *shard, int *shards) {
     return false;
 }
 
-void cli_print_string(const char *text) {
-    putchar('"');
+void cli_write_string(FILE *to, const char *text) {
+    fputc('"', to);
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '"' || *c == '\\') printf("\\%c", *c);
-        else if (*c < 0x20 || *c == 0x7F) printf("\\u%04x", *c);
-        else putchar(*c);
+        if (*c == '"' || *c == '\\') fprintf(to, "\\%c", *c);
+        else if (*c < 0x20 || *c == 0x7F) fprintf(to, "\\u%04x", *c);
+        else fputc(*c, to);
     }
-    putchar('"');
+    fputc('"', to);
 }
+
+void cli_print_string(const char *text) { cli_write_string(stdout, text); }
 
 static void print_part(void *to, const char *text, size_t size) { fwrite(text, 1, size, to); }
 

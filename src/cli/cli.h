@@ -52,11 +52,18 @@ int cli_number(const char *name, const char *given);
 char *cli_line(char **line, size_t *room, size_t *size);
 /* Of the line that --lines is at, from 1; 0: there are none. Errors say it, too. */
 extern int cli_line_number;
-/* What a command does with each of its texts, which has been tokenized; pairs: a tab stands between two. */
+/* A text, or two (of the second the size is -1: there is none). */
+typedef struct cli_text {
+    const char *a, *b;
+    int size_a, size_b;
+} cli_text;
+/* What a command does with each of its texts; pairs: a tab stands between two. */
 typedef struct cli_texts {
-    int (*report)(hl_session *s, void *job); /* gives the exit status */
+    int (*report)(hl_session *s, void *job); /* once it has been tokenized; gives the exit status */
     void *job;
     bool pairs;
+    int (*ask)(hl_session *s, void *job,
+        const cli_text *of); /* instead of both: the text as it was given */
 } cli_texts;
 /* Of --lines FILE each line, else (NULL) the text, or the two, of the arguments; returns the exit status. */
 int cli_each_text(hl_session *s, const char *lines, int count, char **texts, const cli_texts *of);
@@ -121,13 +128,15 @@ extern const char *const cli_sentence_files[];
 const char *cli_path(const char *dir, const char *name);
 /* The last name of a path, as answers have it: the folders above are nobody's business. In a static buffer. */
 const char *cli_base(const char *path);
-/* A JSON string on stdout, quotes included. */
+/* A JSON string, quotes included; print: on stdout. */
+void cli_write_string(FILE *to, const char *text);
 void cli_print_string(const char *text);
 /* A text as a cell of a table (base/csv.h). */
 void cli_print_cell(const char *text);
 /* A token as it is shown, as a cell or as a JSON string; "?" where the model has none. */
 void cli_print_token(hl_session *s, int id, bool csv);
-/* Writes every kept tensor as safetensors, named as in the reference dumps. */
-bool cli_dump(hl_session *s, hl_pass *p, const char *path);
+/* Adds every kept tensor to a file (tensors.h), named as in the reference dumps, and the text's tokens; false: the error was printed. */
+struct tensors;
+bool cli_dump(hl_session *s, hl_pass *p, struct tensors *to);
 
 #endif

@@ -38,15 +38,23 @@ bool cli_tokenize(hl_session *s, const char *a, int size_a, const char *b, int s
     return hl_tokenize(s, a, size_a, b, size_b, limit) >= 0;
 }
 
+static int one_text(hl_session *s, const cli_text *t, const cli_texts *of) {
+    if (of->ask) {
+        note_encoding(t->a, t->size_a);
+        note_encoding(t->b, t->size_b);
+        return of->ask(s, of->job, t);
+    }
+    if (!cli_tokenize(s, t->a, t->size_a, t->b, t->size_b, 0)) return cli_error(s);
+    return of->report(s, of->job);
+}
+
 /* The text, or the two, of a line. */
 static int one_line(hl_session *s, char *line, size_t size, const cli_texts *of) {
     if (size && line[size - 1] == '\r') size--;
     char *tab = of->pairs ? memchr(line, '\t', size) : NULL;
     size_t first = tab ? (size_t)(tab - line) : size;
-    if (!cli_tokenize(s, line, (int)first, tab ? tab + 1 : NULL, tab ? (int)(size - first - 1) : -1,
-            0))
-        return cli_error(s);
-    return of->report(s, of->job);
+    cli_text text = {line, tab ? tab + 1 : NULL, (int)first, tab ? (int)(size - first - 1) : -1};
+    return one_text(s, &text, of);
 }
 
 static int each_line(hl_session *s, const char *path, const cli_texts *of) {
@@ -69,8 +77,7 @@ static int each_line(hl_session *s, const char *path, const cli_texts *of) {
 
 int cli_each_text(hl_session *s, const char *lines, int count, char **texts, const cli_texts *of) {
     if (lines) return each_line(s, lines, of);
-    const char *b = count > 1 ? texts[1] : "";
-    if (!cli_tokenize(s, texts[0], (int)strlen(texts[0]), b, count > 1 ? (int)strlen(b) : -1, 0))
-        return cli_error(s);
-    return of->report(s, of->job);
+    const char *b = count > 1 ? texts[1] : NULL;
+    cli_text text = {texts[0], b, (int)strlen(texts[0]), b ? (int)strlen(b) : -1};
+    return one_text(s, &text, of);
 }

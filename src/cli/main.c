@@ -23,14 +23,15 @@ static const command commands[] = {
         "run DIR --ids \"2 82 3\" [--types \"0 0 0\"] [...]\n"
         "    tokens, predictions at each [MASK], the next word, next-sentence probability, labels, answers;\n"
         "    most concentrated heads; --layer, --head: only the maps of these are kept (and dumped), for long texts;\n"
-        "    --lines: each line of FILE (- is standard input), two texts with a tab between; a JSON object a line"},
+        "    --lines: each line of FILE (- is standard input), two texts with a tab between; a JSON object a line;\n"
+        "    --dump: every tensor into a safetensors file, of lines as line.1.NAME; its metadata has the tokens and the model's hash"},
     {"measure", command_measure, true,
-        "measure DIR NAME TEXT [TEXT_B]|--lines FILE [--set layer=2 ...] [--csv] [--store f32|q8] [--precision fast|fine]\n"
+        "measure DIR NAME TEXT [TEXT_B]|--lines FILE [--set layer=2 ...] [--csv|--dump FILE] [--store f32|q8] [--precision fast|fine]\n"
         "    a measure of a text with its shape: of attention (patterns, sieves, rollout, ...), of what heads move (moved, moved_shares,\n"
         "    moved_together, moved_through, mixing, moved_patterns, ...), of value zeroing (zeroed, zeroing);\n"
-        "    --csv: a row a number; --lines: of each line of FILE (- is standard input)"},
+        "    --csv: a row a number; --lines: of each line of FILE (- is standard input); --dump: into a safetensors file"},
     {"decides", command_decides, true,
-        "decides DIR TEXT [TEXT_B] [--at POSITION] [--word WORD] [--against WORD] [--removed] [--by zero|mean] [--csv] [--store f32|q8]\n"
+        "decides DIR TEXT [TEXT_B]|--lines FILE [--at POSITION] [--word WORD] [--against WORD] [--removed] [--by zero|mean] [--csv] [--store f32|q8]\n"
         "    what decides a prediction (a word at [MASK], the next word, a label of the text or a token, the start of an answer, a\n"
         "    similarity): each token masked in turn, each head and each MLP switched off in turn, and the change of ln p, the\n"
         "    largest first; --removed: the text without each token; --by mean: each token has what the others have on average,\n"
@@ -41,12 +42,12 @@ static const command commands[] = {
         "    the key and at the query (each column sums to the contrast); weight_off: the weight without that head, exactly;\n"
         "    always in fine"},
     {"intervene", command_intervene, true,
-        "intervene DIR QUESTION TEXT [TEXT_B] [--csv] [--store f32|q8]\n"
+        "intervene DIR QUESTION TEXT [TEXT_B]|--lines FILE [--csv] [--store f32|q8]\n"
         "    a question of many passes as an object, of which decides and patch are short forms, always in fine:\n"
         "    '{\"intervention\": \"decides\", \"parts\": [\"heads\"]}', '{\"intervention\": \"patch\", \"from\": \"Another text.\"}';\n"
         "    its members: src/headlight.h, hl_intervention_begin"},
     {"patch", command_patch, true,
-        "patch DIR TEXT FROM [--tokens 3:4] [--at POSITION] [--word WORD] [--against WORD] [--csv] [--store f32|q8]\n"
+        "patch DIR TEXT FROM|--lines FILE [--tokens 3:4] [--at POSITION] [--word WORD] [--against WORD] [--csv] [--store f32|q8]\n"
         "    which parts of another text bring its prediction along: each token's row of the stream at each layer, and each head's\n"
         "    output, is taken from FROM in turn, and what share of the difference it recovers; the word or label of FROM against\n"
         "    that of TEXT, unless named; --tokens: of texts of other lengths, one token of each"},
@@ -59,7 +60,7 @@ static const command commands[] = {
         "next DIR TEXT|--lines FILE [--tokens 20] [--store f32|q8] [--precision fast|fine]\n"
         "    goes on with a text by the most probable token each time (causal models), one JSON object a token"},
     {"lens", command_lens, true,
-        "lens DIR TEXT [--at POSITION] [--csv] [--store f32|q8] [--precision fast|fine]\n"
+        "lens DIR TEXT|--lines FILE [--at POSITION] [--csv] [--store f32|q8] [--precision fast|fine]\n"
         "    the logit lens: what the model would say at each position if it ended after each layer, and the rank of its final word"},
     {"similarity", command_similarity, true,
         "similarity DIR TEXT TEXT ... [--split] [--store f32|q8] [--precision fast|fine] [--json]\n"

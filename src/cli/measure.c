@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include "cli/look.h"
+#include "cli/tensors.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ typedef struct asked {
     int32_t arguments[MOST], sizes[MOST];
     int count, rank, precision;
     bool csv;
+    tensors *dump; /* NULL: none */
 } asked;
 
 static const char *list_of(const char *object, const char *key) {
@@ -195,12 +197,28 @@ static int report(hl_session *s, void *job) {
     bool done = values &&
         hl_measure(pass, NULL, m->name, m->arguments, m->count, values, size) == size;
     for (int i = 0; i < m->rank; i++) m->sizes[i] = size_of(s, m, m->letters[i]);
-    if (done && m->csv) print_table(m, values, size);
+    if (done && m->dump) {
+        tensors_tokens(m->dump, s);
+        tensors_add(m->dump, m->name, "F32", m->sizes, m->rank, values);
+    } else if (done && m->csv) print_table(m, values, size);
     else if (done) print_object(s, m, values, size);
     free(values);
     int status = done ? 0 : cli_error(s);
     hl_release(pass);
     return status;
+}
+
+/* What was measured, with its arguments as they were set: "size=2". */
+static void note_asked(tensors *to, const asked *m) {
+    char set[128] = "";
+    const char *takes = list_of(m->entry, "arguments"), *entry = NULL;
+    for (int i = 0; (entry = look_entry(takes, entry)); i++) {
+        size_t at = strlen(set);
+        snprintf(set + at, sizeof set - at, "%s%.*s=%d", i ? " " : "",
+            (int)strcspn(entry + 1, "\""), entry + 1, m->arguments[i]);
+    }
+    tensors_note(to, "measure", m->name);
+    tensors_note(to, "arguments", set);
 }
 
 int command_measure(hl_session *s, int count, char **args) {
@@ -210,12 +228,20 @@ int command_measure(hl_session *s, int count, char **args) {
     char *set[MOST];
     for (const char *one; sets < MOST && (one = cli_option(&count, args, "--set", &bad)); sets++)
         set[sets] = (char *)(uintptr_t)one;
-    const char *lines = cli_option(&count, args, "--lines", &bad);
+    const char *lines = cli_option(&count, args, "--lines", &bad),
+               *dump = cli_option(&count, args, "--dump", &bad);
+    if (dump && csv)
+        bad = fprintf(stderr, "--csv goes without --dump, which writes a file of its own\n") > 0;
     int least = lines ? 2 : 3, most = lines ? 2 : 4;
     if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, least, most))
         return EXIT_USAGE;
     asked m;
     if (!read_asked(&m, args[1], set, sets) || !cli_load(s, args[0], store)) return EXIT_ERROR;
     m.precision = precision, m.csv = csv;
-    return cli_each_text(s, lines, count - 2, args + 2, &(cli_texts){report, &m, true});
+    tensors file;
+    if (dump && !tensors_begin(&file, s, dump, args[0], store, precision)) return EXIT_ERROR;
+    if (dump) note_asked(m.dump = &file, &m);
+    int status = cli_each_text(s, lines, count - 2, args + 2,
+        &(cli_texts){.report = report, .job = &m, .pairs = true});
+    return dump ? tensors_end(&file, status) : status;
 }

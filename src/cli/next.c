@@ -10,10 +10,6 @@
 
 enum { TOP = 5 };
 
-static bool tokenize(hl_session *s, const char *text) {
-    return cli_tokenize(s, text, (int)strlen(text), NULL, -1, 0);
-}
-
 /* A whole number of an option; `fallback` without it, -1 and a message where it is none. */
 static int number_of(const char *name, const char *given, int fallback) {
     return given ? cli_number(name, given) : fallback;
@@ -29,6 +25,11 @@ static bool is_end(const char *ends, int id) {
 typedef struct job {
     int most, precision;
 } job;
+
+typedef struct lens_job {
+    int at, precision; /* at -1: all positions */
+    bool csv;
+} lens_job;
 
 /* One object a line: a token that was written, and how probable it was. */
 static int write_on(hl_session *s, void *asked) {
@@ -68,7 +69,7 @@ int command_next(hl_session *s, int count, char **args) {
     if (!hl_model_sizes(s)->next_word)
         return cli_fail("state", "this model does not say the next token; only causal models do");
     job asked = {most, precision};
-    return cli_each_text(s, lines, 1, args + 1, &(cli_texts){write_on, &asked, false});
+    return cli_each_text(s, lines, 1, args + 1, &(cli_texts){.report = write_on, .job = &asked});
 }
 
 /* What hl_lens fills at a position. */
@@ -92,7 +93,9 @@ static bool take_lens(lens *of, int layers) {
 static void print_lens(hl_session *s, const lens *of, int position, bool csv) {
     int layers = hl_model_sizes(s)->layers;
     for (int l = 0; l < layers; l++) {
-        printf(csv ? "%d,%d," : "{\"position\":%d,\"layer\":%d,\"final\":", position, l);
+        if (!csv) cli_open_object();
+        else if (cli_line_number) printf("%d,", cli_line_number);
+        printf(csv ? "%d,%d," : "\"position\":%d,\"layer\":%d,\"final\":", position, l);
         cli_print_token(s, of->tops[0], csv);
         printf(csv ? ",%d,%.6g" : ",\"rank\":%d,\"probability\":%.6g,\"top\":[",
             of->ranks[l * layers], of->shares[l * layers]);
@@ -105,22 +108,29 @@ static void print_lens(hl_session *s, const lens *of, int position, bool csv) {
     }
 }
 
-static int lens_of(hl_session *s, int precision, int at, bool csv) {
+static void print_columns(void) {
+    printf("%sposition,layer,final,rank,probability", cli_line_number ? "line," : "");
+    for (int i = 1; i <= TOP; i++) printf(",token_%d,probability_%d", i, i);
+    printf("\n");
+}
+
+static int lens_of(hl_session *s, void *asked) {
+    const lens_job *j = asked;
+    bool csv = j->csv;
+    int at = j->at;
     lens of = {0};
-    hl_pass *pass = hl_run(s, precision, "hidden", NULL);
+    hl_pass *pass = hl_run(s, j->precision, "hidden", NULL);
     bool done = pass && take_lens(&of, hl_model_sizes(s)->layers);
-    if (done && csv) {
-        printf("position,layer,final,rank,probability");
-        for (int i = 1; i <= TOP; i++) printf(",token_%d,probability_%d", i, i);
-        printf("\n");
-    }
+    if (done && csv && cli_line_number <= 1) print_columns();
     int first = at < 0 ? 0 : at, end = at < 0 ? hl_token_count(s) : at + 1;
     for (int i = first; done && i < end; i++) {
         done = hl_lens(pass, i, TOP, of.ids, of.probabilities, of.tops, of.ranks, of.shares) > 0;
         if (done) print_lens(s, &of, i, csv);
     }
     free(of.ids), free(of.probabilities);
-    return done ? 0 : cli_error(s);
+    int status = done ? 0 : cli_error(s);
+    hl_release(pass);
+    return status;
 }
 
 int command_lens(hl_session *s, int count, char **args) {
@@ -129,8 +139,12 @@ int command_lens(hl_session *s, int count, char **args) {
     int at = number_of("--at", given, -1);
     int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
     int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
-    if (bad || (given && at < 0) || store < 0 || precision < 0 || cli_wrong(&count, args, 2, 2))
+    const char *lines = cli_option(&count, args, "--lines", &bad);
+    int texts = lines ? 1 : 2;
+    if (bad || (given && at < 0) || store < 0 || precision < 0 ||
+        cli_wrong(&count, args, texts, texts))
         return EXIT_USAGE;
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
-    return tokenize(s, args[1]) ? lens_of(s, precision, at, csv) : cli_error(s);
+    lens_job asked = {at, precision, csv};
+    return cli_each_text(s, lines, 1, args + 1, &(cli_texts){.report = lens_of, .job = &asked});
 }

@@ -2,6 +2,8 @@
  */
 #include "cli/cli.h"
 
+#include "cli/tensors.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,13 +252,13 @@ static double bytes_of_maps(hl_session *s) {
 typedef struct job {
     int precision;
     bool json;
-    const char *dump;
+    tensors *dump; /* NULL: none */
     maps of;
 } job;
 
 static int report(hl_session *s, void *asked) {
     const job *j = asked;
-    const char *dump = j->dump;
+    tensors *dump = j->dump;
     bool json = j->json;
     maps of = j->of;
     char keep[32];
@@ -303,18 +305,22 @@ int command_run(hl_session *s, int count, char **args) {
         fprintf(stderr, "--types goes with --ids\n");
         bad = true;
     }
-    if (lines && (ids || dump)) {
-        fprintf(stderr, "--lines goes without --ids and --dump, which are of one text\n");
+    if (lines && ids) {
+        fprintf(stderr, "--lines goes without --ids, which is one text\n");
         bad = true;
     }
     bool given = ids || lines; /* no text is an argument */
     if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, given ? 1 : 2, given ? 1 : 3))
         return EXIT_USAGE;
-    if (!(ids ? cli_load_for_ids : cli_load)(s, args[0], store)) return EXIT_ERROR;
-    job asked = {precision, json || lines, dump, of};
-    if (ids) {
-        int status = take_ids(s, ids, types);
-        return status ? status : report(s, &asked);
-    }
-    return cli_each_text(s, lines, count - 1, args + 1, &(cli_texts){report, &asked, true});
+    tensors file;
+    if (!(ids ? cli_load_for_ids : cli_load)(s, args[0], store) ||
+        (dump && !tensors_begin(&file, s, dump, args[0], store, precision)))
+        return EXIT_ERROR;
+    job asked = {precision, json || lines, dump ? &file : NULL, of};
+    int status = ids ? take_ids(s, ids, types) : 0;
+    if (!status)
+        status = ids ? report(s, &asked)
+                     : cli_each_text(s, lines, count - 1, args + 1,
+                           &(cli_texts){.report = report, .job = &asked, .pairs = true});
+    return dump ? tensors_end(&file, status) : status;
 }

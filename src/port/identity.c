@@ -55,4 +55,6 @@ const char *session_model_hash(hl_session *s) {
     sha256_text(&h, s->model_hash);
     return s->model_hash;
 }
+
+const char *hl_model_hash(hl_session *s) { return session_model_hash(s); }
 #endif

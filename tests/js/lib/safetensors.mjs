@@ -23,6 +23,10 @@ export function rawTensors(file) {
     );
 }
 
+/** @param {Buffer} file @returns {Record<string, string>} */
+export const metadataOf = file =>
+    JSON.parse(file.subarray(8, 8 + Number(file.readBigUInt64LE())).toString()).__metadata__;
+
 export function readSafetensors(path) {
     const {buffer, byteOffset, byteLength} = readFileSync(path);
     const file = buffer.slice(byteOffset, byteOffset + byteLength);
