@@ -21,7 +21,7 @@ typedef struct request {
     const char *second; /* the member that takes a second text; NULL: "text", a list of two */
     int store;
     const char *lines;
-    bool csv, bad;
+    bool csv, bad, named; /* named: the question says what the model is called */
 } request;
 
 static void add_text(object *o, const char *text, int size) {
@@ -93,9 +93,16 @@ static int ask(hl_session *s, void *asked, const cli_text *of) {
     return !r->csv || state[0] ? 0 : say_note(s);
 }
 
-/* Loads the model and asks each text. */
+/* Loads the model, whose name the answers have, and asks each text. */
 static int ask_each(hl_session *s, request *r, int count, char **args) {
     if (!cli_load(s, args[0], r->store)) return EXIT_ERROR;
+    if (!r->named) {
+        object names = {.size = 0};
+        add_string(&names, "model", cli_base(args[0]));
+        add_key(&r->question, "names");
+        object_end(&names);
+        object_add(&r->question, names.text, (size_t)names.size);
+    }
     return cli_each_text(s, r->lines, count, args + 1,
         &(cli_texts){.job = r, .pairs = true, .ask = ask});
 }
@@ -168,7 +175,9 @@ int command_intervene(hl_session *s, int count, char **args) {
         return cli_fail("state",
             "the question is %.60s; an object was expected, as {\"intervention\":\"decides\"}",
             args[1]);
-    object_add(&r.question, args[1], size - 1);
+    while (--size && strchr(" \t\r\n", args[1][size - 1])) {}
+    if (size > 1) object_add(&r.question, args[1], size);
+    r.named = look_member(args[1], "names").at;
     args[1] = args[0];
     return ask_each(s, &r, count - 2, args + 1);
 }

@@ -1,6 +1,7 @@
 """The programs of docs/scale.md as printed: each gives the bytes of one machine, also with the model in another folder and
 the parts in another order. What is not installed (GNU parallel, dask, ray) is named and left out; for Slurm, which
-takes machines of its own, a stand-in does what sbatch's manual says of the options that are used.
+takes machines of its own, a stand-in does what sbatch's manual says of the options that are used. And what docs/files.md
+says of other programs that read the answers.
 
     python tests/scale/scale.py        with an interpreter that has tests/scale/requirements.txt
 """
@@ -71,6 +72,42 @@ def run(*command, at):
     return done.stdout
 
 
+def shape_of(name, value):
+    """What each program of docs/files.md is to have read."""
+    return {
+        "pandas": lambda: (value["layer"].max(), value["q"].dtype.kind, "local" in set(value["role"])),
+        "safetensors": lambda: (len(value), set(value[f"line.{TEXTS}.sieves"].sizes), value["line.1.sieves"].shape),
+        "datasets": lambda: (len(value), value[TEXTS - 1]["line"], value[0]["tokens"][0]["token"]),
+    }[name]()
+
+
+READ = {
+    "pandas": (5, "f", True),
+    "safetensors": (TEXTS, {"sieve", "layer", "head"}, (5, 6, 12)),
+    "datasets": (TEXTS, TEXTS, "[CLS]"),
+}
+
+
+def read_elsewhere(corpus, at):
+    (at / "run.jsonl").write_text(run("headlight", "run", MODEL, "--lines", corpus, at=at), "utf-8")
+    (at / "roles.csv").write_text(run("headlight", "study", "roles", MODEL, corpus, "--csv", at=at), "utf-8")
+    run("headlight", "measure", MODEL, "sieves", "--lines", corpus, "--dump", "sieves.safetensors", at=at)
+    codes = re.findall(r"```python\n(import (\w+).*?)```", (ROOT / "docs/files.md").read_text("utf-8"), re.S)
+    assert [name for _, name in codes] == list(READ), codes
+    for code, name in codes:
+        takes = re.search(r"import (.*)", code).group(1).replace(".numpy", "").split(", ")
+        absent = [one for one in takes if not importlib.util.find_spec(one)]
+        if absent:
+            print(f"scale: what docs/files.md has for {name} is not run, which takes {', '.join(absent)}")
+            continue
+        found = {}
+        os.chdir(at)
+        exec(code, found)
+        value = found[re.search(r"^(\w+) =", code, re.M).group(1)]
+        assert shape_of(name, value) == READ[name], (name, shape_of(name, value))
+        print(f"scale: {', '.join(takes)} read it")
+
+
 def main():
     code, without = programs(), lacking()
     with tempfile.TemporaryDirectory() as folder:
@@ -101,6 +138,7 @@ def main():
         rows = (top / "table.csv").read_text("utf-8").splitlines()
         assert rows[0] == "line,pattern,layer,head,value" and rows[-1].startswith(f"{TEXTS},")
         print(f"scale: lines.sh: {len(rows) - 1} rows of {TEXTS} texts")
+        read_elsewhere(corpus, top)
 
 
 main()
