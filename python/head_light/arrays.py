@@ -10,6 +10,7 @@ import numpy as np
 
 from .errors import HeadLightError
 from .outputs import EAGER, check_given
+from .taken import Written, taken
 
 #: 1, and what rounding to half precision may add
 HIGHEST = 1.001
@@ -65,9 +66,10 @@ def layer_of(value: Any, name: str) -> np.ndarray:
 
 
 def layers_of(attention: Any, name: str = "attention") -> List[np.ndarray]:
-    """The layers of a model's output: a sequence of L layers, or an array [L, (1,) H, Q, K]."""
-    layers = check_given(attention, name)
-    return [layer_of(layer, f"{name}[{i}]") for i, layer in enumerate(layers)]
+    """The layers of a model's output: a sequence of L layers, an array [L, (1,) H, Q, K], or what taken.py knows."""
+    layers = check_given(taken(attention, name), name)
+    kind = Written if isinstance(layers, Written) else list
+    return kind(layer_of(layer, f"{name}[{i}]") for i, layer in enumerate(layers))
 
 
 def check_layers(

@@ -16,6 +16,7 @@ from .errors import HeadLightError
 from .limits import Limits, span, theme_of
 from .payload import all_packed, safetensors
 from .still import drawable, still
+from .taken import read_tokens
 
 SPECIAL = re.compile(r"^(?:\[(?:CLS|SEP|PAD|MASK|UNK|BOS|EOS)\]|<[^<>\s]+>)$")
 STILL = '<p class="head-light-still"><small>{}For the figure, trust this notebook or run the cell: it needs scripts.</small></p>'
@@ -216,6 +217,10 @@ def attention_figure(
     for part, attention in parts.items():
         name = "attention" if "encoder" in parts and len(parts) == 1 else f"{part}_attention"
         layers = layers_of(attention, name)
+        if part == "encoder" and own is not None:
+            own = read_tokens(layers, own)
+        elif target is not None:
+            target = read_tokens(layers, target)
         queries = own if part == "encoder" else target
         keys = target if part == "decoder" else own
         if queries is None or keys is None:

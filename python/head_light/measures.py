@@ -8,6 +8,7 @@ from .arrays import check_layers, layers_of, token_list
 from .engine import Engine, shared
 from .errors import HeadLightError
 from .figures import SPECIAL, sentences_of
+from .taken import read_tokens
 
 FIRST = ("[CLS]", "<s>", "<cls>")
 LAST = ("[SEP]", "</s>", "<sep>")
@@ -97,6 +98,7 @@ def measure(
     """
     names = token_list(tokens, "tokens")
     layers = layers_of(attention)
+    names = read_tokens(layers, names)
     check_layers(layers, names, names)
     told = list(sentences) if sentences is not None else sentences_of(names, sentence_b_start)
     if told is not None and (len(told) != len(names) or any(one not in (0, 1, None) for one in told)):

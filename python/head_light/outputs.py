@@ -40,24 +40,14 @@ def sizes(value: Any) -> Tuple[int, ...]:
     return tuple(int(one) for one in getattr(value, "shape", ()))
 
 
-def _of_generate(of_decoder: bool) -> str:
-    """What to call on the text that generate() has written."""
-    if of_decoder:
-        return (
-            "Call the model on the whole text: out = model(input_ids, decoder_input_ids=outputs.sequences, "
-            "output_attentions=True), and pass out.decoder_attentions and out.cross_attentions"
-        )
-    return "Call the model on the whole text: model(outputs.sequences, output_attentions=True).attentions"
-
-
 def _check_named(value: Any, name: str) -> None:
     """An output with members that have names, or another dict."""
     kind = type(value).__name__
     held = [one for one in NAMED if member(value, one) is not None]
-    if member(value, "sequences") is not None:
+    if member(value, "sequences") is not None and not held:
         raise HeadLightError(
-            f"{name} is {kind}, the whole output of generate(), which has attention step by step. "
-            f"{_of_generate('decoder_attentions' in held or 'cross_attentions' in held)}"
+            f"{name} is {kind}, the output of generate() without attention: load the model with "
+            "attn_implementation='eager', and call generate(..., return_dict_in_generate=True, output_attentions=True)"
         )
     if "attentions" in held:
         raise HeadLightError(f"{name} is {kind}, a whole output; pass outputs.attentions")
@@ -83,8 +73,8 @@ def _check_named(value: Any, name: str) -> None:
 
 
 def _grows(steps: List[Tuple[int, ...]]) -> bool:
-    """Shapes [..., Q, K] of one layer after the other as generate() writes on: one query, or one key more."""
-    return all(b[-2] == 1 or b[-1] == a[-1] + 1 for a, b in zip(steps, steps[1:]))
+    """Shapes [..., T, T] of one layer after the other as generate() writes on without a cache: one token more."""
+    return all(b[-2:] == (a[-2] + 1, a[-1] + 1) for a, b in zip(steps, steps[1:]))
 
 
 def _check_nested(layers: List[Any], name: str) -> None:
@@ -99,8 +89,9 @@ def _check_nested(layers: List[Any], name: str) -> None:
     if len(layers) == 1:
         raise HeadLightError(f"{said}; pass {name}[0], a list with one tensor for each layer")
     if _grows(shapes):
-        called = _of_generate(name.startswith(("decoder", "cross")))
-        raise HeadLightError(f"{said}: {len(layers)} steps, as generate() gives them. {called}")
+        raise HeadLightError(
+            f"{said}: {len(layers)} steps of generate() without a cache; pass the last one, which has all rows: {name}[-1]"
+        )
     raise HeadLightError(f"{said}: {len(layers)} texts or models, and one is shown: pass {name}[0]")
 
 
@@ -157,7 +148,7 @@ def check_given(value: Any, name: str) -> List[Any]:
         )
     _check_named(value, name)
     try:
-        layers = list(value)
+        layers = value if isinstance(value, list) else list(value)
     except TypeError:
         raise HeadLightError(f"{name} is {kind}; {expected}") from None
     if not layers:

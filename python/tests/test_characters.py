@@ -12,7 +12,8 @@ import pytest
 
 from head_light import HeadLightError, compare, figure
 from head_light.still import drawable
-from test_package import has_node, opened  # noqa: F401
+from opened import opened
+from test_package import has_node  # noqa: F401
 
 #: all that XML has no place for, and what stands beside it
 UNFIT = [*range(0x00, 0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xFFFE, 0xFFFF]

@@ -7,7 +7,7 @@ from head_light import HeadLightError, figure
 from head_light.inside import _rows, check_length
 from head_light.models import _is_causal, _neurons, _shifted
 from head_light.neuron_view import show
-from test_package import opened
+from opened import opened
 
 TEXT, SECOND = "The cat sat on the mat", "It slept"
 
@@ -179,23 +179,20 @@ def test_outputs_of_transformers_are_told_from_attention(loaded, models):
     words = AutoTokenizer.from_pretrained(models["gpt2"])("the cat", return_tensors="pt")
     asked = dict(output_attentions=True, return_dict_in_generate=True, max_new_tokens=3)
     with torch.no_grad():
-        written, translated = causal.generate(**words, **asked, pad_token_id=0), both.generate(words["input_ids"], **asked)
+        translated = both.generate(words["input_ids"], **asked)
         given = [
             (model.eval()(**inputs, output_attentions=True), r"pass outputs\.attentions$"),
             (model(**inputs), "holds no attention: load"),
             (model(**inputs, output_attentions=True, return_dict=False), r"outputs\[2\], or outputs\.attentions"),
             (inputs, "which a tokenizer gives"),
             (causal(**words).past_key_values, "keys and values"),
-            (written, r"model\(outputs\.sequences, output_attentions=True\)\.attentions"),
-            (written.attentions, "3 steps"),
-            (translated, r"decoder_input_ids=outputs\.sequences"),
-            (translated.cross_attentions, "3 steps"),
+            (translated, r"pass its parts: head_view\(encoder_attention=outputs\.encoder_attentions"),
         ]
-        whole = causal(written.sequences, output_attentions=True).attentions
+        whole = causal(**words, output_attentions=True).attentions
     for value, sentence in given:
         with pytest.raises(HeadLightError, match=sentence):
             figure(value, tokens)
-    assert figure(whole, [str(i) for i in range(5)])
+    assert figure(whole, ["the", "cat"])
 
 
 def test_a_model_is_causal_where_no_head_of_any_layer_sees_a_later_key():
@@ -325,3 +322,48 @@ def test_the_example_notebook_runs(models, monkeypatch):
     *figures, looks, like = shown
     assert len(figures) == 3 and all('class="head-light"' in one for one in figures)
     assert "<mark>cat</mark>" in looks and like.count("<tr>") == 5
+
+
+def test_what_generate_gives_is_the_attention_of_the_whole_text(models):
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    model = AutoModelForCausalLM.from_pretrained(models["gpt2"], attn_implementation="eager").eval()
+    tokenizer = AutoTokenizer.from_pretrained(models["gpt2"])
+    inputs = {"input_ids": tokenizer(TEXT, return_tensors="pt").input_ids}
+    begin = {"output_attentions": True, "return_dict_in_generate": True, "min_new_tokens": 5, "max_new_tokens": 5}
+    for more in ({}, {"use_cache": False}, {"do_sample": True}, {"min_new_tokens": 1, "max_new_tokens": 1}):
+        out = model.generate(**inputs, **{**begin, **more})
+        tokens = tokenizer.convert_ids_to_tokens(out.sequences[0])
+        with pytest.warns(UserWarning, match="was written and not read"):
+            _, tensors = opened(figure(out, tokens))
+        with torch.no_grad():
+            whole = model(out.sequences[:, :-1], output_attentions=True).attentions
+        for i, layer in enumerate(whole):
+            assert np.abs(tensors[f"attention.{i}"] - layer[0].numpy()).max() < 2**-15
+
+
+def test_generate_of_two_stacks_part_by_part(models):
+    import torch
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    from head_light import head_view
+
+    model = AutoModelForSeq2SeqLM.from_pretrained(models["t5"], attn_implementation="eager").eval()
+    tokenizer = AutoTokenizer.from_pretrained(models["t5"])
+    ids = tokenizer(TEXT, return_tensors="pt").input_ids
+    out = model.generate(
+        input_ids=ids, output_attentions=True, return_dict_in_generate=True, min_new_tokens=4, max_new_tokens=4
+    )
+    parts = {f"{part}_attention": out[f"{part}_attentions"] for part in ("encoder", "decoder", "cross")}
+    lists = {
+        "encoder_tokens": tokenizer.convert_ids_to_tokens(ids[0]),
+        "decoder_tokens": tokenizer.convert_ids_to_tokens(out.sequences[0]),
+    }
+    with pytest.warns(UserWarning, match="was written and not read"):
+        _, tensors = opened(head_view(**parts, **lists, html_action="return"))
+    with torch.no_grad():
+        whole = model(input_ids=ids, decoder_input_ids=out.sequences[:, :-1], output_attentions=True)
+    for name, layers in (("attention", whole.encoder_attentions), ("decoder", whole.decoder_attentions), ("cross", whole.cross_attentions)):
+        for i, layer in enumerate(layers):
+            assert np.abs(tensors[f"{name}.{i}"] - layer[0].numpy()).max() < 2**-15

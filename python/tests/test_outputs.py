@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from head_light import HeadLightError, figure, head_view, measure
+from opened import opened
 from stand_in import Output, Tensor, softmax
 
 TOKENS = list("abcde")
@@ -33,8 +34,7 @@ POOLED = Tensor(HIDDEN.array[:, 0])
 Named = namedtuple("Named", "last_hidden_state attentions")
 WHOLE = r"a whole output; pass outputs\.attentions$"
 NONE = "a whole output that holds no attention: load the model with attn_implementation='eager'"
-STEPS = r"\d steps, as generate\(\) gives them\. Call the model on the whole text: model\(outputs\.sequences, output_attentions=True\)\.attentions"
-DECODER = r"decoder_input_ids=outputs\.sequences, output_attentions=True\), and pass out\.decoder_attentions and out\.cross_attentions"
+BEAMS = r"attention has the steps of 2 texts or beams, and one is shown: generate one text with num_beams=1"
 OTHERS = dict(last_hidden_state=HIDDEN, pooler_output=POOLED)
 
 
@@ -73,28 +73,22 @@ GIVEN = {
     "tuple with cross-attention": ((HIDDEN, layers(), layers(5, 4)), r"outputs\[1\], or"),
     "tuple without attention": ((HIDDEN, POOLED), "a model's whole output without attention: load"),
     # generate
-    "generate, whole": (Output(sequences=1, attentions=steps()), r"Call .* model\(outputs\.sequences, "),
-    "generate, whole, two stacks": (
-        Output(sequences=1, encoder_attentions=layers(), decoder_attentions=steps(first=1), cross_attentions=cross_steps()), DECODER,
+    "generate, without attention": (
+        Output(sequences=1, attentions=None), r"without attention: .*return_dict_in_generate=True, output_attentions=True",
     ),
-    "generate": (steps(), STEPS),
-    "generate, as lists": ([list(one) for one in steps()], STEPS),
-    "generate, without a cache": (steps(cached=False), STEPS),
-    "generate, beams": (steps(batch=2), STEPS),
-    "generate, arrays": (steps(kind=np.asarray), STEPS),
-    "generate, without the batch": (tuple(tuple(layer[0] for layer in step) for step in steps()), STEPS),
-    "generate, nested lists": ([[layer.array.tolist() for layer in step] for step in steps()], STEPS),
-    "generate, from one token": (steps(first=1), STEPS),
+    "generate, whole, two stacks": (
+        Output(sequences=1, encoder_attentions=layers(), decoder_attentions=steps(first=1), cross_attentions=cross_steps()),
+        r"pass its parts: head_view\(encoder_attention=outputs.encoder_attentions, decoder_attention=outputs.decoder_attentions",
+    ),
+    "generate, without a cache": (steps(cached=False), r"3 steps of generate\(\) without a cache; pass .*: attention\[-1\]"),
+    "generate, beams": (steps(batch=2), BEAMS),
     "generate, one step": (steps(1, first=5), r"pass attention\[0\], a list with one tensor for each layer"),
     "one step": (steps()[1], r"one query, and there are 5 tokens: one step of generate\(\)\?"),
     # more and less than layers
     "one list too many": ([layers()], r"pass attention\[0\], a list with one tensor"),
     "two texts": ([layers(), layers()], r"2 texts or models, and one is shown: pass attention\[0\]"),
     "two texts, other lengths": ([layers(5, 5), layers(4, 4)], r"2 texts or models"),
-    "one layer": (layers()[0][0], r"has shape \[3, 5, 5\]; .* put them into a list: \[attention\]"),
-    "one layer, an array": (layers()[0][0].array, r"put them into a list: \[attention\]"),
     "one layer, nested lists": (layers()[0].array[0].tolist(), r"put them into a list: \[attention\]"),
-    "one head": (layers()[0][0][0], r"has shape \[5, 5\]; .* put it into two lists: \[\[attention\]\]"),
     "one head, nested lists": (layers()[0].array[0, 0].tolist(), r"two lists"),
     "one row": (np.full(5, 0.2), r"has shape \[5\]; .* Pass the attentions of a model's output"),
     "one number": (np.array(0.2), "a list with a tensor for each layer"),
@@ -152,11 +146,82 @@ def sizes_of(given):
     return sizes(given)
 
 
-@pytest.mark.parametrize("part, given", [("decoder", steps(first=1)), ("cross", cross_steps()), ("cross", cross_steps(batch=2))])
-def test_generate_of_an_encoder_with_a_decoder(part, given):
+def weights(figure, name="attention.1"):
+    """A layer of a figure, [H, Q, K]."""
+    return opened(figure)[1][name]
+
+
+def by_hand(given, rows, keys):
+    """The rows of each step of layer 1, one by one."""
+    out = np.zeros((3, rows, keys))
+    at = 0
+    for step in given:
+        array = step[1].array[0]
+        out[:, at : at + array.shape[1], : array.shape[2]] = array
+        at += array.shape[1]
+    assert at == rows
+    return out
+
+
+KINDS = {
+    "tensors": steps(),
+    "lists": [list(one) for one in steps()],
+    "arrays": steps(kind=np.asarray),
+    "without the batch": tuple(tuple(layer[0] for layer in step) for step in steps()),
+    "nested lists": [[layer.array.tolist() for layer in step] for step in steps()],
+    "the whole output": Output(sequences=1, attentions=steps()),
+    "the whole output, as a dict": {"sequences": 1, "attentions": steps()},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("tokens", [TOKENS[:4], TOKENS])
+def test_what_generate_gives_has_its_rows_under_each_other(kind, tokens, recwarn):
+    shown = figure(KINDS[kind], tokens)
+    np.testing.assert_allclose(weights(shown), by_hand(steps(), 4, 4), atol=2**-15)
+    told = [str(one.message) for one in recwarn if "'e', was written and not read" in str(one.message)]
+    assert len(told) == len(tokens) - 4
+    assert measure(KINDS[kind], tokens)["entropy"].shape == (2, 3)
+
+
+def test_generate_of_an_encoder_with_a_decoder():
     lists = {"encoder_tokens": TOKENS, "decoder_tokens": list("xyz")}
-    with pytest.raises(HeadLightError, match=rf"{part}_attention\[0\] is itself a list, .*: 3 steps.*{DECODER}"):
-        head_view(**{f"{part}_attention": given}, **lists, html_action="return")
+    for part, given in (("decoder", steps(first=1)), ("cross", cross_steps())):
+        shown = head_view(**{f"{part}_attention": given}, **lists, html_action="return")
+        expected = by_hand(given, 3, 3 if part == "decoder" else 5)
+        np.testing.assert_allclose(weights(shown, f"{part}.1"), expected, atol=2**-15)
+    with pytest.raises(HeadLightError, match="cross_attention has the steps of 2 texts or beams"):
+        head_view(cross_attention=cross_steps(batch=2), **lists, html_action="return")
+
+
+class Held:
+    """As TransformerLens's ActivationCache: a dict in it, and keys by its own rules."""
+
+    def __init__(self, held):
+        self.cache_dict = held
+
+
+def cache(*of):
+    held = {"hook_embed": HIDDEN, "blocks.0.attn.hook_q": HIDDEN}
+    for layer in reversed(of):  # the order of keys says nothing
+        held[f"blocks.{layer}.attn.hook_pattern"] = layers()[layer % 2]
+    return held
+
+
+def test_caches_of_transformer_lens():
+    for given in (cache(0, 1), Held(cache(0, 1))):
+        np.testing.assert_allclose(weights(figure(given, TOKENS)), layers()[1].array[0], atol=2**-15)
+    for held, said in ((cache(), "with no hook_pattern"), ({"hook_embed": HIDDEN}, "with no hook_pattern"), (cache(1), "with hook_pattern of the layers 1 alone")):
+        with pytest.raises(HeadLightError, match=rf"attention is TransformerLens's cache {said}; .*names_filter"):
+            figure(Held(held), TOKENS)
+
+
+def test_one_layer_and_one_head_as_arrays():
+    layer = layers()[0].array[0]
+    for given in (layer, Tensor(layer)):
+        np.testing.assert_allclose(weights(figure(given, TOKENS), "attention.0"), layer, atol=2**-15)
+    for given in (layer[1], Tensor(layer[1])):
+        np.testing.assert_allclose(weights(figure(given, TOKENS), "attention.0"), layer[1:2], atol=2**-15)
 
 
 def test_a_model_instead_of_its_attention():

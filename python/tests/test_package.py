@@ -16,23 +16,9 @@ import head_light
 from head_light import HeadLightError, bundle, compare, figure, head_view, model_view
 from head_light.arrays import chosen
 from head_light.payload import packed
+from opened import opened
 
 TOKENS = ["[CLS]", "Ġstraw", "##berries", "lay", "[SEP]"]
-
-
-def opened(shown):
-    """What travels: the metadata and the tensors of a figure."""
-    content = shown.content
-    (size,) = struct.unpack("<Q", content[:8])
-    header = json.loads(content[8 : 8 + size])
-    metadata = {name: json.loads(value) for name, value in header.pop("__metadata__").items()}
-    kinds = {"U16": np.uint16, "F16": np.float16, "F32": np.float32}
-    tensors = {}
-    for name, one in header.items():
-        begin, end = (8 + size + at for at in one["data_offsets"])
-        array = np.frombuffer(content[begin:end], kinds[one["dtype"]]).reshape(one["shape"])
-        tensors[name] = array / np.float32(65535) if one["dtype"] == "U16" else array.astype(np.float32)
-    return metadata, tensors
 
 
 def test_attention_arrives_within_the_loss_that_is_said(random_attention):

@@ -9,7 +9,7 @@ import stand_in
 from head_light import HeadLightError, figure
 from head_light.neuron_view import show
 from stand_in import Embedding, Model, Module, Pair, Tensor, Tokenizer
-from test_package import opened
+from opened import opened
 
 WORDS = "the cat sat on a mat she sees rug dog".split()
 TEXT, SECOND = "the cat sat", "she sees"
