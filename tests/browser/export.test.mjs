@@ -84,7 +84,8 @@ test('files are named by view, layer and heads; the row says what was saved', as
     assert.match(svg.text, /##berries/);
     await page.getByText('Saved as headlight-head-layer-1-head-0.svg').waitFor();
     const csv = await saved(page, 'CSV');
-    assert.match(csv.text, /^\ufeffNo\.,Query,/);
+    assert.match(csv.text, /^\ufeffmodel,text,text_b,layer,heads,No\.,Query,/);
+    assert.match(csv.text, /\r\n"mini-en, English",I went to the store\.,"[^"]+",1,0,0,\[CLS\],/);
     assert.match(csv.text, /,0\.\d{6,}/, 'numbers are not rounded');
     const json = JSON.parse((await saved(page, 'JSON')).text);
     assert.deepEqual(

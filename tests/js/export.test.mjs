@@ -82,6 +82,23 @@ test('CSV: every cell comes back, numbers unrounded, and none is a formula', () 
     });
 });
 
+test('CSV: each row says of what it is, by what there is to say', () => {
+    const one = {caption: '', columns: ['No.'], rows: [[0], [1]], word: '=x'};
+    const about = {
+        ...{model: 'mini', view: 'head', layer: 2, heads: [0, 3], text: 'a, "b"', textB: ''},
+        ...{layers: 6, tokens: ['a'], masked: [1]},
+    };
+    assert.deepEqual(parseCsv(csvOf(one, about).slice(1)), [
+        ['model', 'text', 'layer', 'heads', 'word', 'No.'],
+        ['mini', 'a, "b"', '2', '0 3', "'=x", '0'],
+        ['mini', 'a, "b"', '2', '0 3', "'=x", '1'],
+    ]);
+    const file = {file: 'a.json', part: 'cross', layer: null, heads: 'all', text: '=a', textB: 'b'};
+    assert.deepEqual(parseCsv(csvOf({...one, word: undefined}, file).slice(1))[1], [
+        ...['a.json', 'cross', "'=a", 'b', '0'],
+    ]);
+});
+
 test('CSV: printed numbers stay numbers, also negative ones; what is not finite is left empty', () => {
     const cells = [
         '-0.25',

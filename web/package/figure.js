@@ -379,9 +379,8 @@ async function addLayers({compute}, view, state, {model, pass, tensors}) {
 function numbersOf(out, view, state, data, t, source) {
     const lens = state.lens && view.more?.(state, data, t).find(({id}) => id === 'lens');
     const table = lens ? lens.table : view.table(state, data, t);
-    if (/csv$/i.test(out)) return csvOf(table);
-    const pass = data.pass;
-    return jsonOf(table, aboutOf({t, source: {model: source}, view, state, data, pass}));
+    const about = aboutOf({t, source: {model: source}, view, state, data, pass: data.pass});
+    return (/csv$/i.test(out) ? csvOf : jsonOf)(table, about);
 }
 
 /** What pairs of tokens add to the similarity of two texts. @param {ReturnType<typeof readArgs>} args */

@@ -273,10 +273,11 @@ const KINDS = {
                     : words.done(`${name}.png`),
         };
     },
-    async csv({t, drawable, both}, name, words) {
-        const [table, second] = [drawable, both.current?.drawable].map(
-            one => one && csvOf(one.view.table(one.state, one.data, t)),
-        );
+    async csv(props, name, words) {
+        const [table, second] = [props, ...ofSecond(props)].map(one => {
+            const {view, state, data} = one.drawable;
+            return csvOf(view.table(state, data, props.t), about(one));
+        });
         const text = second ? `${table}\r\n${second.slice(1)}` : `${table}`; // one mark of UTF-8
         downloadText(text, 'text/csv', `${name}.csv`);
         return {text: words.done(`${name}.csv`)};
@@ -320,7 +321,7 @@ export async function saveMore(kind, id, props) {
     const table = view.more?.(state, data, props.t).find(one => one.id === id)?.table;
     if (!table) return {text: words.failed(id)};
     const name = `headlight-${id}.${kind}`;
-    const text = kind === 'csv' ? csvOf(table) : jsonOf(table, about(props));
+    const text = (kind === 'csv' ? csvOf : jsonOf)(table, about(props));
     const type = kind === 'csv' ? 'text/csv' : 'application/json';
     downloadText(text, type, name);
     return {text: words.done(name)};

@@ -50,9 +50,26 @@ export function csvCell(cell) {
     return /[",\r\n;]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** RFC 4180, with the mark that tells spreadsheets it is UTF-8. @param {Table} table */
-export const csvOf = ({columns, rows}) =>
-    `\ufeff${[columns, ...rows].map(row => row.map(csvCell).join(',')).join('\r\n')}\r\n`;
+/** Columns before those of a table: what its numbers are of, so that files of several figures can be put together. */
+const SOURCES = /** @type {const} */ ([
+    ...['model', 'file', 'part', 'text', 'textB', 'layer', 'heads', 'word'],
+]);
+
+/** @param {Record<string, any>} about @returns {[string, Cell][]} */
+const sourcesOf = about =>
+    SOURCES.filter(name => ![undefined, null, '', 'all'].includes(about[name])).map(name => [
+        name === 'textB' ? 'text_b' : name,
+        name === 'layer' ? about.layer : {text: [about[name]].flat().join(' '), user: true},
+    ]);
+
+/** RFC 4180, with the mark that tells spreadsheets it is UTF-8. @param {Table} table
+ * @param {Record<string, any>} about what the figure shows, before each row */
+export function csvOf({columns, rows, word}, about = {}) {
+    const sources = sourcesOf({...about, word});
+    const [names, cells] = [0, 1].map(i => sources.map(one => one[i]));
+    const all = [[...names, ...columns], ...rows.map(row => [...cells, ...row])];
+    return `\ufeff${all.map(row => row.map(csvCell).join(',')).join('\r\n')}\r\n`;
+}
 
 /** The same for a table that comes from C, whose texts are as they are there (src/base/csv.h). @param {string} csv */
 export const guardedCsv = csv =>
@@ -74,8 +91,8 @@ export function withFirst(csv, first) {
 }
 
 /** @param {Table} table @param {Record<string, unknown>} about what the figure shows */
-export const jsonOf = ({caption, columns, rows}, about) =>
-    `${JSON.stringify({...about, caption, columns, rows: rows.map(row => row.map(valueOf))}, null, 1)}\n`;
+export const jsonOf = ({caption, columns, rows, word}, about) =>
+    `${JSON.stringify({...about, word, caption, columns, rows: rows.map(row => row.map(valueOf))}, null, 1)}\n`;
 
 const CHANGES = /** @type {const} */ ([
     ...['text', 'textB', 'masked', 'off', 'zeroed', 'without', 'swapped', 'written', 'show'],

@@ -46,7 +46,7 @@
  *                                                   saved files (decimalCell)
  * @typedef {string | number | {text: string, user: true} | Figure} Cell   user: text of the reader
  *     or the vocabulary
- * @typedef {{caption: string, columns: string[], rows: Cell[][]}} Table
+ * @typedef {{caption: string, columns: string[], rows: Cell[][], word?: string}} Table   word: the one it is about
  *
  * @typedef {{needs: Need[], patch: (model: Model, tensors: Map<string, Attention>) =>
  *     Partial<ViewState>, after?: (model: Model, tensors: Map<string, Attention>) =>

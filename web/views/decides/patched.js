@@ -185,6 +185,7 @@ export function gridsOf(scene, t) {
 export function rowsOfPatch(scene, t) {
     const {ranked} = /** @type {Patch} */ (scene.patch);
     return {
+        word: scene.target?.word?.piece,
         caption: sayPatch(scene, t),
         columns: t.decides.patch.columns,
         rows: ranked.map(effect => {

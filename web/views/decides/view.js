@@ -346,7 +346,9 @@ function blocks(scene, look, t) {
 /** Every change, the largest first. @param {Scene} scene @param {Texts} t */
 function rows(scene, t) {
     if (scene.patch) return rowsOfPatch(scene, t);
+    const {word, label, labels} = scene.target ?? {labels: []};
     return {
+        word: label ?? word?.piece ?? labels[0]?.label,
         caption: predicted(scene, t),
         columns: scene.target?.similar ? t.decides.similarColumns : t.decides.columns,
         rows: scene.ranked.map(effect => {
