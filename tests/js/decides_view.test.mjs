@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
-import {rankCorrelation} from '../../web/views/decides/scene.js';
 import {deepName, missingOf} from '../../web/views/asked.js';
 import {decidesView} from '../../web/views/decides/view.js';
 import {changeOf, guess, madeUp, masked, sixDigits, token} from './lib/made_decides.mjs';
@@ -269,7 +268,7 @@ test('a similarity: tokens of either text, heads and MLPs off in both', {skip}, 
     }
 });
 
-test('readings beside, with the rank correlation of `headlight agree`', {skip}, async () => {
+test('readings beside are those of the question agree, with its correlations', {skip}, async () => {
     const open = await openGolden('bert-tiny-random');
     const {state, data} = await open(decidesView, {view: 'decides', text: TEXT});
     const {target, readings, ranked} = decidesView.scene(state, data);
@@ -278,19 +277,25 @@ test('readings beside, with the rank correlation of `headlight agree`', {skip}, 
         readings.tokens,
         places.sort((a, b) => a - b),
     );
-    const {data: all} = data.tensors.get(`measure.depends.${target.position}`);
-    const T = data.pass.tokens.length;
-    for (const [r, {id, values}] of readings.readings.entries())
-        for (const [n, i] of readings.tokens.entries()) assert.equal(values[n], all[r * T + i], id);
-    assert.equal(rankCorrelation([1, 2, 2, 9], [3, 5, 5, 4]), (0.5 / Math.sqrt(4.5 * 4.5)) * 3);
-    assert.equal(rankCorrelation([1, 2, 3], [2, 4, 9]), 1);
-    const args = [
-        'agree',
-        `${root}tests/golden/models/bert-tiny-random`,
-        '--csv',
-        '--store',
-        'f32',
-    ];
+    const [agree] = decidesView.deep(state, data);
+    const word = {at: target.position, word: target.word.id};
+    assert.deepEqual(agree.question, {intervention: 'agree', ...word});
+    const {effects, correlations} = data.tensors.get(deepName(agree));
+    const of = i => effects.find(({position}) => position === i);
+    for (const [r, {id, values, agrees}] of readings.readings.entries()) {
+        assert.deepEqual(
+            values,
+            readings.tokens.map(i => of(i)[id]),
+            id,
+        );
+        assert.equal(agrees, correlations[r][5]);
+    }
+    assert.deepEqual(
+        readings.decided,
+        readings.tokens.map(i => Math.abs(of(i).change)),
+    );
+    const folder = `${root}tests/golden/models/bert-tiny-random`;
+    const args = ['agree', folder, '--csv', '--store', 'f32'];
     const [, row] = execFileSync(headlight, args, {input: TEXT, encoding: 'utf8'}).split('\n');
     const [, , count, ...told] = row.split(',').map(Number);
     assert.equal(count, readings.tokens.length);
@@ -311,27 +316,33 @@ const answered = (effects, more = {}) => ({
     ...{effects, steps: [effects.length, effects.length]},
 });
 
-test('readings of fewer than four tokens are not compared, and no correlation is NaN', () => {
-    const of = (count, decided) => {
-        const tokens = Array.from({length: count + 3}, (_, i) => token(i === 1 ? 9 : i + 10));
-        const depends = {data: Float32Array.from({length: 5 * tokens.length}, (_, i) => i % 7)};
-        const effects = Array.from({length: count}, (_, i) => ({
-            ...{kind: 'token', position: i + 2, token: `w${i + 12}`},
-            change: decided(i + 2),
+test('where C gives no correlations nothing is set beside; one that is none is a dash', () => {
+    const READINGS = ['weight', 'moved', 'zeroed', 'rollout', 'nearness', 'decided'];
+    const of = correlations => {
+        const tokens = [2, 3, 9, 4, 5, 6].map(id => token(id));
+        const effects = [4, 1, 3, 5].map(position => ({
+            ...{kind: 'token', position, token: `w${position}`, change: -position},
+            ...Object.fromEntries(READINGS.slice(0, 5).map((id, r) => [id, position + r])),
         }));
+        const more = {readings: READINGS, correlations};
         return madeUp({
             ...{model: masked, pass: {tokens, puts: []}, state: {}},
-            tensors: [['predictions.masks.10', guess(1, 5)]],
-            say: ({measure}) => (measure === 'depends' ? depends : answered(effects)),
+            tensors: [['predictions.masks.10', guess(2, 5)]],
+            say: ({question}) =>
+                question.intervention === 'agree' ? answered(effects, more) : answered([]),
         });
     };
-    assert.equal(of(3, at => -at).scene.readings, null);
-    assert.equal(of(4, at => -at).scene.readings.tokens.length, 4);
-    const {state, data, scene} = of(4, () => -2);
-    assert.ok(
-        scene.readings.readings.every(({agrees}) => Number.isNaN(agrees)),
-        'all are equal',
-    );
+    assert.equal(of(null).scene.readings, null);
+    const half = READINGS.map((_, r) => READINGS.map((_, c) => (c === 5 ? r / 10 : null)));
+    assert.deepEqual(of(half).scene.readings, {
+        tokens: [1, 3, 4, 5],
+        decided: [1, 3, 4, 5],
+        readings: READINGS.slice(0, 5).map((id, r) => ({
+            ...{id, values: [1, 3, 4, 5].map(i => i + r)},
+            agrees: r / 10,
+        })),
+    });
+    const {state, data} = of(READINGS.map(() => READINGS.map(() => null)));
     const look = {width: 640, theme: 'light', focus: null};
     const svg = renderToString(decidesView.svg(state, data, look, en));
     assert.match(svg, /attention weight –/);
@@ -340,15 +351,16 @@ test('readings of fewer than four tokens are not compared, and no correlation is
 
 test('what is asked: where, which word against which, whether masked or removed', () => {
     const tokens = [token(2, true), token(5), token(9), token(6)];
-    const of = ({say = () => answered([]), ...parts}) =>
-        madeUp({...parts, pass: {tokens, ...parts.pass}, say}).asked.flatMap(need =>
-            need.question ? [need.question] : [],
+    const of = parts =>
+        madeUp({...{...parts, pass: {tokens, ...parts.pass}, say: () => answered([])}}).asked.map(
+            ({question}) => question,
         );
     const words = [['predictions.masks.10', guess(2, 7)]];
     const decides = {intervention: 'decides', how: 'masked'};
-    const depends = {data: new Float32Array(5 * 4)};
-    const say = ({measure}) => (measure ? depends : answered([]));
-    assert.deepEqual(of({model: masked, tensors: words, say}), [{...decides, at: 2, word: 7}]);
+    assert.deepEqual(of({model: masked, tensors: words}), [
+        {intervention: 'agree', at: 2, word: 7},
+        {...decides, at: 2, word: 7, parts: ['heads', 'mlps']},
+    ]);
     const removed = {...decides, how: 'removed'};
     assert.deepEqual(of({model: masked, tensors: words, state: {ask: '7.removed'}}), [
         {...removed, at: 2, word: 7},
@@ -396,10 +408,10 @@ test('of a softmax ln p, of other scores the numbers; bars by the largest of eit
         const {scene} = madeUp({
             ...{model: masked, pass: {tokens: [token(1), token(9)]}},
             tensors: [['predictions.masks.10', guess(1, 5)]],
-            say: ({measure}) =>
-                measure
-                    ? {data: new Float32Array(10)}
-                    : answered(effects, {log_probability: undefined, [name]: value}),
+            say: ({question}) =>
+                answered(question.intervention === 'agree' ? [] : effects, {
+                    ...{log_probability: undefined, [name]: value},
+                }),
         });
         assert.deepEqual([scene.plain, scene.most, scene.ranked[0].change], [value, 3, -3]);
         assert.equal(scene.after?.(-3), name === 'log_probability' ? Math.exp(-5) : undefined);
@@ -458,7 +470,7 @@ test('what is refused is said, with what is predicted', () => {
     const {state, data} = madeUp({
         ...{model: masked, pass: {tokens: [token(1), token(9)]}},
         tensors: [['predictions.masks.10', guess(1, 5)]],
-        say: ({measure}) => (measure ? {data: new Float32Array(10)} : {refused: 'it cannot be'}),
+        say: () => ({refused: 'it cannot be'}),
     });
     for (const t of [en, zh])
         assert.match(decidesView.describe(state, data, t), /w5.* it cannot be$/);
@@ -467,14 +479,20 @@ test('what is refused is said, with what is predicted', () => {
 test('what has not come yet is not counted; the picture is drawn without it', {skip}, async () => {
     const open = await openGolden('bert-tiny-random');
     const {state, data} = await open(decidesView, {view: 'decides', text: TEXT});
-    const [name] = [...data.tensors.keys()].filter(one => one.startsWith('asked.'));
+    const [name, other] = [...data.tensors.keys()].filter(one => one.startsWith('asked.'));
     const {effects, steps, ...answer} = data.tensors.get(name);
-    const some = {...answer, effects: effects.slice(3), steps: [steps[1] - 3, steps[1]]};
+    const some = {
+        ...{...answer, correlations: null},
+        ...{effects: effects.slice(3), steps: [steps[1] - 3, steps[1]]},
+    };
     const part = {...data, tensors: new Map(data.tensors).set(name, some)};
+    part.tensors.delete(other);
     const scene = decidesView.scene(state, part);
-    assert.deepEqual([scene.there, scene.all], some.steps);
+    const {all} = decidesView.scene(state, data);
+    assert.deepEqual([scene.there, scene.all], [steps[1] - 3, all], 'also of what is asked next');
     assert.equal(scene.readings, null);
     assert.doesNotMatch(decidesView.describe(state, part, en), /Largest/);
-    assert.deepEqual(missingOf(decidesView.deep, state, part).map(deepName), [name], 'asked again');
+    const missing = missingOf(decidesView.deep, state, part).map(deepName);
+    assert.deepEqual(missing, [name, other], 'asked again');
     assert.deepEqual(missingOf(decidesView.deep, state, data), []);
 });

@@ -50,7 +50,7 @@ const INFO = {layers: 2, heads: 2, head_width: 4, special: {mask: -1}};
 const NEED = {question: {intervention: 'decides'}};
 
 /** A link whose session answers `total` steps; each step is an effect, `refusal` comes at that op. */
-function linkOf(total, {log = [], refusal = {}, name = ''} = {}) {
+function linkOf(total, {log = [], refusal = {}, name = '', more = {}} = {}) {
     const done = [];
     return {
         log,
@@ -61,6 +61,7 @@ function linkOf(total, {log = [], refusal = {}, name = ''} = {}) {
                 return (log.push([name, args.question, args.input.text]), total);
             if (op === 'interveneAnswer')
                 return JSON.stringify({
+                    ...more,
                     effects: done.map(step => ({kind: 'mlp', layer: step, change: step})),
                     unchanged: done.includes(0) ? 1 : 0,
                     steps: [done.length, total],
@@ -125,6 +126,10 @@ test('of many passes another engine takes its part; each is run once, and the pa
     const alone = byOf(linkOf(31, {log: few, name: 'first'}));
     await answerEach(alone, {model: 7, info: INFO}, state, [NEED], () => {}, undefined, help);
     assert.equal(few.length, 1, 'of few passes it is not asked');
+    const whole = byOf(linkOf(total, {log: [], more: {compared: total}}));
+    const agree = {question: {intervention: 'agree'}};
+    await answerEach(whole, {model: 7, info: INFO}, state, [agree], onFound, undefined, help);
+    assert.deepEqual(found.at(-1).steps, [total, total], 'nor of numbers of all passes together');
     assert.equal(log.length, 2);
 });
 

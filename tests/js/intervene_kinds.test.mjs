@@ -8,9 +8,11 @@ import {execFileSync, spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
+import {deepName} from '../../web/views/asked.js';
+import {decidesView} from '../../web/views/decides/view.js';
 import {instantiate} from '../../web/worker/wasm.js';
 import {headlight, loadFolder, root} from './lib/model.mjs';
-import {openAsked} from './lib/pictures.mjs';
+import {openAsked, openGolden} from './lib/pictures.mjs';
 
 const MODEL = join(root, 'models/mini2-en');
 const TEXT = 'The capital of France is [MASK].';
@@ -184,6 +186,34 @@ for (const [intervention, {question: own, again}] of Object.entries(KINDS)) {
             assert.match(said({...question, ...more}).stderr, wanted);
     });
 }
+
+test('what the view "What decides" asks of a masked word: the same bytes from all doors', async t => {
+    const {load} = await import('../../web/package/node.js');
+    const model = await load(MODEL, {wasmBytes: bytes});
+    t.after(() => model.dispose());
+    const {session} = loadFolder(MODEL, 'q8', wasm);
+    const page = await openAsked('models/mini2-en');
+    const open = await openGolden('models/mini2-en');
+    const {state, data} = await open(decidesView, {text: TEXT, view: 'decides'});
+    const asked = decidesView.deep(state, data);
+    assert.deepEqual(
+        asked.map(need => need.question.intervention),
+        ['agree', 'decides'],
+    );
+    for (const need of asked) {
+        const named = {...need.question, names: {model: 'mini'}};
+        session.interveneStep(0, session.interveneBegin({...named, text: TEXT}));
+        const answer = session.interveneAnswer({});
+        assert.equal(said(named).stdout, `${answer}\n`);
+        assert.equal(await page(named, {text: TEXT}), answer);
+        const table = said(named, TEXT, '--csv').stdout;
+        assert.equal(await model.intervene(named, TEXT, {csv: true}), table);
+        assert.deepEqual((await model.intervene(named, TEXT)).effects, JSON.parse(answer).effects);
+        const {identity, ...shown} = data.tensors.get(deepName(need));
+        assert.deepEqual({...shown, identity: JSON.parse(answer).identity}, JSON.parse(answer));
+        assert.equal(identity.model.sha256, JSON.parse(answer).identity.model.sha256);
+    }
+});
 
 test('agree: readings of `depends`, rank correlations of those with the size of each change', () => {
     const session = open();

@@ -160,11 +160,12 @@ test(
         assert.deepEqual([problem, workers.length], [null, 2]);
         assert.deepEqual([engine.holds(before.pass.pass), engine.holds(pass.pass)], [false, true]);
         const answer = ([name]) => name.startsWith('asked.');
-        const [[, {steps, position, effects}]] = [...tensors].filter(answer);
-        const parts = model.layers * (model.heads + 1);
-        assert.deepEqual(steps, [effects.length, effects.length]);
-        assert.ok(effects.length > parts && position === 2);
-        assert.ok(tensors.has('measure.depends.2'), 'a measure that the page’s own file has not');
+        const [agree, decides] = [...tensors].filter(answer).map(([, found]) => found);
+        const counts = [agree.compared, model.layers * (model.heads + 1)];
+        for (const [i, {steps, position, effects}] of [agree, decides].entries()) {
+            assert.deepEqual(steps, [effects.length, counts[i]]);
+            assert.ok(effects.length === counts[i] && position === 2);
+        }
         const head = await set({view: 'head'});
         assert.deepEqual([head.problem, workers.length], [null, 2]);
         const again = await set({view: 'decides', ask: '.removed'});
@@ -378,7 +379,8 @@ for (const when of ['at rest', 'as it starts', 'before it starts'])
             let starts = () => {};
             const text = `[MASK] ${'a b '.repeat(20)}`; // many passes
             const routes = {'/headlight-full.wasm': readFileSync(full)};
-            const one = await open(t, {view: 'decides', text, textB: ''}, routes, engine => {
+            const state = {view: 'decides', text, textB: '', ask: '.removed'};
+            const one = await open(t, state, routes, engine => {
                 made++;
                 starts();
                 return {...engine, close: () => closed++};

@@ -64,7 +64,8 @@ export async function answerEach(by, {model, info}, state, needs, onFound, signa
         const take = (/** @type {string} */ text) => {
             const answer = JSON.parse(text);
             show(answer);
-            if (answer.steps[1] < SHARED || helped) return;
+            // numbers of all passes together cannot be joined
+            if (answer.steps[1] < SHARED || 'compared' in answer || helped) return;
             helped = help?.({...asked, onAnswer: found => show(JSON.parse(found), 1)});
             helped?.catch(() => {}); // it is waited for below, unless this engine fails first
         };

@@ -11,7 +11,8 @@ import {needName} from './needs.js';
  *     change: number | null, recovered?: number | null}} Effect
  * @typedef {{word?: string, label?: string, against?: string, position?: number, start?: number, log_probability?: number |
  *     null, log_ratio?: number | null, score?: number, similarity?: number, from?: number | null, unchanged?: number,
- *     note?: string, effects: Effect[], steps: [number, number], refused?: undefined} | {refused: string}} Answer   of a question, as far
+ *     note?: string, readings?: string[], correlations?: (number | null)[][] | null, effects: Effect[], steps: [number, number],
+ *     refused?: undefined} | {refused: string}} Answer   of a question, as far
  *     as it is known (hl_intervention_answer); refused: why there is none
  */
 

@@ -5,7 +5,7 @@
  */
 import {remember} from '../../draw/memo.js';
 import {counted} from '../parts/select.js';
-import {answerOf, bySize, deepName} from '../asked.js';
+import {answerOf, bySize} from '../asked.js';
 import {compares, TASKS} from '../needs.js';
 import {patchDeep, patchScene} from './patch.js';
 import {togetherNeeds, togetherOf} from './together.js';
@@ -17,6 +17,7 @@ import {togetherNeeds, togetherOf} from './together.js';
  * @typedef {import('../asked.js').Question} Question
  * @typedef {import('../asked.js').Answer} Answer
  * @typedef {import('../asked.js').Effect} Effect
+ * @typedef {Exclude<Answer, {refused: string}>} Known
  * @typedef {{position: number, words: Guess[], word: Guess | null, labels: {label: string, probability: number}[],
  *     starts?: boolean, ofToken?: boolean, label?: string, similar?: boolean}} Target   starts, ofToken: words are tokens, at which the
  *     answer starts or whose label it is, their ids positions
@@ -120,49 +121,42 @@ function questionOf(state, {model, pass}, target) {
 const isPatched = ({patch}, target) =>
     Boolean(patch && target && !target.starts && !target.ofToken && !target.similar);
 
-/** What is read of the same pass, to be set beside. @param {Target} target */
-const dependsNeed = ({position}) => ({measure: 'depends', args: [position]});
+/** All that is asked of the text. Of a masked word first how readings of attention agree with what masking changes
+ * (src/intervene/agree.c), and then only heads and MLPs. @param {Pick<ViewState, 'ask' | 'against' | 'by'>} state
+ * @param {Pick<Computed, 'model' | 'pass'>} data @param {Target} target @returns {Question[]} */
+function questionsOf(state, data, target) {
+    const whole = questionOf(state, data, target);
+    const {at, word, how, against} = whole.question;
+    if (word === undefined || !target.word || how === 'removed' || against) return [whole];
+    const others = {question: {...whole.question, parts: ['heads', 'mlps']}};
+    return [{question: {intervention: 'agree', at, word}}, others];
+}
 
 /** @type {NonNullable<import('../view.js').View['deep']>} */
 export function deep(state, data) {
     const target = targetOf(state, data);
     if (!target) return [];
     if (isPatched(state, target)) return patchDeep({state, data, target});
-    const {removes} = askedOf(state, data.model);
-    const isRead = target.word && !target.starts && !target.ofToken && !removes && !state.against;
-    const beside = isRead ? [dependsNeed(target)] : [];
-    const question = questionOf(state, data, target);
-    return [...beside, question, ...togetherNeeds(state.together, question)];
+    const together = togetherNeeds(state.together, questionOf(state, data, target));
+    return [...questionsOf(state, data, target), ...together];
 }
 
-/** Spearman's rank correlation, as `headlight agree` has it: equal values share their rank; NaN where one side is all equal.
- * @param {number[]} a @param {number[]} b */
-export function rankCorrelation(a, b) {
-    const ranks = (/** @type {number[]} */ of) =>
-        of.map(x => of.reduce((rank, y) => rank + Math.sign(x - y), 0));
-    const [x, y] = [ranks(a), ranks(b)];
-    const sum = (/** @type {number[]} */ u, /** @type {number[]} */ v) =>
-        u.reduce((all, one, i) => all + one * v[i], 0);
-    return sum(x, y) / Math.sqrt(sum(x, x) * sum(y, y));
-}
-
-const LEAST = 4; // tokens that can be compared, as there
-const READINGS = /** @type {const} */ (['weight', 'moved', 'zeroed', 'rollout', 'nearness']);
-
-/** Readings of attention at the tokens that were masked, beside what that has changed. @param {readonly Effect[]} effects
- * all of them @param {any} tensor of `depends` @param {number} count of tokens */
-function readingsOf(effects, tensor, count) {
-    const masked = effects
-        .filter(({kind}) => kind === 'token')
-        .sort((a, b) => Number(a.position) - Number(b.position));
-    if (!tensor || masked.length < LEAST) return null;
-    const tokens = masked.map(({position}) => Number(position));
-    const decided = masked.map(({change}) => Math.abs(change ?? 0));
-    const readings = READINGS.map((id, r) => {
-        const values = tokens.map(i => /** @type {number} */ (tensor.data[r * count + i]));
-        return {id, values, agrees: rankCorrelation(values, decided)};
-    });
-    return {tokens, decided, readings};
+/** Readings of attention at the tokens that were masked, beside what that has changed; null: not known, or of too few
+ * tokens. @param {Known} answer to `agree` */
+function readingsOf({effects, readings = [], correlations}) {
+    if (!correlations) return null;
+    const masked = [...effects].sort((a, b) => Number(a.position) - Number(b.position));
+    return {
+        tokens: masked.map(({position}) => Number(position)),
+        decided: masked.map(({change}) => Math.abs(change ?? 0)),
+        readings: readings
+            .slice(0, -1)
+            .map((id, r) => ({
+                id,
+                values: masked.map(effect => Number(/** @type {any} */ (effect)[id])),
+                agrees: correlations[r][readings.length - 1],
+            })),
+    };
 }
 
 /** ln p, or a label's less that of the runner-up, or a similarity; null: not there yet. @param {any} answer */
@@ -211,23 +205,24 @@ function makeScene(state, data) {
         ...{by: state.by, together: state.together},
     };
     if (!target || patched) return {...shared, ...NOTHING};
-    const question = questionOf(state, data, target);
-    const answer = answerOf(tensors, question);
-    if (!answer) return {...shared, ...NOTHING};
-    if (answer.refused !== undefined) return {...shared, ...NOTHING, refused: answer.refused};
-    const ranked = bySize(answer.effects);
-    const [there, all] = answer.steps;
-    const depends = tensors.get(deepName(dependsNeed(target)));
+    const asked = questionsOf(state, data, target);
+    const answers = asked.flatMap(one => answerOf(tensors, one) ?? []);
+    const refused = answers.find(one => one.refused !== undefined)?.refused;
+    if (!answers.length || refused !== undefined)
+        return {...shared, ...NOTHING, refused: refused ?? ''};
+    const known = /** @type {Known[]} */ (answers);
+    const [answer] = known;
+    const ranked = bySize(known.flatMap(({effects}) => effects));
+    const later = (asked.length - known.length) * model.layers * (model.heads + 1);
+    const steps = (/** @type {0 | 1} */ i) => known.reduce((sum, {steps}) => sum + steps[i], 0);
     return {
-        ...{...shared, refused: '', plain: plainOf(answer), there, all, ranked},
+        ...{...shared, refused: '', plain: plainOf(answer), ranked},
+        ...{there: steps(0), all: steps(1) + later},
         after: answer.against && target.word ? null : afterOf(answer, target),
         ...(target.ofToken && {target: chosenOf(target, answer)}),
-        atOnce: togetherOf(state.together, question, tensors),
+        atOnce: togetherOf(state.together, questionOf(state, data, target), tensors),
         against: target.word ? (answer.against ?? '') : '',
-        readings:
-            there === all && !answer.against
-                ? readingsOf(ranked, depends, pass.tokens.length)
-                : null,
+        readings: readingsOf(answer),
         most: Math.max(1e-9, Math.abs(ranked[0]?.change ?? 0)),
     };
 }

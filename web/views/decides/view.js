@@ -275,7 +275,7 @@ const ofLargest = values => values.map(value => value / Math.max(1e-9, ...values
 function besides({readings: found, tokens}, look, t) {
     if (!found) return null;
     const said = found.readings.map(({id, agrees}) =>
-        t.decides.agrees(id, Number.isNaN(agrees) ? '–' : signed(agrees)),
+        t.decides.agrees(id, agrees === null ? '–' : signed(agrees)),
     );
     const columns = [
         ...found.readings.filter(({id}) => id in t.decides.readings),
