@@ -6,6 +6,7 @@ import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {headName} from '../draw/head_name.js';
 import {decimal} from '../draw/scale.js';
+import {apart} from '../views/change/numbers.js';
 import {counted} from '../views/parts/select.js';
 import {needName} from '../views/needs.js';
 
@@ -16,17 +17,6 @@ import {needName} from '../views/needs.js';
  */
 
 const SHOWN = 6;
-
-/** Of two attentions, both [heads, T, T], the share that has moved in each head.
- * @param {Float32Array} a @param {Float32Array} b @param {number} heads @param {number} tokens */
-function movedShares(a, b, heads, tokens) {
-    const map = tokens * tokens;
-    return Array.from({length: heads}, (_, head) => {
-        let sum = 0;
-        for (let i = head * map; i < (head + 1) * map; i++) sum += Math.abs(a[i] - b[i]);
-        return sum / 2 / tokens;
-    });
-}
 
 /** All heads, those that differ most first, a layer at a time. @param {Pick<Session, 'collect'>[]} sessions
  * @param {{layers: number, heads: number}} model @param {number} tokens @param {AbortSignal} signal
@@ -40,8 +30,11 @@ export async function mostMoved(sessions, {layers, heads}, tokens, signal) {
             sessions.map(async one => (await one.collect([need])).get(needName(need))?.data),
         );
         if (!a || !b) return [];
-        const shares = movedShares(a, b, heads, tokens);
-        found.push(...shares.map((moved, head) => ({layer, head, moved})));
+        for (let head = 0; head < heads; head++) {
+            const map = [head * tokens ** 2, (head + 1) * tokens ** 2];
+            const moved = apart(a.subarray(...map), b.subarray(...map)) / tokens;
+            found.push({layer, head, moved});
+        }
     }
     return found.sort((one, two) => two.moved - one.moved);
 }

@@ -14,6 +14,9 @@ export const sumOf = (...vectors) =>
         vectors.reduce((sum, vector) => sum + vector[i], 0),
     );
 
+/** @param {ArrayLike<number>} a @param {ArrayLike<number>} b of one length */
+export const dot = (a, b) => Array.from(a).reduce((sum, one, i) => sum + one * b[i], 0);
+
 /** One after the other, as rows of a matrix. @param {...ArrayLike<number>} vectors of one length */
 export function stack(...vectors) {
     const width = vectors[0].length;

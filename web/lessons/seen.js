@@ -19,6 +19,8 @@
  *             {kind, measure, atLeast}
  * atMost in place of atLeast: what breaks under a change.
  */
+import {given} from '../draw/marks/arcs.js';
+import {dot} from '../draw/vector.js';
 import {decide, keySum} from '../views/neuron/decide.js';
 
 /**
@@ -50,7 +52,6 @@ export function rowsOf(tensor, head) {
 
 const mean = (/** @type {number[]} */ list) =>
     list.reduce((sum, value) => sum + value, 0) / list.length;
-const sum = (/** @type {number[]} */ list) => list.reduce((total, value) => total + value, 0);
 
 /** @param {Source} source @param {Seen} seen */
 function deciding({tensor, tokens}, {head: [layer, head] = [0, 0], neurons = []}) {
@@ -97,30 +98,32 @@ function scoreOf({tensor}, {head: [layer, head] = [0, 0], query = 0, keys: [key]
     const [q, k] = [tensor(`q.${layer}`), tensor(`k.${layer}`)];
     if (!q || !k) return null;
     const [, T, d] = q.shape;
-    const [from, to] = [head * T + query, Math.floor((head * k.shape[0]) / q.shape[0]) * T + key];
-    const products = Array.from({length: d}, (_, n) => q.data[from * d + n] * k.data[to * d + n]);
-    return sum(products) / (scaled ? Math.sqrt(d) : 1);
+    const row = (/** @type {Tensor} */ {data}, /** @type {number} */ at) =>
+        Array.from(data).slice(at * d, (at + 1) * d);
+    const keyHead = Math.floor((head * k.shape[0]) / q.shape[0]);
+    const product = dot(row(q, head * T + query), row(k, keyHead * T + key));
+    return product / (scaled ? Math.sqrt(d) : 1);
+}
+
+/** What queries of a head give to keys; NaN where it is not there. @param {Source} source @param {number[]} [place] */
+function givenBy({tensor}, [layer, head] = [0, 0]) {
+    const attention = tensor(`attention.${layer}`);
+    return (/** @type {number[]} */ queries, /** @type {number[]} */ keys) =>
+        attention ? given(attention, [head], queries, keys) : NaN;
 }
 
 /** @type {Record<string, (source: Source, seen: Seen) => number | null>} */
 const READ = {
-    weight({tensor}, {head: [layer, head] = [0, 0], query = 0, keys = []}) {
-        const weight = rowsOf(tensor(`attention.${layer}`), head);
-        return weight && sum(keys.map(key => weight(query, key)));
+    weight: (source, {head, query = 0, keys = []}) => givenBy(source, head)([query], keys),
+    share: (source, {head, keys = []}) => givenBy(source, head)([...source.tokens.keys()], keys),
+    own(source, {head}) {
+        const [gives, types] = [givenBy(source, head), source.tokens.map(({type}) => type)];
+        const alike = types.map(type => types.flatMap((one, i) => (one === type ? [i] : [])));
+        return mean(alike.map((keys, i) => gives([i], keys)));
     },
-    share({tensor, tokens}, {head: [layer, head] = [0, 0], keys = []}) {
-        const weight = rowsOf(tensor(`attention.${layer}`), head);
-        return weight && mean(tokens.map((_, i) => sum(keys.map(key => weight(i, key)))));
-    },
-    own({tensor, tokens}, {head: [layer, head] = [0, 0]}) {
-        const weight = rowsOf(tensor(`attention.${layer}`), head);
-        const inside = (/** @type {number} */ i) =>
-            sum(tokens.map(({type}, j) => (weight && type === tokens[i].type ? weight(i, j) : 0)));
-        return weight && mean(tokens.map((_, i) => inside(i)));
-    },
-    next({tensor, tokens}, {head: [layer, head] = [0, 0]}) {
-        const weight = rowsOf(tensor(`attention.${layer}`), head);
-        return weight && mean(tokens.slice(1, -1).map((_, i) => weight(i + 1, i + 2)));
+    next(source, {head}) {
+        const gives = givenBy(source, head);
+        return mean(source.tokens.slice(1, -1).map((_, i) => gives([i + 1], [i + 2])));
     },
     fill: ({fills}, {query, word}) =>
         fills?.find(({index}) => index === query)?.words.find(({piece}) => piece.trim() === word)
@@ -128,11 +131,10 @@ const READ = {
     score: (source, seen) => scoreOf(source, seen, false),
     scaled: (source, seen) => scoreOf(source, seen, true),
     neurons: deciding,
-    link({tensor, tokens}, {head: [layer, head] = [0, 0], from = '', to = ''}) {
-        const weight = rowsOf(tensor(`attention.${layer}`), head);
+    link(source, {head, from = '', to = ''}) {
+        const {tokens} = source;
         const [queries, keys] = [wordsLike(tokens, from).at(-1), wordsLike(tokens, to)[0]];
-        if (!weight || !queries || !keys) return null;
-        return mean(queries.map(query => sum(keys.map(key => weight(query, key)))));
+        return queries && keys ? givenBy(source, head)(queries, keys) : null;
     },
     measure({measure, model}, {head: [layer, head] = [0, 0], measure: name = ''}) {
         const values = measure?.(name);

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {given} from '../draw/marks/arcs.js';
 import {activeHeads, visibleKeys} from '../views/parts/select.js';
 import {nameIn, sourceOf} from './number.js';
 import {readSeen, ROLES, rowsOf} from './seen.js';
@@ -70,21 +71,21 @@ function useParts({session, shown: {pass}}, layer, head) {
     return [...(all?.found?.values() ?? [])][0]?.data ?? null;
 }
 
-/** The keys of a query, and numbers of them. @param {{parts: Float32Array, tokens: readonly any[], query: number, role: string,
- *     weight: (query: number, key: number) => number}} of @param {number[]} seen from, to: the keys that it sees */
-function asked({parts, tokens: {length}, query, role, weight}, [from, to]) {
-    const at = (ROLES.indexOf(role) * length + query) * length;
+/** The keys of a query, and numbers of them. @param {{parts: Float32Array, query: number, role: string, head: number,
+ *     attention: import('./seen.js').Tensor}} of @param {number[]} seen from, to: the keys that it sees */
+function asked({parts, query, role, head, attention}, [from, to]) {
+    const {shape} = attention;
+    const [of, length] = [ROLES.indexOf(role), shape[1]];
+    const at = (of * length + query) * length;
     const row = [...parts.subarray(at, at + length)];
     const keys = row.flatMap((part, key) => (Number.isNaN(part) ? [] : [key]));
-    const sum = (/** @type {(key: number) => number} */ of) =>
-        keys.reduce((all, key) => all + of(key), 0);
     return {
         keys,
         said: {
             ...{keys: keys.length, all: to - from},
-            share: (100 * sum(key => weight(query, key))).toFixed(0),
+            share: (100 * given(attention, [head], [query], keys)).toFixed(0),
             even: ((100 * keys.length) / (to - from)).toFixed(0),
-            score: times(keys.length ? sum(key => row[key]) : null),
+            score: times(keys.length ? given({data: parts, shape}, [of], [query], keys) : null),
             block: role === 'block',
         },
     };
@@ -99,14 +100,15 @@ export function Sieves({shared, words, begins = 'local'}) {
     const {tensor, tokens} = source;
     const {layer} = state;
     const head = activeHeads(state.heads, shown.model?.heads ?? 1)[0];
-    const weight = rowsOf(tensor(`attention.${layer}`), head);
+    const attention = tensor(`attention.${layer}`);
+    const weight = rowsOf(attention, head);
     const parts = useParts(shared, layer, head);
-    if (!weight || !parts || !shown.model || shown.precomputed)
+    if (!attention || !weight || !parts || !shown.model || shown.precomputed)
         return h('p', {class: 'soft'}, words.waiting);
     const T = tokens.length;
     const query = at < 0 || at >= T ? Math.min(2, T - 1) : at;
     const seen = visibleKeys(shown.model, layer)?.(query, T) ?? [0, T];
-    const {keys, said} = asked({parts, tokens, query, role, weight}, seen);
+    const {keys, said} = asked({parts, query, role, head, attention}, seen);
     return h(
         'div',
         {class: 'sieves'},

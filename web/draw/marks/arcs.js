@@ -25,6 +25,19 @@ const PALE = 0.2; // lines paler than this are a pixel wide on a canvas, with th
 /** The numbers from..to-1. @param {number[]} range [from, to) */
 export const span = ([from, to]) => Array.from({length: to - from}, (_, i) => from + i);
 
+/** What queries give to keys: the sum over the keys, and of that the mean over the heads and the queries; of none 0.
+ * @param {{data: ArrayLike<number>, shape: number[]}} attention [H, T, T] @param {readonly number[]} heads
+ * @param {readonly number[]} queries @param {readonly number[]} keys */
+export function given({data, shape: [, T]}, heads, queries, keys) {
+    let sum = 0;
+    for (const head of heads)
+        for (const query of queries) {
+            const at = (head * T + query) * T;
+            for (const key of keys) sum += data[at + key];
+        }
+    return sum / (heads.length * queries.length || 1);
+}
+
 /** What is drawn at rest: of each head and query the weights from STRONG on, and in any case the
  * strongest until they carry CARRIED of what the query gives, or are FEWEST.
  * @param {Attention} attention @param {readonly number[]} heads

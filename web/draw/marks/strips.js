@@ -4,6 +4,7 @@
  * to a WASH through which the words can be read; of several focused tokens the mean).
  */
 import {ROW} from '../tokens.js';
+import {given} from './arcs.js';
 
 /**
  * @typedef {{x: number, y: number, width: number, height: number, head: number, opacity: number}}
@@ -22,14 +23,12 @@ export const WASH = 0.35;
 
 /** The attention that the chosen tokens share with one opposite, summed.
  * @param {import('./arcs.js').Attention} attention @param {Chosen} chosen @returns {Value} */
-export function shared({data, shape}, {side, indexes}) {
-    const T = shape[1];
-    return side === 'query'
-        ? (head, other) =>
-              indexes.reduce((sum, query) => sum + data[(head * T + query) * T + other], 0)
-        : (head, other) =>
-              indexes.reduce((sum, key) => sum + data[(head * T + other) * T + key], 0);
-}
+export const shared =
+    (attention, {side, indexes}) =>
+    (head, other) =>
+        side === 'query'
+            ? given(attention, [head], indexes, [other]) * indexes.length
+            : given(attention, [head], [other], indexes);
 
 /** One strip a head and token of [begin, end) whose opacity can be seen.
  * @param {readonly number[]} heads @param {number[]} range @param {number} width of one

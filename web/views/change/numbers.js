@@ -215,12 +215,16 @@ export function largestChanges({T, before, after, difference}, query, count) {
         }));
 }
 
+/** How much of one attention has to move to become another: half the sum of the absolute differences, of rows that sum
+ * to 1 their number at most (as src/measure/shift.c has it). @param {Float32Array} a @param {Float32Array} b */
+export const apart = (a, b) => a.reduce((sum, one, i) => sum + Math.abs(one - b[i]), 0) / 2;
+
 /** Share of a query's attention that has moved. @param {ReturnType<typeof mapOf>} map
  * @param {number} query */
-export const movedAt = ({T, difference}, query) =>
-    difference
-        .subarray(query * T, (query + 1) * T)
-        .reduce((sum, value) => sum + Math.abs(value), 0) / 2;
+export function movedAt({T, before, after}, query) {
+    const row = [query * T, (query + 1) * T];
+    return apart(after.subarray(...row), before.subarray(...row));
+}
 
 /** The words that are among the best before or after, best first.
  * @typedef {{id: number, piece: string, probability: number}[]} Words

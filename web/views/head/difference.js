@@ -7,7 +7,7 @@
 import {headOf} from '../parts/one_head.js';
 import {activeHeads, clampLayer} from '../parts/select.js';
 import {openedPlace, openedState} from '../model/numbers.js';
-import {mixNeed, mixOf} from './mix.js';
+import {meanOf, mixNeed, mixOf} from './mix.js';
 import {shownName} from './scene.js';
 import {needName} from '../needs.js';
 
@@ -38,12 +38,7 @@ function shownAttention(state, data) {
     if (!tensor) throw new Error('the attention has not been computed; ask isReady() first');
     const on = activeHeads(state.heads, data.model.heads);
     const taken = mix.take(tensor, layer, on);
-    const T = taken.shape[1];
-    const rows = state.mix === 'heads' ? on : [0];
-    const mean = new Float32Array(T * T);
-    for (const row of rows)
-        for (let i = 0; i < mean.length; i++) mean[i] += taken.data[row * T * T + i] / rows.length;
-    return {data: mean, shape: [1, T, T]};
+    return state.mix === 'heads' ? meanOf(taken, on) : taken;
 }
 
 /** What is shown, as a mix of heads that are on. @param {ViewState} state @param {Computed} data

@@ -16,7 +16,7 @@ import {activeHeads, clampLayer} from '../parts/select.js';
 
 /** @param {Attention} tensor [n, T, T] @param {readonly number[]} heads
  * @returns {Attention} [1, T, T] */
-function meanOf({data, shape: [, T]}, heads) {
+export function meanOf({data, shape: [, T]}, heads) {
     const size = T * T;
     const mean = new Float32Array(size);
     for (const head of heads) {

@@ -1,7 +1,7 @@
 /* numbers - arithmetic behind the head view's cells, table and text alternative; of a chosen token:
  * partners.js. Means are over the heads that are on. What is drawn of it: drawing.js, rows.js.
  */
-import {span} from '../../draw/marks/arcs.js';
+import {given, span} from '../../draw/marks/arcs.js';
 import {remember} from '../../draw/memo.js';
 import {restLinks} from './scene.js';
 
@@ -14,23 +14,21 @@ import {restLinks} from './scene.js';
 /** One row a query: its strongest keys, and the head with the largest single weight. As partners() has
  * them, without a list of all keys for each of what may be thousands.
  * @param {Selection} scene */
-export function tableRows({attention: {data, shape}, heads, rows, cols: [begin, end]}, keys = 3) {
-    const sums = new Float64Array(end);
+export function tableRows({attention, heads, rows, cols: [begin, end]}, keys = 3) {
+    const {data, shape} = attention;
     return span(rows).map(query => {
-        sums.fill(0);
         let best = /** @type {{head: number, index: number, weight: number} | null} */ (null);
         for (const head of heads) {
             const at = (head * shape[1] + query) * shape[1];
             for (let index = begin; index < end; index++) {
                 const weight = data[at + index];
-                sums[index] += weight;
                 if (!best || weight > best.weight) best = {head, index, weight};
             }
         }
         /** @type {{index: number, mean: number}[]} the largest, of those that are alike the first */
         const found = [];
         for (let index = begin; heads.length && index < end; index++) {
-            const mean = sums[index] / heads.length;
+            const mean = given(attention, heads, [query], [index]);
             let place = found.length;
             while (place && mean > found[place - 1].mean) place--;
             if (place === keys) continue;
@@ -52,31 +50,19 @@ export function strongest(scene) {
 /** For each head and token the mean over what is shown opposite (exBERT's head boxes). */
 const summaryOf = remember(
     (
-        /** @type {Selection['attention']} */ {data, shape},
-        /** @type {readonly number[]} */ heads,
+        /** @type {Selection['attention']} */ whole,
         /** @type {number[]} */ rows,
         /** @type {number[]} */ cols,
     ) => {
-        const T = shape[1];
-        const given = new Float64Array(shape[0] * T);
-        const received = new Float64Array(shape[0] * T);
-        for (const head of heads) {
-            for (let query = rows[0]; query < rows[1]; query++) {
-                for (let key = cols[0]; key < cols[1]; key++) {
-                    const weight = data[(head * T + query) * T + key];
-                    given[head * T + query] += weight;
-                    received[head * T + key] += weight;
-                }
-            }
-        }
+        const [queries, keys] = [rows, cols].map(span);
         /** @type {Summary} */
         const means = {
-            query: (head, query) => given[head * T + query] / (cols[1] - cols[0]),
-            key: (head, key) => received[head * T + key] / (rows[1] - rows[0]),
+            query: (head, query) => given(whole, [head], [query], keys) / keys.length,
+            key: (head, key) => given(whole, [head], queries, [key]),
         };
         return means;
     },
 );
 
 /** Of the whole attention, also where only the strongest is drawn. @param {Selection} scene */
-export const summary = ({whole, heads, rows, cols}) => summaryOf(whole, heads, rows, cols);
+export const summary = ({whole, rows, cols}) => summaryOf(whole, rows, cols);

@@ -1,8 +1,7 @@
 /* partners - arithmetic behind the head view's panel: the strongest partners of the chosen tokens. Means
  * are over the heads that are on; several tokens are summed. What is drawn of it: panel.js.
  */
-import {span} from '../../draw/marks/arcs.js';
-import {shared} from '../../draw/marks/strips.js';
+import {given, span} from '../../draw/marks/arcs.js';
 
 /**
  * @typedef {import('./scene.js').Selection} Selection
@@ -11,14 +10,25 @@ import {shared} from '../../draw/marks/strips.js';
  * @typedef {{index: number, mean: number, parts: Part[]}} Partner
  */
 
+/** What the chosen tokens share with others opposite, summed; of several heads the mean.
+ * @param {Selection} scene @param {Chosen} chosen
+ * @returns {(heads: readonly number[], others: readonly number[]) => number} */
+const sharedIn =
+    ({attention}, {side, indexes}) =>
+    (heads, others) => {
+        const [queries, keys] = side === 'query' ? [indexes, others] : [others, indexes];
+        return given(attention, heads, queries, keys) * queries.length;
+    };
+
 /** All tokens opposite the chosen ones, as they stand. @param {Selection} scene @param {Chosen} chosen */
-function opposite({attention, heads, rows, cols}, chosen) {
-    const weightOf = shared(attention, chosen);
-    return span(chosen.side === 'query' ? cols : rows).map(index => {
-        const parts = heads.map(head => ({head, weight: weightOf(head, index)}));
-        const mean = parts.reduce((sum, part) => sum + part.weight, 0) / heads.length;
-        return {index, mean, parts};
-    });
+function opposite(scene, chosen) {
+    const {heads, rows, cols} = scene;
+    const weightOf = sharedIn(scene, chosen);
+    return span(chosen.side === 'query' ? cols : rows).map(index => ({
+        index,
+        mean: weightOf(heads, [index]),
+        parts: heads.map(head => ({head, weight: weightOf([head], [index])})),
+    }));
 }
 
 /** The partners of the chosen tokens, strongest first.
@@ -29,18 +39,13 @@ export const ranked = (scene, chosen) =>
 /** The same, and each head's own. @param {Selection} scene @param {Chosen} chosen */
 export function partners(scene, chosen) {
     const others = opposite(scene, chosen);
-    const perHead = !others.length
-        ? []
-        : scene.heads.map((head, slot) => {
-              const best = others.reduce((a, b) =>
-                  b.parts[slot].weight > a.parts[slot].weight ? b : a,
-              );
-              const sum = others.reduce((total, other) => total + other.parts[slot].weight, 0);
-              return {head, index: best.index, weight: best.parts[slot].weight, sum};
-          });
-    return {
-        others: ranked(scene, chosen),
-        perHead,
-        sum: perHead.reduce((total, head) => total + head.sum, 0) / scene.heads.length,
-    };
+    const all = others.map(({index}) => index);
+    const weightOf = sharedIn(scene, chosen);
+    const perHead = (others.length ? scene.heads : []).map((head, slot) => {
+        const {index, parts} = others.reduce((a, b) =>
+            b.parts[slot].weight > a.parts[slot].weight ? b : a,
+        );
+        return {head, index, weight: parts[slot].weight, sum: weightOf([head], all)};
+    });
+    return {others: ranked(scene, chosen), perHead, sum: weightOf(scene.heads, all)};
 }

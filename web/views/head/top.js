@@ -1,23 +1,20 @@
 /* top - the reader's setting "only the strongest attention" of each query: the largest weights first, until their sum reaches a
  * share of what the query gives to the keys shown (exBERT). Several heads are taken together: the
- * keys are ranked by the sum over the heads.
+ * keys are ranked by the mean over the heads.
  */
+import {meanOf} from './mix.js';
 
 /** The attention with all other weights set to 0.
  * @param {{data: Float32Array, shape: number[]}} attention [n, T, T]
  * @param {readonly number[]} heads
  * @param {{rows: number[], cols: number[]}} ranges of what is shown @param {number} share 0..1 */
-export function keepTop({data, shape}, heads, {rows, cols}, share) {
+export function keepTop(attention, heads, {rows, cols}, share) {
+    const {data, shape} = attention;
     const T = shape[1];
     const kept = new Float32Array(data.length);
-    const sums = new Float64Array(T);
+    const means = meanOf(attention, heads).data;
     for (let query = rows[0]; query < rows[1]; query++) {
-        sums.fill(0);
-        for (const head of heads) {
-            const at = (head * T + query) * T;
-            for (let key = cols[0]; key < cols[1]; key++) sums[key] += data[at + key];
-        }
-        for (const key of strongest(sums, cols, share)) {
+        for (const key of strongest(means.subarray(query * T, (query + 1) * T), cols, share)) {
             for (const head of heads)
                 kept[(head * T + query) * T + key] = data[(head * T + query) * T + key];
         }
@@ -25,14 +22,14 @@ export function keepTop({data, shape}, heads, {rows, cols}, share) {
     return {data: kept, shape};
 }
 
-/** @param {Float64Array} sums @param {number[]} range @param {number} share @returns {number[]} */
-function strongest(sums, [from, to], share) {
+/** @param {Float32Array} means @param {number[]} range @param {number} share @returns {number[]} */
+function strongest(means, [from, to], share) {
     const order = Array.from({length: to - from}, (_, i) => from + i).sort(
-        (a, b) => sums[b] - sums[a] || a - b,
+        (a, b) => means[b] - means[a] || a - b,
     );
-    const wanted = share * order.reduce((sum, key) => sum + sums[key], 0);
+    const wanted = share * order.reduce((sum, key) => sum + means[key], 0);
     let sum = 0;
     let count = 0;
-    while (count < order.length && sum < wanted) sum += sums[order[count++]];
+    while (count < order.length && sum < wanted) sum += means[order[count++]];
     return order.slice(0, count);
 }

@@ -2,18 +2,19 @@
  * link of the pinned token, else one between two words. Pure.
  */
 import {beginInstructive} from './begin_heads.js';
+import {given} from '../../draw/marks/arcs.js';
 import {headOf} from './one_head.js';
 import {activeHeads, clampLayer, fewestHeads, isCausal} from './select.js';
 
 /** The token that a pinned one looks at most, or that looks at it most, in the heads shown.
  * @param {import('../view.js').Attention} attention of the layer @param {readonly number[]} heads
  * @param {string} side of the pinned token @param {number} pinned */
-function strongest({data, shape: [, T]}, heads, side, pinned) {
+function strongest(attention, heads, side, pinned) {
     const weightOf = (/** @type {number} */ other) => {
         const [query, key] = side === 'query' ? [pinned, other] : [other, pinned];
-        return heads.reduce((sum, head) => sum + data[(head * T + query) * T + key], 0);
+        return given(attention, heads, [query], [key]);
     };
-    const all = Array.from({length: T}, (_, index) => index);
+    const all = Array.from({length: attention.shape[1]}, (_, index) => index);
     return all.reduce((best, index) => (weightOf(index) > weightOf(best) ? index : best));
 }
 

@@ -3,6 +3,7 @@
  */
 import {remember} from '../../draw/memo.js';
 import {percent} from '../../draw/scale.js';
+import {given} from '../../draw/marks/arcs.js';
 import {termsIn} from './mark.js';
 import {activeHeads, clampLayer} from './select.js';
 
@@ -16,15 +17,6 @@ import {activeHeads, clampLayer} from './select.js';
 
 const LEAST = 0.05; // a difference of shares that is said
 
-/** The share of all rows that goes to a key. @param {Attention} attention [H, T, T]
- * @param {readonly number[]} heads @param {number} key */
-function received({data, shape: [, T]}, heads, key) {
-    let sum = 0;
-    for (const head of heads)
-        for (let query = 0; query < T; query++) sum += data[(head * T + query) * T + key];
-    return sum / (heads.length * T);
-}
-
 /** The token of which weight and what is moved differ most. @param {Attention | undefined} weights
  * @param {Attention | undefined} moved @param {readonly number[]} wanted */
 const differOf = remember((weights, moved, wanted) => {
@@ -34,10 +26,11 @@ const differOf = remember((weights, moved, wanted) => {
         head => moved.data[head * T * T] >= 0,
     );
     if (!heads.length) return null; // off, all of them
-    const all = Array.from({length: T}, (_, key) => ({
+    const queries = Array.from({length: T}, (_, query) => query);
+    const all = queries.map(key => ({
         key,
-        weight: received(weights, heads, key),
-        moved: received(moved, heads, key),
+        weight: given(weights, heads, queries, [key]),
+        moved: given(moved, heads, queries, [key]),
     }));
     const gap = (/** @type {typeof all[number]} */ one) => Math.abs(one.weight - one.moved);
     return all.reduce((a, b) => (gap(b) > gap(a) ? b : a));

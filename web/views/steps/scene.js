@@ -4,7 +4,7 @@
 import {scaleOf} from '../../draw/chart.js';
 import {gridOf} from '../../draw/marks/matrix.js';
 import {remember} from '../../draw/memo.js';
-import {columnsOf, sumOf, timesEach, vectorOf} from '../../draw/vector.js';
+import {columnsOf, dot, sumOf, timesEach, vectorOf} from '../../draw/vector.js';
 import {cached} from '../parts/cached.js';
 import {blockOf, maskedRow} from '../parts/block.js';
 import {headOf, tokenOf} from '../parts/one_head.js';
@@ -233,15 +233,13 @@ function maskedMap(scores, T, block) {
 /** q·k / √d of all pairs. @param {Float32Array} q @param {Float32Array} k @param {number} d */
 function products(q, k, d) {
     const T = q.length / d;
-    const out = new Float32Array(T * T);
-    for (let i = 0; i < T; i++) {
-        for (let j = 0; j < T; j++) {
-            let sum = 0;
-            for (let n = 0; n < d; n++) sum += q[i * d + n] * k[j * d + n];
-            out[i * T + j] = sum / Math.sqrt(d);
-        }
-    }
-    return out;
+    const [ofQuery, ofKey] = [q, k].map(
+        data => (/** @type {number} */ i) => vectorOf({data}, i, d),
+    );
+    return Float32Array.from(
+        {length: T * T},
+        (_, at) => dot(ofQuery(Math.floor(at / T)), ofKey(at % T)) / Math.sqrt(d),
+    );
 }
 
 /** A neuron that is zero is so in all queries of its head; the kept q are those before.
