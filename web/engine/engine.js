@@ -22,6 +22,8 @@ import {BUILD} from '../base/build.js';
 import {trusted} from '../base/trusted.js';
 import {aborted, HeadlightError, parseError, reason} from '../base/errors.js';
 
+/** @template {keyof Operations} Op @typedef {Parameters<Operations[Op]> extends [infer First, ...any] ? First : object} Args */
+
 /**
  * @typedef {import('../worker/worker.js').Model} Model
  * @typedef {import('../worker/worker.js').Pass} Pass
@@ -35,9 +37,10 @@ import {aborted, HeadlightError, parseError, reason} from '../base/errors.js';
  * @typedef {{signal?: AbortSignal, transfer?: Transferable[], onProgress?: OnProgress, onFacts?:
  *     (facts: any) => void,
  *   onSome?: (info: Model) => void, onAnswer?: (part: number, answer: any) => void}} CallOptions
- * @typedef {Required<Pick<CallOptions, 'onProgress' | 'onFacts' | 'onSome' | 'onAnswer'>> & {resolve: (value:
- *     any) => void, reject: (error: any) => void}} Call
- * @typedef {(op: string, args: object, options?: CallOptions) => Promise<any>} CallFunction
+ * @typedef {CallOptions & {resolve: (value: any) => void, reject: (error: any) => void}} Call
+ * @typedef {import('../worker/worker.js').Operations} Operations   what the worker does, by the name of a request
+ * @typedef {<Op extends keyof Operations>(op: Op, args: Args<Op>, options?: CallOptions) =>
+ *     Promise<Awaited<ReturnType<Operations[Op]>>>} CallFunction
  * @typedef {{model: number, info: Model}} Loaded
  * @typedef {{answers: Promise<any>[], done: Promise<void>}} Reading   done: all of them
  * @typedef {Reading & {pass: number, facts: Promise<Pass>}} Run
@@ -85,8 +88,7 @@ class Link {
         return handle !== undefined && handle > this.#lost;
     }
 
-    /** @param {string} op @param {any} args @param {CallOptions} [options] @returns {Promise<any>}
-     */
+    /** @type {CallFunction} */
     call(op, args, {signal, transfer = [], ...listeners} = {}) {
         return new Promise((resolve, reject) => {
             signal?.throwIfAborted();
@@ -99,23 +101,13 @@ class Link {
                 this.#post({op: 'cancel', of: id}, []);
                 reject(aborted());
             };
-            const forget = () => signal?.removeEventListener('abort', abort);
             signal?.addEventListener('abort', abort, {once: true});
-            this.#calls.set(id, {
-                onProgress: nothing,
-                onFacts: nothing,
-                onSome: nothing,
-                onAnswer: nothing,
-                ...listeners,
-                resolve: value => {
-                    forget();
-                    resolve(value);
-                },
-                reject: error => {
-                    forget();
-                    reject(error);
-                },
-            });
+            const ended =
+                (/** @type {(what: any) => void} */ tell) => (/** @type {any} */ what) => {
+                    signal?.removeEventListener('abort', abort);
+                    tell(what);
+                };
+            this.#calls.set(id, {...listeners, resolve: ended(resolve), reject: ended(reject)});
             this.#post({id, op, args}, transfer);
         });
     }
@@ -165,7 +157,7 @@ class Link {
     }
 
     /** Refuses what cannot be answered.
-     * @param {{model?: number, pass?: number, other?: number}} args */
+     * @param {any} args */
     #check({model, pass, other}) {
         if (this.#closed) throw new HeadlightError('state', 'the engine has been closed');
         if ([model, pass, other].every(handle => !handle || this.holds(handle))) return;
@@ -236,10 +228,10 @@ class Link {
             return this.stop(Object.assign(parseError(error), {ended}));
         if (starts) [this.#starting, this.#former] = [0, null];
         if (!call) return;
-        if (progress) return call.onProgress(progress);
-        if (facts) return call.onFacts(facts);
-        if (some) return call.onSome(some);
-        if (part !== undefined) return call.onAnswer(part, answer);
+        if (progress) return call.onProgress?.(progress);
+        if (facts) return call.onFacts?.(facts);
+        if (some) return call.onSome?.(some);
+        if (part !== undefined) return call.onAnswer?.(part, answer);
         this.#calls.delete(id);
         if (error) call.reject(parseError(error, about));
         else call.resolve(value);
@@ -347,8 +339,7 @@ function createPromise() {
     return {promise, resolve, reject};
 }
 
-/** A request that is answered in parts. @param {Link} link @param {string} op
- * @param {{pass: number, want: Want[], [more: string]: any}} args
+/** A request that is answered in parts. @param {Link} link @param {'run' | 'read'} op @param {Args<'run'> | Args<'read'>} args
  * @param {AbortSignal} [signal] @returns {Reading & {facts: Promise<Pass>}} */
 function ask(link, op, args, signal) {
     const [facts, ...answers] = Array.from({length: 1 + args.want.length}, createPromise);
@@ -363,24 +354,20 @@ function ask(link, op, args, signal) {
     return {facts: facts.promise, answers: answers.map(({promise}) => promise), done};
 }
 
+/** An operation of the worker as a function of its arguments. @template {keyof Operations} Op @param {Link} link @param {Op} op
+ * @returns {(args: Args<Op>, call?: CallOptions) => Promise<Awaited<ReturnType<Operations[Op]>>>} */
+export const asked = (link, op) => (args, call) => link.call(op, args, call);
+
 /** Studies over a corpus: see headlight.h. They stand in the session of a model, or of an empty one
  * (`open`), where parts are asked. Answers and parts are JSON text. @param {Link} link */
 const studies = link => ({
     /** A session without a model. @returns {number} released like a model */
     open: () => link.number(),
-    /** @param {{model: number, bytes: Uint8Array}} args bytes: UTF-8 @returns {Promise<void>} */
-    corpus: args => link.call('corpus', args),
-    /** @param {{model: number, options: object, other: number}} args other: the model that it is
-     *     compared with, 0: none
-     * @param {CallOptions} [call] @returns {Promise<{steps: number, items: number}>} */
-    studyBegin: (args, call) => link.call('studyBegin', args, call),
-    /** @param {{model: number, first: number, count: number}} args @param {CallOptions} [call]
-     * @returns {Promise<void>} */
-    studyStep: (args, call) => link.call('studyStep', args, call),
-    /** @param {{model: number, ask: object}} args @returns {Promise<string>} */
-    studyAnswer: args => link.call('studyAnswer', args),
-    /** @param {{model: number, text: string}} args @returns {Promise<void>} */
-    part: args => link.call('part', args),
+    corpus: asked(link, 'corpus'),
+    studyBegin: asked(link, 'studyBegin'),
+    studyStep: asked(link, 'studyStep'),
+    studyAnswer: asked(link, 'studyAnswer'),
+    part: asked(link, 'part'),
 });
 
 /** @param {Link} link */
@@ -397,10 +384,8 @@ const passes = link => ({
         const {answers, done} = ask(link, 'read', {pass, want}, signal);
         return {answers, done};
     },
-    /** The tokens that a run would have.
-     * @param {{model: number, text: string, textB: string}} request   textB: '' is none
-     * @param {{signal?: AbortSignal}} [options] @returns {Promise<import('../worker/worker.js').Token[]>} */
-    tokenize: (request, options) => link.call('tokenize', request, options),
+    /** The tokens that a run would have; textB '' is none. */
+    tokenize: asked(link, 'tokenize'),
     /** Attention from elsewhere as a pass, which has measures only. Its buffer is handed over.
      * @param {{layers: number, heads: number, tokens: number, attention: Float32Array<ArrayBuffer>, columns:
      *     Int32Array}} input   attention: [L, H, T, T]; columns: [3, T], see headlight.h
@@ -410,7 +395,7 @@ const passes = link => ({
         await link.call('adopt', {pass, ...input}, {transfer: [input.attention.buffer]});
         return {pass};
     },
-    /** What can be measured where no model says it. @returns {Promise<Pick<Model, 'patterns' | 'measures'>>} */
+    /** What can be measured where no model says it. */
     constants: () => link.call('constants', {}),
     /** What lies in the worker for a handle goes; it is not waited for.
      * @param {{pass?: number, model?: number}} handle */
@@ -441,11 +426,8 @@ function loadingOf(link, loadInPage) {
             return {model, info};
         }
         link.begin();
-        const call = (
-            /** @type {string} */ op,
-            /** @type {any} */ args,
-            /** @type {any} */ options,
-        ) => link.call(op, args, options);
+        /** @type {CallFunction} */
+        const call = (...asked) => link.call(...asked);
         const info = await loadInPage(source, how, {signal, onProgress}, call).catch(error => {
             link.call('release', {model}).catch(nothing);
             throw error;
@@ -488,9 +470,8 @@ export function createEngine({
                 if (error.category === 'config' && fill()) return load(...given);
                 throw error;
             }),
-        /** Keeps a model of the hub in the browser's storage, so that its next load needs no
-         * network. @param {{model: number}} handle @returns {Promise<import('../files/copies.js').Mark>} */
-        keep: ({model}) => link.call('keep', {model}),
+        /** Keeps a model of the hub in the browser's storage, so that its next load needs no network. */
+        keep: asked(link, 'keep'),
         ...passes(link),
         ...studies(link),
         fill,

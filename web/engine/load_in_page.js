@@ -17,7 +17,7 @@ export const loadInPage = async (source, {model, ...how}, watch, call) =>
             const {bytes} = /** @type {{bytes?: Uint8Array}} */ (args);
             const given = bytes && whole(bytes);
             return call(
-                op,
+                /** @type {any} */ (op),
                 {...args, model, ...(given && {bytes: given})},
                 {signal: watch.signal, transfer: given ? [given.buffer] : []},
             );

@@ -27,9 +27,7 @@ import {aborted} from '../base/errors.js';
  * @typedef {{model: Model | null, workers: number, answer: (ask: object) => Promise<any>, close: () => void}} Handle   workers:
  *     that
  *   took part; close: what it holds is given back
- * @typedef {{take: (workers: number, rate: number) => {first: number, count: number} | null, begin:
- *     (steps: number) => void,
- *   isEmpty: () => boolean}} Queue
+ * @typedef {ReturnType<typeof createQueue>} Queue
  */
 
 // draws: the steps of the study draw them anew, so they are nobody's second model afterwards
@@ -38,35 +36,29 @@ const RANDOM = /** @type {const} */ ({random: 'all', 'random-layers': 'layers', 
 const SLICE_MS = 200;
 const ONE_WORKER = 200e6; // bytes of a model of which a page should not hold several
 
-/** Something in a worker that is made anew when it is of something else, or its worker is gone.
- * @template T @param {Engine} engine @param {(given: T) => number} handleOf */
-function createKept(engine, handleOf) {
-    /** @type {{of: unknown[], made: T} | null} */
+const nothing = () => {};
+
+/** A model in a worker that is loaded anew when another is wanted, or its worker is gone. @param {Engine} engine */
+function createKept(engine) {
+    /** @type {{of: unknown[], made: Loaded} | null} */
     let kept = null;
     return {
         get: () => kept?.made ?? null,
-        /** @param {unknown[]} of compared by identity @param {() => Promise<T>} make
-         * @returns {Promise<T>} */
+        /** @param {unknown[]} of compared by identity @param {() => Promise<Loaded>} make */
         async take(of, make) {
-            if (
-                kept &&
-                engine.holds(handleOf(kept.made)) &&
-                kept.of.every((one, i) => one === of[i])
-            )
-                return kept.made;
-            if (kept) engine.release({model: handleOf(kept.made)});
+            const isSame = kept?.of.every((one, i) => one === of[i]);
+            if (kept && isSame && engine.holds(kept.made.model)) return kept.made;
+            if (kept) engine.release({model: kept.made.model});
             kept = null;
-            const made = await make();
-            kept = {of, made};
-            return made;
+            kept = {of, made: await make()};
+            return kept.made;
         },
     };
 }
 
 /** What a worker holds: a model with a corpus, and perhaps a second model. @param {Engine} engine */
 function createHolder(engine) {
-    const first = createKept(engine, (/** @type {Loaded} */ {model}) => model);
-    const second = createKept(engine, (/** @type {Loaded} */ {model}) => model);
+    const [first, second] = [createKept(engine), createKept(engine)];
     let given = {model: 0, corpus: /** @type {Uint8Array | null} */ (null)};
 
     /** @param {Source} source @param {Watch} watch */
@@ -129,10 +121,7 @@ export function oneByOne() {
     /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
     return work => {
         const done = last.then(work);
-        last = done.then(
-            () => {},
-            () => {},
-        );
+        last = done.then(nothing, nothing);
         return done;
     };
 }
@@ -153,7 +142,7 @@ function createKeeper(makeEngine) {
                     if (!handle || !engine.holds(handle)) {
                         handle = engine.open();
                         // its answer, below, says what was wrong
-                        engine.part({model: handle, text: part}).catch(() => {});
+                        engine.part({model: handle, text: part}).catch(nothing);
                     }
                     const text = await engine.studyAnswer({model: handle, ask});
                     // a table is text
@@ -208,27 +197,22 @@ function createReader(makeEngine) {
     };
 }
 
-/** The steps that are left, in chunks. @returns {Queue} */
+/** The steps that are left, in chunks. */
 function createQueue() {
-    let next = 0;
-    let total = -1;
+    let [next, total] = [0, -1];
     return {
-        begin(steps) {
+        begin(/** @type {number} */ steps) {
             if (total < 0) total = steps;
         },
         isEmpty: () => total >= 0 && next >= total,
         /** @param {number} workers that share the rest
          * @param {number} rate steps a millisecond, 0: not known */
         take(workers, rate) {
-            const left = total - next;
+            const [first, left] = [next, total - next];
             if (left <= 0) return null;
-            const count = Math.max(
-                1,
-                Math.min(Math.round(rate * SLICE_MS), Math.ceil(left / workers)),
-            );
-            const first = next;
-            next += count;
-            return {first, count};
+            const share = Math.min(Math.round(rate * SLICE_MS), Math.ceil(left / workers));
+            next += Math.max(1, share);
+            return {first, count: next - first};
         },
     };
 }
@@ -294,11 +278,8 @@ export function inTurn(count, work) {
     return Promise.all(
         Array.from({length: count}, async (_, i) => {
             const turn = before;
-            /** @type {() => void} */
-            let loaded = () => {};
-            before = new Promise(resolve => {
-                loaded = resolve;
-            });
+            let loaded = nothing;
+            before = new Promise(resolve => void (loaded = resolve));
             try {
                 await turn;
                 return await work(i, loaded);
@@ -314,7 +295,7 @@ export const isLarge = pool => (pool.worker(0).model()?.weight_bytes ?? 0) > ONE
 
 /** Shares a job out. @param {ReturnType<typeof createPool>} pool @param {Job} job @param {AbortSignal} signal */
 async function shareOut(pool, job, signal) {
-    const {onProgress = () => {}, other = null} = job;
+    const {onProgress = nothing, other = null} = job;
     const queue = createQueue();
     const count = pool.count(job);
     let [done, total] = [0, 0];
@@ -389,6 +370,6 @@ async function trained(worker, {weights}) {
     return {
         answer: async (/** @type {{weights?: boolean, csv?: boolean}} */ ask) =>
             ask.csv ? csv : ask.weights ? whole : plain,
-        close: () => {},
+        close: nothing,
     };
 }

@@ -37,39 +37,10 @@ function createImports(memory) {
 const reason = error => (error instanceof Error ? error.message : String(error));
 
 /** A module of one function, i8x16.popcnt(i8x16.splat(0)): valid where there is SIMD. */
-const SIMD = Uint8Array.of(
-    0,
-    97,
-    115,
-    109,
-    1,
-    0,
-    0,
-    0,
-    1,
-    5,
-    1,
-    96,
-    0,
-    1,
-    123,
-    3,
-    2,
-    1,
-    0,
-    10,
-    10,
-    1,
-    8,
-    0,
-    65,
-    0,
-    253,
-    15,
-    253,
-    98,
-    11,
-);
+const SIMD = new Uint8Array([
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253,
+    15, 253, 98, 11,
+]);
 
 /** A content security policy without 'wasm-unsafe-eval' forbids every module, also a good one. */
 function isForbidden() {

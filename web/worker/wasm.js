@@ -37,36 +37,30 @@ const MOST_PIECES = 64; // of a word, that are named where it is no single token
 /**
  * @typedef {import('./instantiate.js').Exports} Exports
  * @typedef {ReturnType<typeof createCore>} Core
- * @typedef {{data: Float32Array, shape: number[]}} Tensor
- * @typedef {{pointer: number, shape: (name: string) => number[], tensor: (name: string, layer:
- *     number) => Tensor,
- *   predictions: (position: number, k: number) => {ids: Int32Array, probabilities: Float32Array},
- *   lens: (position: number, k: number, layers: number) => {ids: Int32Array, probabilities: Float32Array,
- *     tops: Int32Array, ranks: Int32Array, shares: Float32Array}, split: (other: Pass) => Float32Array,
- *   nextSentence: () => number[], classify: () => Float32Array,
- *   answers: (k: number) => {spans: Int32Array, probabilities: Float32Array},
- *   measure: (name: string, args?: number[], before?: Pass | null) => Float32Array, release: () => void}} Pass   see
- *       createPass
+ * @typedef {ReturnType<typeof createPass>} Pass
+ * @typedef {ReturnType<typeof createMemory>} Memory
+ * @typedef {{pointer: number}} Held   a session, a pass or an index of this instance
  * @typedef {keyof typeof LOADERS} TextKind
  * @typedef {[kind: string, ...numbers: number[]]} Change   a row of hl_change, with the name that
  *     hl_constants gives its kind: ['head', layer, head]
  * @typedef {{sizes: number[], attention: Float32Array, columns: Int32Array}} Attention   for
  *     hl_adopt: L, H, T; [L, H, T, T]; [3, T]
- * @typedef {{version: number, stores: Record<string, number>, precisions: Record<string, number>,
- *     changes: Record<string, number>,
- *   patterns: string[], tensors: {name: string, shape: string[], per_layer: boolean}[],
- *   measures: {name: string, shape: string[], arguments: string[], needs: string[], compares: boolean}[]}} Constants   of
- *       headlight.h
- * @typedef {{check: (value: number) => number, put: (...parts: Uint8Array[]) => number,
- *   buffer: (size: number) => number, string: (pointer: number) => string,
- *   floats: (pointer: number, count: number) => Float32Array,
- *   ints: (pointer: number, count: number) => Int32Array}} Memory   what createCore makes of the
- *       instance's memory
+ * @typedef {{name: string, shape: string[], per_layer: boolean}} TensorInfo
+ * @typedef {{name: string, shape: string[], arguments: string[], needs: string[], compares: boolean}} MeasureInfo
+ * @typedef {{version: number, stores: Record<string, number>, precisions: Record<string, number>, changes:
+ *     Record<string, number>, patterns: string[], tensors: TensorInfo[], measures: MeasureInfo[]}} Constants   of
+ *     headlight.h
  */
+
+/** @param {string} text */
+const utf8 = text => new TextEncoder().encode(text);
 
 /** @param {Float32Array | Int32Array} array */
 const bytesOf = ({buffer, byteOffset, byteLength}) =>
     new Uint8Array(buffer, byteOffset, byteLength);
+
+/** @param {number[]} list */
+const int32 = list => bytesOf(Int32Array.from(list));
 
 /** @param {Exports} wasm @param {number} pointer to text that ends with a 0 */
 function readString(wasm, pointer) {
@@ -78,10 +72,9 @@ function readString(wasm, pointer) {
 /** @type {WeakMap<Exports, Constants>} */
 const read = new WeakMap();
 
-/** @param {Exports} wasm @returns {Constants} */
-function readConstants(wasm) {
-    const text = wasm.hl_constants();
-    if (text) return JSON.parse(readString(wasm, text));
+/** What is NULL for want of memory. @param {number} pointer */
+function given(pointer) {
+    if (pointer) return pointer >>> 0;
     throw new Refusal(
         'memory: there is not enough memory to start; close other pages and try again',
     );
@@ -89,7 +82,7 @@ function readConstants(wasm) {
 
 /** The constants of headlight.h. @param {Exports} wasm @returns {Constants} */
 export function constants(wasm) {
-    const known = read.get(wasm) ?? readConstants(wasm);
+    const known = read.get(wasm) ?? JSON.parse(readString(wasm, given(wasm.hl_constants())));
     read.set(wasm, known);
     return known;
 }
@@ -111,31 +104,24 @@ export function utf16Offsets(text) {
     return offsets;
 }
 
-/** A core: one session of headlight.h as an object, with a function for each hl_ function that JavaScript uses.
- * @param {Exports} wasm */
-export function createCore(wasm) {
-    const session = wasm.hl_open() >>> 0;
-    if (!session)
-        throw new Refusal(
-            'memory: there is not enough memory to start; close other pages and try again',
-        );
+/** Of functions for which 0 and NULL mean an error. @param {() => string} why as headlight.h says it */
+const checked = why => (/** @type {number} */ value) => {
+    if (value) return value;
+    throw new Refusal(
+        why() || 'state: headlight.wasm refused without saying why; please report this',
+    );
+};
 
-    /** Pointers above 2 GB arrive as negative numbers, hence >>> here and below.
-     * @type {Memory['floats']} */
-    const floats = (pointer, count) =>
+/** Values from and to the instance's memory, by the buffer of a session. Pointers above 2 GB arrive as negative
+ * numbers, hence >>>. @param {Exports} wasm @param {number} session */
+function createMemory(wasm, session) {
+    const floats = (/** @type {number} */ pointer, /** @type {number} */ count) =>
         new Float32Array(wasm.memory.buffer, pointer >>> 0, count).slice();
-    /** @type {Memory['ints']} */
-    const ints = (pointer, count) =>
+    const ints = (/** @type {number} */ pointer, /** @type {number} */ count) =>
         new Int32Array(wasm.memory.buffer, pointer >>> 0, count).slice();
     const string = (/** @type {number} */ pointer) => readString(wasm, pointer);
-    /** 0 and NULL mean an error. @param {number} value */
-    const check = value => {
-        if (value) return value;
-        throw new Refusal(
-            string(wasm.hl_error(session)) ||
-                'state: headlight.wasm refused without saying why; please report this',
-        );
-    };
+    const check = checked(() => string(wasm.hl_error(session)));
+    const done = (/** @type {number} */ value) => void check(value);
     const buffer = (/** @type {number} */ size) => check(wasm.hl_buffer(session, size)) >>> 0;
     /** Copies byte arrays in, one after the other. @param {Uint8Array[]} parts */
     const put = (...parts) => {
@@ -147,8 +133,21 @@ export function createCore(wasm) {
         }
         return start;
     };
+    /** A copy of bytes. @param {number} start @param {number} size @returns {Uint8Array<ArrayBuffer>} */
+    const bytes = (start, size) => new Uint8Array(wasm.memory.buffer, start, size).slice();
+    /** Copies an object in, as JSON. @param {object} value @returns {[pointer: number, size: number]} */
+    const json = value => {
+        const text = utf8(JSON.stringify(value));
+        return [put(text), text.length];
+    };
+    return {check, done, put, json, buffer, bytes, string, floats, ints};
+}
 
-    const memory = {check, put, buffer, string, floats, ints};
+/** A core: one session of headlight.h as an object, with a function for each hl_ function that JavaScript uses.
+ * @param {Exports} wasm */
+export function createCore(wasm) {
+    const session = given(wasm.hl_open());
+    const memory = createMemory(wasm, session);
     return {
         pointer: session,
         ...loading(wasm, session, memory),
@@ -160,8 +159,8 @@ export function createCore(wasm) {
 }
 
 /** @param {Exports} wasm @param {number} session
- * @param {Pick<Memory, 'check' | 'put' | 'string'>} memory */
-function loading(wasm, session, {check, put, string}) {
+ * @param {Memory} memory */
+function loading(wasm, session, {check, done, put, string}) {
     const store = (/** @type {string} */ name) => numberOf(constants(wasm).stores, name, 'store');
     return {
         /** @param {TextKind} kind @param {Uint8Array} bytes
@@ -175,26 +174,16 @@ function loading(wasm, session, {check, put, string}) {
         /** @param {number} file */
         fileName: file => string(check(wasm.hl_file(session, file))),
         /** @param {string} name of a store */
-        loadBegin: name => {
-            check(wasm.hl_load_begin(session, store(name)));
-        },
+        loadBegin: name => done(wasm.hl_load_begin(session, store(name))),
         /** Of weights that saveBytes gave, beside the config that they came with. */
-        loadSaved: () => {
-            check(wasm.hl_load_saved(session));
-        },
+        loadSaved: () => done(wasm.hl_load_saved(session)),
         /** Random weights in the shape of the config, in the place of files.
          * @param {string} name of a store @param {number} [seed] */
-        loadRandom: (name, seed = 1) => {
-            check(wasm.hl_load_random(session, store(name), seed));
-        },
+        loadRandom: (name, seed = 1) => done(wasm.hl_load_random(session, store(name), seed)),
         /** Draws the weights of the layers of a loaded model anew. @param {number} [seed] */
-        randomiseLayers: (seed = 1) => {
-            check(wasm.hl_randomise_layers(session, seed));
-        },
+        randomiseLayers: (seed = 1) => done(wasm.hl_randomise_layers(session, seed)),
         /** @param {number} file @param {number} size in bytes, -1 when not known */
-        loadFile: (file, size) => {
-            check(wasm.hl_load_file(session, file, size));
-        },
+        loadFile: (file, size) => done(wasm.hl_load_file(session, file, size)),
         /** @param {Uint8Array} bytes any number of them */
         loadBytes: bytes => {
             for (let at = 0; at < bytes.length; at += PIECE) {
@@ -203,18 +192,14 @@ function loading(wasm, session, {check, put, string}) {
             }
         },
         /** Of the file just begun. @param {string} sha256 */
-        loadCheck: sha256 => {
-            check(wasm.hl_load_check(session, put(new TextEncoder().encode(`${sha256}\0`))));
-        },
-        loadEnd: () => {
-            check(wasm.hl_load_end(session));
-        },
+        loadCheck: sha256 => done(wasm.hl_load_check(session, put(utf8(`${sha256}\0`)))),
+        loadEnd: () => done(wasm.hl_load_end(session)),
     };
 }
 
 /** A loaded model: its weights as one file, its description, its words. @param {Exports} wasm @param {number} session
- * @param {Pick<Memory, 'check' | 'buffer' | 'string'>} memory */
-function loaded(wasm, session, {check, buffer, string}) {
+ * @param {Memory} memory */
+function loaded(wasm, session, {check, buffer, bytes, string}) {
     return {
         /** Begins to write the weights as one file. @returns {number} its bytes */
         saveBegin: () => check(Math.max(0, wasm.hl_save_begin(session, 0, 0))),
@@ -223,11 +208,9 @@ function loaded(wasm, session, {check, buffer, string}) {
             const start = buffer(PIECE);
             const size = wasm.hl_save_bytes(session, start, PIECE);
             if (!size && string(wasm.hl_error(session))) check(0);
-            return new Uint8Array(wasm.memory.buffer, start, size).slice();
+            return bytes(start, size);
         },
-        close: () => {
-            wasm.hl_close(session);
-        },
+        close: () => void wasm.hl_close(session),
         /** Bytes, of all sessions of the instance; it never shrinks. */
         memory: () => wasm.memory.buffer.byteLength,
         /** What hl_describe says, and of the constants what the model has. */
@@ -253,16 +236,13 @@ function loaded(wasm, session, {check, buffer, string}) {
 
 /** @param {Exports} wasm @param {number} session @param {Memory} memory */
 function running(wasm, session, memory) {
-    const {check, put, string, ints} = memory;
+    const {check, put, ints} = memory;
     /** Of functions that give -1 for an error. @param {number} count */
-    const counted = count => {
-        if (count >= 0) return count;
-        throw new Refusal(string(wasm.hl_error(session)));
-    };
+    const counted = count => check(count + 1) - 1;
     return {
         /** @param {string} textA @param {string | null} textB @returns {number} T */
         tokenize: (textA, textB, embeds = false) => {
-            const [a, b] = [textA, textB ?? ''].map(text => new TextEncoder().encode(text));
+            const [a, b] = [textA, textB ?? ''].map(utf8);
             const start = put(a, b);
             const sizeB = textB === null ? -1 : b.length;
             const limit = embeds ? -1 : 0;
@@ -272,7 +252,7 @@ function running(wasm, session, memory) {
         },
         /** @param {number[]} ids @param {number[] | null} types @returns {number} T */
         useIds: (ids, types) => {
-            const start = put(...[ids, types ?? []].map(list => bytesOf(Int32Array.from(list))));
+            const start = put(int32(ids), int32(types ?? []));
             return counted(
                 wasm.hl_use_ids(session, start, types ? start + 4 * ids.length : 0, ids.length),
             );
@@ -306,12 +286,11 @@ function finding(wasm, session, {put, ints}, counted) {
         /** Takes a token out. @param {number} token @returns {number} T */
         remove: token => counted(wasm.hl_remove(session, token)),
         /** Puts ids after the tokens. @param {number[]} ids @returns {number} T */
-        append: ids =>
-            counted(wasm.hl_append(session, put(bytesOf(Int32Array.from(ids))), ids.length)),
+        append: ids => counted(wasm.hl_append(session, put(int32(ids)), ids.length)),
         /** The entry for a word, or, where there is none, the tokens that it is cut into: none or
          * several. @param {string} word @returns {number[]} */
         findWord: word => {
-            const text = new TextEncoder().encode(word);
+            const text = utf8(word);
             const start = put(new Uint8Array(4 * MOST_PIECES), text);
             const behind = start + 4 * MOST_PIECES;
             const found = counted(
@@ -328,29 +307,22 @@ function passing(wasm, session, memory) {
     return {
         /** For the runs that follow. @param {Change[]} rows */
         change: rows => {
-            const kinds = constants(wasm).changes;
-            const list = Int32Array.from(
-                rows.flatMap(([kind, a = 0, b = 0, c = 0]) => [
-                    numberOf(kinds, kind, 'change'),
-                    a,
-                    b,
-                    c,
-                ]),
-            );
-            check(wasm.hl_change(session, put(bytesOf(list)), rows.length));
+            const number = (/** @type {string} */ kind) =>
+                numberOf(constants(wasm).changes, kind, 'change');
+            const list = rows.flatMap(([kind, a = 0, b = 0, c = 0]) => [number(kind), a, b, c]);
+            check(wasm.hl_change(session, put(int32(list)), rows.length));
         },
         /** What patches take from: the pass, which is released; from: for each token of the text to come, the
          * one that is taken, -1: none; null: its own. @param {Pass} pass @param {number[] | null} from */
         patchFrom: (pass, from) => {
-            const list = Int32Array.from(from ?? []);
-            const at = from ? put(bytesOf(list)) : 0;
-            check(wasm.hl_source(session, pass.pointer, at, list.length));
+            const at = from ? put(int32(from)) : 0;
+            check(wasm.hl_source(session, pass.pointer, at, from?.length ?? 0));
         },
         /** keep: names of tensors, ['*'] for all; over: a living pass whose place it takes. At most
          * two passes of a session live.
          * @param {{precision: string, keep: string[], over?: Pass | null}} how @returns {Pass} */
         run: ({precision, keep, over = null}) => {
-            const names = put(new TextEncoder().encode(`${keep.join(' ')}\0`));
+            const names = put(utf8(`${keep.join(' ')}\0`));
             const number = numberOf(constants(wasm).precisions, precision, 'precision');
             return createPass(
                 wasm,
@@ -422,15 +394,12 @@ function answersOf(wasm, pointer, {check, buffer, floats, ints}) {
 /** @param {Exports} wasm @param {number} pointer @param {Memory} memory */
 function measuring(wasm, pointer, {check, put, floats}) {
     /** @param {string} name @param {number[]} args as hl_constants names them
-     * @param {Pass | null} [before] for measures that compare @returns {Float32Array} */
+     * @param {Held | null} [before] for measures that compare @returns {Float32Array} */
     return (name, args = [], before = null) => {
-        const asked = [bytesOf(Int32Array.from(args)), new TextEncoder().encode(`${name}\0`)];
+        const asked = [int32(args), utf8(`${name}\0`)];
         const [other, count] = [before?.pointer ?? 0, args.length];
-        const ask = (
-            /** @type {number} */ row,
-            /** @type {number} */ out,
-            /** @type {number} */ room,
-        ) => check(wasm.hl_measure(pointer, other, row + 4 * count, row, count, out, room));
+        const ask = (/** @type {[row: number, out: number, room: number]} */ ...[row, out, room]) =>
+            check(wasm.hl_measure(pointer, other, row + 4 * count, row, count, out, room));
         const size = ask(put(...asked), 0, 0);
         const out = put(new Uint8Array(4 * size), ...asked);
         ask(out + 4 * size, out, size);
@@ -439,12 +408,11 @@ function measuring(wasm, pointer, {check, put, floats}) {
 }
 
 /** A living pass; layer is 0 for a tensor that is not per layer. @param {Exports} wasm
- * @param {number} pointer @param {Memory} memory @returns {Pass} */
+ * @param {number} pointer @param {Memory} memory */
 function createPass(wasm, pointer, memory) {
-    const {check, put, floats, ints} = memory;
+    const {check, put, buffer, floats, ints} = memory;
     /** @param {string} name @param {number} bytes before it */
-    const withName = (name, bytes) =>
-        put(new Uint8Array(bytes), new TextEncoder().encode(`${name}\0`));
+    const withName = (name, bytes) => put(new Uint8Array(bytes), utf8(`${name}\0`));
     const shape = (/** @type {string} */ name) => {
         const out = withName(name, 16);
         return [...ints(out + 4, check(wasm.hl_shape(pointer, out + 16, out)))];
@@ -452,7 +420,7 @@ function createPass(wasm, pointer, memory) {
     return {
         pointer,
         shape,
-        tensor: (name, layer) => {
+        tensor: (/** @type {string} */ name, /** @type {number} */ layer) => {
             const sizes = shape(name);
             const size = sizes.reduce((product, n) => product * n, 1);
             return {
@@ -463,159 +431,104 @@ function createPass(wasm, pointer, memory) {
         ...answersOf(wasm, pointer, memory),
         measure: measuring(wasm, pointer, memory),
         /** What pairs of tokens add to the similarity of two texts, [T, T of the other].
-         * @param {Pass} other */
+         * @param {Held} other */
         split: other => {
             const size = check(wasm.hl_split(pointer, other.pointer, 0, 0));
-            const out = memory.buffer(4 * size);
+            const out = buffer(4 * size);
             return floats(out, check(wasm.hl_split(pointer, other.pointer, out, size)));
         },
         /** Frees it; it answers nothing any more. */
-        release: () => {
-            wasm.hl_release(pointer);
-        },
+        release: () => void wasm.hl_release(pointer),
     };
 }
 
-/** An object as JSON in UTF-8. @param {object} value */
-const json = value => new TextEncoder().encode(JSON.stringify(value));
-
-/** Interventions on one text: see headlight.h. @param {Exports} wasm @param {number} session
- * @param {Pick<Memory, 'check' | 'put' | 'string' | 'ints'>} memory */
-const intervening = (wasm, session, {check, put, string, ints}) => ({
+/** Interventions on one text: see headlight.h. @param {Exports} wasm @param {number} session @param {Memory} memory */
+const intervening = (wasm, session, {check, done, put, json, string, ints}) => ({
     /** @param {object} question @returns {number} its steps */
     interveneBegin: question => {
-        const given = json(question);
-        check(wasm.hl_intervention_begin(session, put(given), given.length));
+        check(wasm.hl_intervention_begin(session, ...json(question)));
         const start = put(new Uint8Array(8));
         check(wasm.hl_intervention_state(session, start));
         return ints(start, 1)[0];
     },
     /** @param {number} first @param {number} count */
-    interveneStep: (first, count) => {
-        check(wasm.hl_intervention_step(session, first, count));
-    },
-    /** JSON text, or a table. @param {object} settings @returns {string} */
-    interveneAnswer: settings => {
-        const given = json(settings);
-        return string(check(wasm.hl_intervention_answer(session, put(given), given.length)));
-    },
+    interveneStep: (first, count) => done(wasm.hl_intervention_step(session, first, count)),
+    /** JSON text, or a table. @param {object} settings */
+    interveneAnswer: settings =>
+        string(check(wasm.hl_intervention_answer(session, ...json(settings)))),
     interveneEnd: () => wasm.hl_intervention_end(session),
 });
 
-/** Studies over a corpus, which comes by loadText('corpus', ...). @param {Exports} wasm
- * @param {number} session
- * @param {Pick<Memory, 'check' | 'put' | 'string' | 'ints'>} memory */
-function studying(wasm, session, {check, put, string, ints}) {
-    return {
-        /** @param {object} options with study: its name
-         * @param {{pointer: number} | null} other a session of this instance */
-        studyBegin: (options, other = null) => {
-            const given = json(options);
-            check(wasm.hl_study_begin(session, other?.pointer ?? 0, put(given), given.length));
-        },
-        /** @param {number} first @param {number} count */
-        studyStep: (first, count) => {
-            check(wasm.hl_study_step(session, first, count));
-        },
-        /** @returns {{steps: number, items: number, done: number, few: boolean}} */
-        studyState: () => {
-            const start = put(new Uint8Array(16));
-            check(wasm.hl_study_state(session, start));
-            const [steps, items, done, few] = ints(start, 4);
-            return {steps, items, done, few: few === 1};
-        },
-        /** The answer as JSON text. @param {object} [ask] @returns {string} */
-        studyAnswer: (ask = {}) => {
-            const given = json(ask);
-            return string(check(wasm.hl_study_answer(session, put(given), given.length)));
-        },
-    };
-}
+/** Studies over a corpus, which comes by loadText('corpus', ...). @param {Exports} wasm @param {number} session
+ * @param {Memory} memory */
+const studying = (wasm, session, {check, done, put, json, string, ints}) => ({
+    /** @param {object} options with study: its name @param {Held | null} other a session of this instance */
+    studyBegin: (options, other = null) =>
+        done(wasm.hl_study_begin(session, other?.pointer ?? 0, ...json(options))),
+    /** @param {number} first @param {number} count */
+    studyStep: (first, count) => done(wasm.hl_study_step(session, first, count)),
+    /** done: items; few: too few of them */
+    studyState: () => {
+        const start = put(new Uint8Array(16));
+        check(wasm.hl_study_state(session, start));
+        const [steps, items, done, few] = ints(start, 4);
+        return {steps, items, done, few: few === 1};
+    },
+    /** The answer as JSON text. @param {object} [ask] */
+    studyAnswer: (ask = {}) => string(check(wasm.hl_study_answer(session, ...json(ask)))),
+});
 
 /** An index of a corpus, which belongs to no session; it is built with one, and saved, or opened and
  * asked. @param {Exports} wasm the file with everything */
 export function createIndex(wasm) {
-    const {pointer: own, close} = createCore(wasm); // for its buffer
+    const own = given(wasm.hl_open()); // for its buffer
+    const memory = createMemory(wasm, own);
     const index = wasm.hl_index_new() >>> 0;
-    const string = (/** @type {number} */ pointer) => readString(wasm, pointer);
-    /** @param {number} value */
-    const check = value => {
-        if (value) return value;
-        const said = index ? string(wasm.hl_index_error(index)) : '';
-        throw new Refusal(said || 'memory: there is not enough memory for an index');
-    };
-    const buffer = (/** @type {number} */ size) => {
-        const start = wasm.hl_buffer(own, size) >>> 0;
-        if (start) return start;
-        throw new Refusal(string(wasm.hl_error(own)));
-    };
-    /** @param {object} value @returns {[pointer: number, size: number]} */
-    const put = value => {
-        const bytes = new TextEncoder().encode(JSON.stringify(value));
-        const start = buffer(bytes.length + 1);
-        new Uint8Array(wasm.memory.buffer).set(bytes, start);
-        return [start, bytes.length];
-    };
+    const check = checked(
+        () =>
+            (index && memory.string(wasm.hl_index_error(index))) ||
+            'memory: there is not enough memory for an index',
+    );
+    const done = (/** @type {number} */ value) => void check(value);
     check(index);
     return {
         pointer: index,
-        ...indexing(wasm, index, {check, put, buffer}),
-        ...asking(wasm, index, {check, put, string}),
+        ...indexing(wasm, index, {...memory, check, done}),
         close: () => {
             wasm.hl_index_free(index);
-            close();
+            wasm.hl_close(own);
         },
     };
 }
 
-/** @typedef {{check: (value: number) => number, put: (value: object) => [number, number],
- *   buffer: (size: number) => number, string: (pointer: number) => string}} IndexMemory   put: as JSON */
-
-/** @param {Exports} wasm @param {number} index
- * @param {Pick<IndexMemory, 'check' | 'put' | 'buffer'>} memory */
-function indexing(wasm, index, {check, put, buffer}) {
-    return {
-        /** @param {{pointer: number}} session of the model and the corpus @param {object} options
-         * @returns {number} items */
-        begin: (session, options) =>
-            check(wasm.hl_index_begin(index, session.pointer, ...put(options))),
-        /** @param {number} first @param {number} count */
-        step: (first, count) => {
-            check(wasm.hl_index_step(index, first, count));
-        },
-        /** @param {{pointer: number}} part another index, which stays */
-        add: part => {
-            check(wasm.hl_index_add(index, part.pointer));
-        },
-        /** The file. @returns {Uint8Array<ArrayBuffer>} */
-        save: () => {
-            const out = new Uint8Array(check(Math.max(0, wasm.hl_index_save_begin(index))));
-            const start = buffer(PIECE);
-            for (let at = 0, size = 0; at < out.length; at += size) {
-                size = check(Math.max(0, wasm.hl_index_save_bytes(index, start, PIECE)));
-                out.set(new Uint8Array(wasm.memory.buffer, start, size), at);
-            }
-            return out;
-        },
-    };
-}
-
-/** @param {Exports} wasm @param {number} index
- * @param {Pick<IndexMemory, 'check' | 'put' | 'string'>} memory */
-function asking(wasm, index, {check, put, string}) {
-    return {
-        /** @param {Uint8Array} file copied @returns {any} what it is of */
-        open: file => {
-            const start = check(wasm.hl_index_room(index, file.length)) >>> 0;
-            new Uint8Array(wasm.memory.buffer).set(file, start);
-            check(wasm.hl_index_open(index, start, file.length));
-            return JSON.parse(string(check(wasm.hl_index_about(index))));
-        },
-        /** @param {{pointer: number}} other another open index, which stays */
-        beside: other => {
-            check(wasm.hl_index_beside(index, other.pointer));
-        },
-        /** @param {object} question @returns {string} JSON, or a table */
-        ask: question => string(check(wasm.hl_index_ask(index, ...put(question)))),
-    };
-}
+/** @param {Exports} wasm @param {number} index @param {Memory} memory */
+const indexing = (wasm, index, {check, done, json, buffer, bytes, string}) => ({
+    /** @param {Held} session of the model and the corpus @param {object} options @returns {number} items */
+    begin: (session, options) =>
+        check(wasm.hl_index_begin(index, session.pointer, ...json(options))),
+    /** @param {number} first @param {number} count */
+    step: (first, count) => done(wasm.hl_index_step(index, first, count)),
+    /** @param {Held} part another index, which stays */
+    add: part => done(wasm.hl_index_add(index, part.pointer)),
+    /** The file. @returns {Uint8Array<ArrayBuffer>} */
+    save: () => {
+        const out = new Uint8Array(check(Math.max(0, wasm.hl_index_save_begin(index))));
+        const start = buffer(PIECE);
+        for (let at = 0, size = 0; at < out.length; at += size) {
+            size = check(Math.max(0, wasm.hl_index_save_bytes(index, start, PIECE)));
+            out.set(bytes(start, size), at);
+        }
+        return out;
+    },
+    /** @param {Uint8Array} file copied @returns {any} what it is of */
+    open: file => {
+        const start = check(wasm.hl_index_room(index, file.length)) >>> 0;
+        new Uint8Array(wasm.memory.buffer).set(file, start);
+        check(wasm.hl_index_open(index, start, file.length));
+        return JSON.parse(string(check(wasm.hl_index_about(index))));
+    },
+    /** @param {Held} other another open index, which stays */
+    beside: other => done(wasm.hl_index_beside(index, other.pointer)),
+    /** @param {object} question @returns {string} JSON, or a table */
+    ask: question => string(check(wasm.hl_index_ask(index, ...json(question)))),
+});

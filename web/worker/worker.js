@@ -27,7 +27,6 @@ import {adopt, Passes} from './passes.js';
 import {canRelax, constants, createCore, instantiate, Refusal, startThreads} from './wasm.js';
 
 /**
- * @typedef {{name: string, shape: string[], per_layer: boolean}} TensorInfo
  * @typedef {{norm: 'layer' | 'rms', activation: string, norm_first: boolean, norm_bias: boolean,
  *   embedding_norm: boolean, final_norm: boolean, head_norm: boolean, projected: boolean, gated:
  *   boolean, attention_bias: boolean, output_bias: boolean, mlp_bias: boolean, position_rows: number,
@@ -39,10 +38,8 @@ import {canRelax, constants, createCore, instantiate, Refusal, startThreads} fro
  *   embedding?: number, head_width: number, inner: number, block?: Block, per_layer?: Layer[],
  *   precision?: 'fine' | 'fast', predicts?: string[], scores?: 'softmax' | 'sigmoid' | 'plain', similarity?: 'cosine' | 'dot' | 'euclidean' | 'manhattan', vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
  *   whole?: number, codes?: boolean, store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
- *   {unk: number, cls: number, sep: number, pad: number, mask: number, bos?: number, eos?: number}, ends?: number[], tensors: TensorInfo[],
- *   patterns: string[], measures:
- *   {name: string, shape: string[], arguments: string[], needs: string[], compares: boolean}[], labels: string[],
- *   warnings: string[], from?: import('../files/folder.js').Origin & {files: string[]}}} Model   from: where
+ *   {unk: number, cls: number, sep: number, pad: number, mask: number, bos?: number, eos?: number}, ends?: number[], tensors: import('./wasm.js').TensorInfo[],
+ *   patterns: string[], measures: import('./wasm.js').MeasureInfo[], labels: string[], warnings: string[], from?: import('../files/folder.js').Origin & {files: string[]}}} Model   from: where
  *       it was read, and which files; codes: the weights in them are int8; whole: while it loads,
  *       how many layers it will have; those of `layers` are there
  * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number,
