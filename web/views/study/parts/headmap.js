@@ -1,5 +1,5 @@
-/* headmap - all heads of a model as a map, layers down and heads across, one coloured cell a head:
- * in the page as buttons that arrow keys move between, with the numbers of the one pointed at in a
+/* headmap - all heads of a model as a map, layers down and heads across, a cell a head, coloured by its
+ * number or with a mark that is painted in it: in the page as buttons that arrow keys move between, with the numbers of the one pointed at in a
  * line below (a finger's first tap on a head says them, its second is the press); and the same as a
  * static picture.
  */
@@ -15,25 +15,29 @@ import {paperOf} from '../../../draw/paper.js';
  * @typedef {import('../study.js').On} On
  * @typedef {{low: number, high: number, signed?: boolean}} Scale   signed: orange below 0, blue
  *     above, full at ±high
- * @typedef {{values: readonly (number | null)[], scale: Scale, name: string, label?: string, say:
+ * @typedef {{class: string, paint: (index: number, radius: number, theme: string) => Tree, title: (index: number) =>
+ *     string}} Mark   paint: around 0,0; class: of its cells; title: in a file
+ * @typedef {{values?: readonly (number | null)[], scale?: Scale, mark?: Mark, name: string, label?: string, say:
  *     (index: number) => string, format?: (value: number) => string, onPick?: (index: number, on: On)
- *     => void, chosen?: number, rest?: string, inside?: (index: number) => Tree, most?: number}} Given
- *   values: of head layer·heads + head; null: there is no number; label: for screen readers, the name;
- *   say: the numbers of a head in a sentence; rest: the line while none is pointed at; inside: what
- *   stands in a cell; most: px of its width on the page
- * @typedef {Given & {layers: number, heads: number, oneBased: boolean, label: string, t:
- *     import('../study.js').Words}} Props
+ *     => void, chosen?: number, rest?: string, inside?: (index: number) => Tree, most?: number, least?: number, atOnce?: boolean, id?: string}} Given
+ *   values: of head layer·heads + head; null: there is no number; mark: in their place; label: for screen readers, the
+ *   name; say: the numbers of a head in a sentence; rest: the line while none is pointed at; inside: what stands in a cell; most: px of its width on the
+ *   page; least: of a cell; atOnce: a finger's first tap is a press; over: {lit}, heads beside which the others are faint
+ * @typedef {Given & {layers: number, heads: number, oneBased: boolean, label: string, values: readonly (number | null)[],
+ *     t: import('../study.js').Words}} Props
  */
 
 const [LARGEST, SMALLEST] = [38, 12];
 /** Room beside and above the cells: the numbers of layers and heads, and in the corner what they are. */
-export const [GUTTER, TOP] = [48, 34];
+const [GUTTER, TOP] = [48, 34];
 const [AXIS, LEFT] = [11, GUTTER - 8]; // px of the axes' letters; where they and the layers' numbers end
 const BEGIN = 40; // px of a picture, above the map: its name and its scale
 
-/** @param {number} heads @param {number} width */
-export const cellSize = (heads, width) =>
-    Math.max(SMALLEST, Math.min(LARGEST, Math.floor((width - GUTTER) / heads)));
+/** @param {Pick<Props, 'heads' | 'least'>} props @param {number} width */
+const cellSize = ({heads, least = SMALLEST}, width) =>
+    Math.max(least, Math.min(LARGEST, Math.floor((width - GUTTER) / heads)));
+/** Of a mark, with some room around it. @param {number} size of its cell */
+const radiusOf = size => size / 2 - 2.5;
 
 /** @param {Scale} scale @param {string} theme @returns {(value: number | null) => string} */
 function cellColour({low, high, signed}, theme) {
@@ -101,11 +105,9 @@ const headings = (heads, t, number) =>
     );
 
 /** The grid around the cells of all heads: a row a layer, headings, arrow keys that move between the
- * cells. leave: pointer or focus is gone.
- * @param {{label: string, t: Props['t'], layers: number, heads: number, size: number,
- *     oneBased: boolean | undefined, leave: () => void,
- *     cell: (index: number) => import('preact').VNode}} props */
-export function headGrid({label, t, layers, heads, size, oneBased, leave, cell}) {
+ * cells. @param {Props} props @param {number} size @param {() => void} leave pointer or focus is gone
+ * @param {(index: number) => import('preact').VNode} cell */
+function headGrid({label, t, layers, heads, oneBased}, size, leave, cell) {
     const number = (/** @type {number} */ n) => n + (oneBased ? 1 : 0);
     return h(
         'div',
@@ -142,8 +144,8 @@ export function headGrid({label, t, layers, heads, size, oneBased, leave, cell})
 const twoDigits = (/** @type {number} */ value) => String(Number(value.toPrecision(2)));
 
 /** What pointer, focus and presses do to the heads of a map; `at`: the one whose numbers are below it.
- * @param {number} chosen @param {(index: number) => void} onPick */
-function usePointed(chosen, onPick) {
+ * @param {number} chosen @param {boolean} atOnce @param {(index: number) => void} onPick */
+function usePointed(chosen, atOnce, onPick) {
     const [at, setAt] = useState({index: Math.max(0, chosen), shown: false});
     const isFirst = useRef(false); // tap of a finger on this head
     const show = (/** @type {number} */ index) => setAt({index, shown: true});
@@ -154,9 +156,10 @@ function usePointed(chosen, onPick) {
         events: index => ({
             onFocus: () => show(index),
             onPointerEnter: (/** @type {PointerEvent} */ {pointerType}) =>
-                pointerType !== 'touch' && show(index),
+                (atOnce || pointerType !== 'touch') && show(index),
             onPointerDown(/** @type {PointerEvent} */ {pointerType}) {
-                isFirst.current = pointerType === 'touch' && !(at.shown && at.index === index);
+                const said = atOnce || (at.shown && at.index === index);
+                isFirst.current = pointerType === 'touch' && !said;
             },
             onClick() {
                 show(index);
@@ -166,10 +169,27 @@ function usePointed(chosen, onPick) {
     };
 }
 
-/** The cell of a head as a button. @param {Props & {theme: string}} props @param {number} stop that Tab reaches
- * @param {(index: number) => object} events */
-function cellOf({values, heads, scale, theme, say, chosen, inside}, stop, events) {
-    const colourOf = cellColour(scale, theme);
+/** What stands in a cell, other than its colour. @param {Props & {theme: string}} props @param {number} index
+ * @param {number} size */
+const insideOf = ({mark, inside, theme, say}, index, size) =>
+    (mark || inside) && [
+        h('span', {class: 'hidden'}, say(index)),
+        mark
+            ? h(
+                  'svg',
+                  {viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`, 'aria-hidden': true},
+                  mark.paint(index, radiusOf(size), theme),
+              )
+            : h('span', {'aria-hidden': true}, inside?.(index)),
+    ];
+
+/** The cell of a head as a button. @param {Props & {theme: string, lit?: ReadonlySet<number>}} props @param {number} size
+ * @param {number} stop that Tab reaches @param {(index: number) => object} events */
+function cellOf(props, size, stop, events) {
+    const {values, heads, scale, theme, say, chosen = -1, mark, inside, lit} = props;
+    const colourOf = scale && cellColour(scale, theme);
+    const classOf = (/** @type {number} */ index) =>
+        `hm-cell${mark ? ` ${mark.class}` : ''}${index === chosen ? ' chosen' : ''}${lit && !lit.has(index) ? ' faint' : ''}`;
     return (/** @type {number} */ index) =>
         h(
             'button',
@@ -179,50 +199,46 @@ function cellOf({values, heads, scale, theme, say, chosen, inside}, stop, events
                 'data-card': `${Math.floor(index / heads)}.${index % heads}`,
                 role: 'gridcell',
                 'data-head': index,
-                class: index === chosen ? 'hm-cell chosen' : 'hm-cell',
+                class: classOf(index),
                 tabIndex: index === stop ? 0 : -1,
-                'aria-label': inside ? undefined : say(index),
-                style: {background: colourOf(values[index])},
+                'aria-label': mark || inside ? undefined : say(index),
+                'aria-selected': mark && index === chosen,
+                style: colourOf && {background: colourOf(values[index])},
                 'data-none': values[index] === null ? '' : undefined,
                 ...events(index),
             },
-            inside && [
-                h('span', {class: 'hidden'}, say(index)),
-                h('span', {'aria-hidden': true}, inside(index)),
-            ],
+            insideOf(props, index, size),
         );
 }
 
-/** @param {{block: Props & {most: number}, look: import('../../../draw/blocks.js').Look, on: any}} props */
-function HeadMap({block, look: {theme, width}, on}) {
-    const {values, layers, heads, scale, name, label, t, say, oneBased, rest} = block;
-    const {chosen = -1, format = twoDigits} = block;
-    const {at, leave, events} = usePointed(chosen, index => block.onPick?.(index, on));
-    const size = cellSize(heads, Math.min(width, block.most));
-    const stop = Math.min(at.index, values.length - 1);
-    const cell = cellOf({...block, theme, chosen}, stop, events);
+/** @param {{block: Props & {most: number}, over?: {lit: ReadonlySet<number>}, look:
+ *     import('../../../draw/blocks.js').Look, on: any}} props */
+function HeadMap({block, over, look: {theme, width}, on}) {
+    const {layers, heads, scale, name, t, say, rest, chosen = -1, atOnce = false} = block;
+    const {format = twoDigits} = block;
+    const {at, leave, events} = usePointed(chosen, atOnce, index => block.onPick?.(index, on));
+    const size = cellSize(block, Math.min(width, block.most));
+    const stop = Math.min(at.index, layers * heads - 1);
+    const cell = cellOf({...block, theme, lit: over?.lit}, size, stop, events);
     return h(
         'figure',
         {class: 'hm'},
-        h(
-            'figcaption',
-            null,
-            h('span', {class: 'hm-name'}, name),
-            h(MapLegend, {scale, theme, format}),
-        ),
-        h(
-            'div',
-            {class: 'hm-scroll'},
-            headGrid({label, t, layers, heads, size, oneBased, leave, cell}),
-        ),
+        scale &&
+            h(
+                'figcaption',
+                null,
+                h('span', {class: 'hm-name'}, name),
+                h(MapLegend, {scale, theme, format}),
+            ),
+        h('div', {class: 'hm-scroll'}, headGrid(block, size, leave, cell)),
         h('p', {class: 'hm-say', 'aria-hidden': true}, at.shown ? say(stop) : (rest ?? t.map.rest)),
     );
 }
 
 /** @typedef {Props & {theme: string, width: number}} Pictured */
 
-/** What the colours mean. @param {Pictured} props */
-function scaleSvg({scale, theme, format = twoDigits}) {
+/** What the colours mean. @param {Scale} scale @param {Pictured} props */
+function scaleSvg(scale, {theme, format = twoDigits}) {
     const colourOf = cellColour(scale, theme);
     const {soft} = paperOf(theme);
     return endsOf(scale).map((value, i) =>
@@ -242,8 +258,8 @@ function scaleSvg({scale, theme, format = twoDigits}) {
     );
 }
 
-/** @param {Pictured} props @param {number} size of a cell */
-function cellsSvg({values, heads, scale, theme}, size) {
+/** @param {Scale} scale @param {Pictured} props @param {number} size of a cell */
+function cellsSvg(scale, {values, heads, theme}, size) {
     const colourOf = cellColour(scale, theme);
     const {soft} = paperOf(theme);
     return values.map((value, i) =>
@@ -260,10 +276,20 @@ function cellsSvg({values, heads, scale, theme}, size) {
     );
 }
 
-/** The names of the axes and the numbers of layers and heads, of a map whose cells begin at GUTTER, TOP.
- * @param {{layers: number, heads: number, theme: string, oneBased?: boolean, t: import('../study.js').Words}} props
- * @param {number} size of a cell */
-export function axesSvg({layers, heads, theme, oneBased = false, t}, size) {
+/** @param {Pictured} props @param {number} size of a cell */
+const marksSvg = ({mark, layers, heads, theme}, size) =>
+    Array.from({length: layers * heads}, (_, i) => {
+        const [x, y] = [(i % heads) + 0.5, Math.floor(i / heads) + 0.5];
+        return h(
+            'g',
+            {transform: `translate(${GUTTER + x * size} ${TOP + y * size})`},
+            h('title', null, mark?.title(i)),
+            mark?.paint(i, radiusOf(size), theme),
+        );
+    });
+
+/** The names of the axes and the numbers of layers and heads. @param {Pictured} props @param {number} size of a cell */
+function axesSvg({layers, heads, theme, oneBased, t}, size) {
     const number = (/** @type {number} */ n) => n + (oneBased ? 1 : 0);
     return h(
         'g',
@@ -294,16 +320,22 @@ export function axesSvg({layers, heads, theme, oneBased = false, t}, size) {
 
 /** In a file. @param {Pictured} props @returns {import('../../../draw/blocks.js').Drawn} */
 function drawn(props) {
-    const {layers, heads, name} = props;
-    const size = cellSize(heads, props.width);
-    const tree = h(
-        'g',
-        {'font-size': 12},
-        h('text', {x: 0, y: 14, 'font-size': 13}, name),
-        scaleSvg(props),
-        h('g', {transform: `translate(0 ${BEGIN})`}, axesSvg(props, size), cellsSvg(props, size)),
-    );
-    return {tree, width: props.width, height: BEGIN + TOP + layers * size + 12};
+    const {layers, name, scale, width} = props;
+    const size = cellSize(props, width);
+    const tree = scale
+        ? [
+              h('text', {x: 0, y: 14, 'font-size': 13}, name),
+              scaleSvg(scale, props),
+              h(
+                  'g',
+                  {transform: `translate(0 ${BEGIN})`},
+                  axesSvg(props, size),
+                  cellsSvg(scale, props, size),
+              ),
+          ]
+        : [axesSvg(props, size), marksSvg(props, size)];
+    const height = TOP + layers * size + (scale ? BEGIN + 12 : 8);
+    return {tree: h('g', {'font-size': 12}, tree), width, height};
 }
 
 /** @type {import('../../../draw/blocks.js').Kind} */
@@ -313,6 +345,6 @@ const HEAD_MAP = {Html: HeadMap, svg: (block, {theme, width}) => drawn({...block
  * @param {Given} given @param {Props['t']} t @returns {import('../../../draw/blocks.js').Block} */
 export const headMap = ({layers, heads, oneBased}, given, t) => ({
     kind: HEAD_MAP,
-    ...{layers, heads, oneBased, t, label: given.name, most: Infinity},
+    ...{layers, heads, oneBased, t, label: given.name, most: Infinity, values: []},
     ...given,
 });

@@ -5,6 +5,7 @@
 import {h} from 'preact';
 import {page} from '../../../draw/blocks.js';
 import {headMark} from '../../parts/mark.js';
+import {headMap} from '../parts/headmap.js';
 import {box, hint, section} from '../parts/layout.js';
 import {PickSetting} from '../parts/pick.js';
 import {common, drawnStudy, numberCell} from '../parts/sheet.js';
@@ -12,7 +13,7 @@ import {setting} from '../study.js';
 import {pChart, scoreChart} from './charts.js';
 import {roleLayers} from './layers.js';
 import {Legend, Refusals, refusal} from './legend.js';
-import {roleMap} from './map.js';
+import {disc} from './look.js';
 import {
     askedOf,
     chosenHead,
@@ -64,18 +65,27 @@ function sayHead({roles, name}, index, t) {
     return t.roles.say(name(index), means.join(', '));
 }
 
-/** The heads with their roles as dots, and what these are. @param {Scene} shown @param {Words} t */
-function mapOfRoles(shown, t) {
-    const {of, layers, heads, oneBased, chosen} = shown;
-    return section(t.roles.map, [
-        roleMap({
-            ...{id: 'map', of, layers, heads, oneBased, chosen, t, beside: LEGEND},
-            label: t.roles.map,
-            say: index => sayHead(shown, index, t),
-            onPick: (index, on) =>
-                on.set({opened: `${Math.floor(index / heads)}.${index % heads}`}),
-        }),
-    ]);
+/** The heads with their roles as dots (the article's), and what these are. @param {Scene} shown @param {Look} look
+ * @param {Words} t */
+function mapOfRoles(shown, {width}, t) {
+    const {of, heads, name, chosen} = shown;
+    const given = {
+        ...{id: 'map', name: t.roles.map, rest: t.roles.rest, chosen, atOnce: true},
+        ...{least: 20, most: width > 700 ? width - LEGEND : width},
+        mark: {
+            class: 'role-cell',
+            paint: (
+                /** @type {number} */ index,
+                /** @type {number} */ radius,
+                /** @type {string} */ theme,
+            ) => disc({roles: of[index], radius, theme}),
+            title: (/** @type {number} */ index) => `${name(index)}: ${of[index].join(', ')}`,
+        },
+        say: (/** @type {number} */ index) => sayHead(shown, index, t),
+        onPick: (/** @type {number} */ index, /** @type {any} */ on) =>
+            on.set({opened: `${Math.floor(index / heads)}.${index % heads}`}),
+    };
+    return section(t.roles.map, [headMap(shown, given, t)]);
 }
 
 /** The scores of the head in the role, in a file. @param {Scene} scene @param {Look} look
@@ -92,7 +102,7 @@ function blocks(shown, look, t) {
     return [
         page(Thresholds),
         page(Refusals),
-        box([mapOfRoles(shown, t), page(Legend)], 'role-main'),
+        box([mapOfRoles(shown, look, t), page(Legend)], 'role-main'),
         page(Panel),
         section(t.roles.perLayer, [roleLayers({roles, layers, heads, oneBased, t})]),
         section(t.roles.overlap, [
