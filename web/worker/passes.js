@@ -92,22 +92,19 @@ function readTokens(core, model, texts) {
     });
 }
 
-/** The vocabulary entry of a word; id -1: it is no single token. @param {Core} core
- * @param {string} word */
-function findWord(core, word) {
-    const ids = core.findWord(word);
-    return {id: ids.length === 1 ? ids[0] : -1, pieces: ids.map(core.tokenText)};
-}
-
-/** findWord that remembers: searching a vocabulary takes some hundredths of a second.
- * @param {Core} core */
+/** The vocabulary entries of words; id -1: one is no single token. It remembers: searching a vocabulary takes
+ * some hundredths of a second. @param {Core} core */
 function createFinder(core) {
+    const find = (/** @type {string} */ word) => {
+        const ids = core.findWord(word);
+        return {id: ids.length === 1 ? ids[0] : -1, pieces: ids.map(core.tokenText)};
+    };
     /** @type {Map<string, {id: number, pieces: string[]}>} */
     const found = new Map();
     /** @param {Word[]} words @returns {Put[]} */
     return words =>
         words.map(({position, word}) => {
-            const entry = found.get(word) ?? findWord(core, word);
+            const entry = found.get(word) ?? find(word);
             found.set(word, entry);
             return {position, word, ...entry};
         });
@@ -138,7 +135,7 @@ function prepare(core, model, find, input) {
     const texts = [text, textB];
     const tokens = readTokens(core, model, texts);
     const written = appended.length && {count: appended.length, joins: anew === idsOf(tokens)};
-    const dropped = [core.dropped(0), core.dropped(1)];
+    const dropped = [0, 1].map(core.dropped);
     const count = tokens.length;
     const puts = found.filter(({position}) => position < count);
     const rows = puts
@@ -237,15 +234,10 @@ function lensAt(which, facts, input, model) {
     const {tokens} = facts;
     if (typeof which === 'number' && which < tokens.length) return which;
     const causal = model.predicts?.includes('next_word');
-    const [at] =
+    const first = tokens.findIndex(({special}) => !special);
+    const [at = Math.max(0, first)] =
         which === 'word' ? [] : positionsOf(causal ? 'last' : 'masks', facts, input, model);
-    return (
-        at ??
-        Math.max(
-            0,
-            tokens.findIndex(({special}) => !special),
-        )
-    );
+    return at;
 }
 
 /** The tensors that a want is answered from. @param {Want} want @param {Model} model */
@@ -362,7 +354,7 @@ export class Passes {
 
     /** The text of an input, with its changes, becomes the core's. @param {Input} input */
     prepare(input) {
-        prepare(this.#core, this.model, this.#find, input);
+        return prepare(this.#core, this.model, this.#find, input);
     }
 
     /** What a pass answers to wants, ready to be asked one by one. @param {number} pass
@@ -457,7 +449,7 @@ export class Passes {
             ...keep,
             ...(INDEXES ? [...also].filter(name => !isMap(name)) : also),
         ]);
-        const prepared = prepare(this.#core, this.model, this.#find, input);
+        const prepared = this.prepare(input);
         this.#held = this.#held.filter(held => held !== gone);
         const over = gone?.native ?? null;
         const made = compute(this.#core, this.model, prepared, input, all, over);
@@ -471,7 +463,7 @@ export class Passes {
         if (key === this.#source) return;
         const {from, words = [], ...texts} = source;
         const input = {...texts, words, precision, changes: []};
-        const prepared = prepare(this.#core, this.model, this.#find, input);
+        const prepared = this.prepare(input);
         const gone = this.#held.filter(held => held !== beside).pop();
         const over = this.#held.length < LIVING ? null : (gone ?? null);
         this.#held = this.#held.filter(held => held !== over);
@@ -490,7 +482,8 @@ export class Passes {
     /** @param {Held} held @param {Held | null} other @param {Want} want @param {{input: Input, look: () => Promise<void>}} asked   input:
      * whose changed tokens count as masks */
     async #answer({native, facts, keep}, other, want, {input, look}) {
-        const {tensor, layer = 0, predictions, top = 5, nextSentence, labels} = want;
+        const {tensor, layer = 0, predictions, nextSentence, labels} = want;
+        const top = Math.min(want.top ?? 5, this.model.vocab);
         if (tensor !== undefined) return native.tensor(tensor, layer);
         if (want.lens === 'all') {
             const all = [];
@@ -520,29 +513,30 @@ export class Passes {
                 layers: facts.layers ?? this.model.layers,
                 ...(INDEXES && sizesOf(keep)),
             });
+        const positions = positionsOf(predictions, facts, input, this.model);
+        return this.#fills(native, positions, top, look);
+    }
+
+    /** @param {Native} native @param {number[]} positions @param {number} top @param {() => Promise<void>} look */
+    async #fills(native, positions, top, look) {
         /** @type {Fill[]} */
         const fills = [];
-        for (const index of positionsOf(predictions, facts, input, this.model)) {
+        for (const index of positions) {
             if (fills.length) await look(); // a text may have hundreds of positions
-            const {ids, probabilities} = native.predictions(index, Math.min(top, this.model.vocab));
-            fills.push({index, words: this.#guesses(ids, probabilities)});
+            const {ids, probabilities} = native.predictions(index, top);
+            const words = Array.from(ids, (id, i) => ({
+                id,
+                piece: this.#core.tokenText(id),
+                probability: probabilities[i],
+            }));
+            fills.push({index, words});
         }
         return fills;
     }
 
-    /** @param {Int32Array} ids @param {Float32Array} probabilities @returns {Guess[]} */
-    #guesses(ids, probabilities) {
-        return Array.from(ids, (id, i) => ({
-            id,
-            piece: this.#core.tokenText(id),
-            probability: probabilities[i],
-        }));
-    }
-
     /** @param {Native} native @param {number} position @param {number} top @returns {Lens} */
     #lens(native, position, top) {
-        const {layers, vocab} = this.model;
-        const found = native.lens(position, Math.min(top, vocab), layers);
+        const found = native.lens(position, top, this.model.layers);
         const pieces = (/** @type {Int32Array} */ ids) => Array.from(ids, this.#core.tokenText);
         return {...found, pieces: pieces(found.ids), words: pieces(found.tops), at: position};
     }

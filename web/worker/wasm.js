@@ -133,6 +133,12 @@ function createMemory(wasm, session) {
         }
         return start;
     };
+    /** What is asked for its size first. @param {(out: number, size: number) => number} ask its size, with 0, 0 */
+    const sized = ask => {
+        const size = check(ask(0, 0));
+        const out = buffer(4 * size);
+        return floats(out, check(ask(out, size)));
+    };
     /** A copy of bytes. @param {number} start @param {number} size @returns {Uint8Array<ArrayBuffer>} */
     const bytes = (start, size) => new Uint8Array(wasm.memory.buffer, start, size).slice();
     /** Copies an object in, as JSON. @param {object} value @returns {[pointer: number, size: number]} */
@@ -140,7 +146,7 @@ function createMemory(wasm, session) {
         const text = utf8(JSON.stringify(value));
         return [put(text), text.length];
     };
-    return {check, done, put, json, buffer, bytes, string, floats, ints};
+    return {check, done, put, json, buffer, sized, bytes, string, floats, ints};
 }
 
 /** A core: one session of headlight.h as an object, with a function for each hl_ function that JavaScript uses.
@@ -345,7 +351,7 @@ function passing(wasm, session, memory) {
 
 /** What the heads of a model say of a pass: words at masks, classes, spans. @param {Exports} wasm
  * @param {number} pointer @param {Memory} memory */
-function answersOf(wasm, pointer, {check, buffer, floats, ints}) {
+function answersOf(wasm, pointer, {check, buffer, sized, floats, ints}) {
     return {
         /** @param {number} position @param {number} k */
         predictions: (position, k) => {
@@ -377,11 +383,7 @@ function answersOf(wasm, pointer, {check, buffer, floats, ints}) {
             check(wasm.hl_next_sentence(pointer, out));
             return [...floats(out, 2)];
         },
-        classify: () => {
-            const size = check(wasm.hl_classify(pointer, 0, 0));
-            const out = buffer(4 * size);
-            return floats(out, check(wasm.hl_classify(pointer, out, size)));
-        },
+        classify: () => sized((out, size) => wasm.hl_classify(pointer, out, size)),
         /** The k best spans of tokens. @param {number} k */
         answers: k => {
             const out = buffer(12 * k);
@@ -410,7 +412,7 @@ function measuring(wasm, pointer, {check, put, floats}) {
 /** A living pass; layer is 0 for a tensor that is not per layer. @param {Exports} wasm
  * @param {number} pointer @param {Memory} memory */
 function createPass(wasm, pointer, memory) {
-    const {check, put, buffer, floats, ints} = memory;
+    const {check, put, sized, floats, ints} = memory;
     /** @param {string} name @param {number} bytes before it */
     const withName = (name, bytes) => put(new Uint8Array(bytes), utf8(`${name}\0`));
     const shape = (/** @type {string} */ name) => {
@@ -432,11 +434,7 @@ function createPass(wasm, pointer, memory) {
         measure: measuring(wasm, pointer, memory),
         /** What pairs of tokens add to the similarity of two texts, [T, T of the other].
          * @param {Held} other */
-        split: other => {
-            const size = check(wasm.hl_split(pointer, other.pointer, 0, 0));
-            const out = buffer(4 * size);
-            return floats(out, check(wasm.hl_split(pointer, other.pointer, out, size)));
-        },
+        split: other => sized((out, size) => wasm.hl_split(pointer, other.pointer, out, size)),
         /** Frees it; it answers nothing any more. */
         release: () => void wasm.hl_release(pointer),
     };

@@ -502,12 +502,7 @@ export async function answer(operations, {id, op, args}, watch) {
 }
 
 /** The buffers of an answer. @param {any} value @returns {Transferable[]} */
-const buffersOf = value =>
-    value instanceof Uint8Array
-        ? [value.buffer]
-        : value?.data instanceof Float32Array
-          ? [value.data.buffer]
-          : [];
+const buffersOf = value => (value?.data instanceof Float32Array ? [value.data.buffer] : []);
 
 /** Lets messages in that have come meanwhile. @returns {Promise<void>} */
 const mail = () =>
