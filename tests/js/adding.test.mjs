@@ -1,11 +1,15 @@
 /* docs/adding.md against the tree: every path that it names is there, and its lists are whole: no
- * file outside a section's list names the one that the section shows. In a section, <name> stands
- * for what it shows ("Worked: `pair`").
+ * file outside a section's list names the one that the section shows, and no list elsewhere and no
+ * sheet names any view or study without a reason. In a section, <name> stands for what it shows
+ * ("Worked: `pair`").
  */
 import assert from 'node:assert/strict';
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
+import ts from 'typescript';
+import {studies} from '../../web/views/study/index.js';
+import {views} from '../../web/views/index.js';
 import {root} from './lib/model.mjs';
 
 const guide = readFileSync(join(root, 'docs/adding.md'), 'utf8');
@@ -121,6 +125,90 @@ test('a view, a part of a block and a picture of a study take as few files as th
             .map(path => path.replace(/^web\/words\/\w+\//, 'words of '));
         assert.ok(new Set(files).size <= most, `${heading}: ${[...new Set(files)].join(', ')}`);
     }
+});
+
+/** Ids that are the names of other things, too: alone in a list they say nothing. */
+const COMMON = [
+    'head',
+    'model',
+    'next',
+    'find',
+    'change',
+    'patterns',
+    'labels',
+    'roles',
+    'importance',
+];
+
+const OTHERS = ['head', 'model', 'compare'];
+
+/** Lists in code that name views or studies, with the reason: what is added need not be in them. */
+const NAMED = {
+    'web/app/boot.js':
+        'DEEP, read before any view is fetched; session.test compares it with the views',
+    'web/cards/card.js': 'the ways on from a card, a sentence each',
+    'web/package/api.js': 'what of a head is switched off: itself, or a neuron of it',
+    'web/package/options.js': 'the same, on the command line',
+    'web/text/remarks.js': 'where a change of the text is seen without being said',
+};
+
+/** Classes of a view that sheets of others name, with the reason. */
+const STYLED = {
+    'decides-grid': 'scrolls sideways, like .scroll',
+    'change-says': 'the answers of “what if”, which the experiments below a figure show, too',
+    'change-table': 'of the study of two models',
+};
+
+/** The lists of ids in a script: an array of nothing but such strings, an object with nothing but such keys.
+ * @param {string} text @param {string[]} ids */
+function listsIn(text, ids) {
+    const found = [];
+    const visit = node => {
+        const names = ts.isArrayLiteralExpression(node)
+            ? node.elements.map(one => (ts.isStringLiteral(one) ? one.text : ''))
+            : ts.isObjectLiteralExpression(node)
+              ? node.properties.map(({name}) => name?.text ?? '')
+              : [];
+        const known = names.filter(name => ids.includes(name));
+        const least = ts.isObjectLiteralExpression(node) || COMMON.includes(known[0]) ? 2 : 1;
+        const whole = names.every(name => name === '' || ids.includes(name));
+        if (whole && known.length >= least) found.push(known.join());
+        ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile('a.js', text, ts.ScriptTarget.Latest));
+    return found;
+}
+
+/** The classes of a sheet that begin with an id, but for those of any head or model, and of compare/. */
+const classesIn = (css, ids) =>
+    [...css.matchAll(/\.([a-z]+)-[\w-]+/g)]
+        .filter(([, id]) => ids.includes(id) && !OTHERS.includes(id))
+        .map(([it]) => it.slice(1));
+
+test('no list and no sheet outside of its folder names a view or a study, but for a reason', () => {
+    assert.deepEqual(
+        listsIn(
+            "const A = ['steps', ...more]; const B = {why: 1, head: 2}; const C = ['head']; f('why');",
+            ['steps', 'why', 'head'],
+        ),
+        ['steps', 'why,head'],
+    );
+    const [lists, styles] = [new Set(), new Set()];
+    const homes = [...views.map(({id}) => id), ...studies.map(({id}) => `study/${id}`)].map(
+        folder => `web/views/${folder}/`,
+    );
+    for (const all of [studies, views]) {
+        const ids = all.map(({id}) => id);
+        for (const file of filesUnder('web')) {
+            if (/^web\/words\//.test(file) || homes.some(home => file.startsWith(home))) continue;
+            const text = readFileSync(join(root, file), 'utf8');
+            if (file.endsWith('.js') && listsIn(text, ids).length) lists.add(file);
+            if (file.endsWith('.css') && (all === views || file !== 'web/studies/study.css'))
+                for (const name of classesIn(text, ids)) styles.add(name);
+        }
+    }
+    assert.deepEqual([...lists].sort(), Object.keys(NAMED).sort());
+    assert.deepEqual([...styles].sort(), Object.keys(STYLED).sort());
 });
 
 test('a language: all of its files are in the list', () => {

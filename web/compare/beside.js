@@ -12,6 +12,7 @@ import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {differenceOf, whyNot} from '../views/head/difference.js';
 import {Picture} from '../draw/blocks.js';
 import {differenceDrawing} from '../views/change/map.js';
+import {viewHas} from '../views/index.js';
 import {isReady} from '../views/needs.js';
 import {MostMoved} from './most.js';
 import {captionsOf, lackSaid, SecondHead, SecondText} from './bar.js';
@@ -160,8 +161,7 @@ const Said = ({text, children}) =>
 const titleOf = ({text, textB}) => [text, textB].filter(Boolean).join(' / ');
 
 /** Is it weights, which can be subtracted? @param {State} state */
-const isMap = ({view, opened}) =>
-    ['head', 'heatmap'].includes(view) || (view === 'model' && opened !== '');
+const isMap = ({view, opened}) => viewHas(view, 'map') || (view === 'model' && opened !== '');
 
 /** Both figures: `its` is what the second one shows. @param {Props} props */
 function useBoth(props) {

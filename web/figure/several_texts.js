@@ -69,7 +69,7 @@ export function Matrix({lines, data, words, chosen, onPick}) {
     );
     return h(
         'div',
-        {class: 'pairs-map', role: 'region', tabIndex: 0, 'aria-label': words.title},
+        {class: 'pairs-map scroll', role: 'region', tabIndex: 0, 'aria-label': words.title},
         h(
             'table',
             null,

@@ -59,7 +59,7 @@ function Cells({split: {data, tokens}, words}) {
     const full = Math.max(...data.map(Math.abs)) || 1;
     return h(
         'div',
-        {class: 'pairs-map', role: 'region', tabIndex: 0, 'aria-label': words.title},
+        {class: 'pairs-map scroll', role: 'region', tabIndex: 0, 'aria-label': words.title},
         h(
             'table',
             null,

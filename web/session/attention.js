@@ -4,6 +4,7 @@
  * that were sent (the others are zeros), `mask` (all, causal) and `pretty` (tokens are written as they read).
  */
 import {readFloats, readHeader} from '../files/safetensors.js';
+import {views} from '../views/index.js';
 import {needName} from '../views/needs.js';
 import {openImported} from './imported.js';
 
@@ -81,14 +82,15 @@ const pretty = pass => ({
     })),
 });
 
-/** The views that the file is enough for. @param {string} part @param {boolean} neuron */
-const viewsOf = (part, neuron) => [
-    'head',
-    'heatmap',
-    'model',
-    ...(neuron && part === 'encoder' ? ['neuron'] : []),
-    ...(part === 'cross' ? [] : ['find']),
-];
+/** The views that the file is enough for. @param {string} part @param {boolean} vectors are in it, too */
+function viewsOf(part, vectors) {
+    const has = {
+        weights: true,
+        vectors: vectors && part === 'encoder',
+        'one text': part !== 'cross',
+    };
+    return views.flatMap(({id, file}) => (file && has[file] ? [id] : []));
+}
 
 /** @param {File} file @param {Engine} engine @param {boolean} [inspects] see readImported */
 export async function openAttention(file, engine, inspects) {

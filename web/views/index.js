@@ -1,6 +1,5 @@
 /* index - the list of views. The head view comes with the page; the others are fetched when first
- * shown, so that the page stays small. To add one: write views/<v>.js, name it here, and give it a
- * title in the texts (viewTitles).
+ * shown, so that the page stays small. To add one: docs/adding.md.
  */
 import {missingPart} from '../base/missing.js';
 import {headView} from './head/view.js';
@@ -9,20 +8,21 @@ import {headView} from './head/view.js';
 
 /** Three groups, as style.css has them: to look, to explain, to compare. begins: it may begin somewhere of its own
  * (View.begin); beside: a second figure may be of another head, token or view; oneHead: it shows one;
- * places: it asks about two places of the text; load: of all but the first.
- * @typedef {{begins?: boolean, beside?: boolean, oneHead?: boolean, places?: boolean}} Traits
- * @type {(Traits & {id: string, load?: () => Promise<View>})[]} */
+ * places: it asks about two places of the text; map: it shows weights, which can be subtracted; file: what is enough for it of
+ * attention from a file: weights, the vectors with them, or weights of one text; load: of all but the first.
+ * @typedef {{begins?: boolean, beside?: boolean, oneHead?: boolean, places?: boolean, map?: boolean}} Traits
+ * @type {(Traits & {id: string, file?: 'weights' | 'vectors' | 'one text', load?: () => Promise<View>})[]} */
 export const views = [
-    {id: 'head', beside: true},
+    {id: 'head', beside: true, map: true, file: 'weights'},
     {
         id: 'heatmap',
-        ...{beside: true, oneHead: true},
+        ...{beside: true, oneHead: true, map: true, file: 'weights'},
         load: () => import('./heatmap/view.js').then(m => m.heatmapView),
     },
-    {id: 'model', load: () => import('./model/view.js').then(m => m.modelView)},
+    {id: 'model', file: 'weights', load: () => import('./model/view.js').then(m => m.modelView)},
     {
         id: 'neuron',
-        ...{begins: true, beside: true, oneHead: true},
+        ...{begins: true, beside: true, oneHead: true, file: 'vectors'},
         load: () => import('./neuron/view.js').then(module => module.neuronView),
     },
     {
@@ -32,7 +32,7 @@ export const views = [
     },
     {
         id: 'find',
-        ...{begins: true, oneHead: true, places: true},
+        ...{begins: true, oneHead: true, places: true, file: 'one text'},
         load: () => import('./find/view.js').then(m => m.findView),
     },
     {

@@ -43,7 +43,7 @@ export function differenceBlocks({chosen, map, names, isOff, of}, {theme}, t) {
     const name = of(chosen, t.change.mapTitle);
     return [
         group(
-            inside => h('section', {class: 'change-map', 'aria-label': name}, inside),
+            inside => h('section', {class: 'change-map across', 'aria-label': name}, inside),
             [
                 title(name, isOff && t.change.isOff),
                 page(Readout, {id: 'readout'}),

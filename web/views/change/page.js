@@ -171,7 +171,7 @@ export const mostSaid = ({of, shifts: {top}}, t) =>
 export const Summary = ({data: {t}, on, scene}) =>
     h(
         'div',
-        {class: 'change-sum'},
+        {class: 'change-sum in-line'},
         h('p', {role: 'status'}, changedSaid(scene, t)),
         scene.isChanged && button(t.change.reset, () => on.set(UNCHANGED)),
         h(Most, {t, on, scene}),

@@ -4,6 +4,7 @@
  * which wants an attention before and one after. Where the two are not of the same tokens or shape there
  * is no difference, and a sentence says why. Pure.
  */
+import {viewHas} from '../index.js';
 import {headOf} from '../parts/one_head.js';
 import {activeHeads, clampLayer} from '../parts/select.js';
 import {openedPlace, openedState} from '../model/numbers.js';
@@ -46,7 +47,7 @@ function shownAttention(state, data) {
 function asHeads(state, {model}) {
     const opened = state.view === 'model' && openedPlace(state.opened, model);
     if (opened) return openedState(state, opened);
-    return state.view === 'heatmap'
+    return viewHas(state.view, 'oneHead')
         ? {...state, mix: 'heads', heads: [headOf(state, model).head]}
         : state;
 }

@@ -17,7 +17,7 @@ export function Legend({scene: {grid}, data: {t}}) {
     const words = t.modelView;
     return h(
         'div',
-        {class: 'model-legend'},
+        {class: 'model-legend in-line'},
         h(
             'p',
             null,

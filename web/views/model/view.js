@@ -101,7 +101,7 @@ function titleOf(grid, t) {
 const blocks = ({grid}, {width, theme, file}, t) => [
     file && heading(titleOf(grid, t), TITLE, {x: 0, y: 16, 'font-size': 13}),
     page(Legend),
-    group(inside => h('div', {class: 'grid-scroll'}, inside), [gridPlot(grid, width, theme, t)]),
+    group(inside => h('div', {class: 'scroll'}, inside), [gridPlot(grid, width, theme, t)]),
 ];
 
 /** @param {Scene} scene @param {import('../../draw/blocks.js').Pointed} pointed

@@ -130,7 +130,7 @@ function Buttons({state, data: {t}, scene, on, look: {local}}) {
     };
     return h(
         'p',
-        {class: 'next-buttons'},
+        {class: 'next-buttons in-line'},
         local.left
             ? button(t.next.stop, () => on.local({left: 0}), {class: 'main'})
             : button(t.next.go(LONGEST), go, {class: 'main', disabled: scene.isFull}),
@@ -176,7 +176,7 @@ export function Masking({state, data: {t, model}, scene, on}) {
         state.replaced.some((/** @type {string} */ one) => one.startsWith(`${at}:`));
     return h(
         'p',
-        {class: 'next-buttons'},
+        {class: 'next-buttons in-line'},
         !isMask &&
             button(
                 t.next.mask(tokens[at].piece),

@@ -125,7 +125,7 @@ function everywhere({tokens, bests, kind, at, actual, under, isWhole, names}, t)
             values: actuals,
         },
     ];
-    return section('next-all', t.next.all, [
+    return section('next-all across scroll', t.next.all, [
         title(t.next.all),
         note(isWhole ? t.next.allHint[kind] : t.next.waits),
         isWhole && rowsBlock(columns, {id: 'all', titles}),
@@ -139,7 +139,7 @@ function blocks(scene, look, t) {
         text(scene, look, t),
         words(scene, lookBeside(look, LEFT), t),
         (scene.lens || scene.map) &&
-            section('next-lens', t.next.lens.title, lensBlocks(scene, look, t)),
+            section('next-lens across scroll', t.next.lens.title, lensBlocks(scene, look, t)),
         everywhere(scene, t),
     ];
 }

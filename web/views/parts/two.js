@@ -13,7 +13,8 @@ export const lookBeside = (look, left) =>
 /** @param {{width: number, file?: boolean}} look */
 export const isTwo = ({width, file}) => !file && width >= LEAST;
 
-/** The class of the element around all. @param {string} id of the view */
+/** The class of the element around all, for the view's `frame`; a part of it may be `across`: in both columns.
+ * @param {string} id of the view */
 export const twoFrame =
     id =>
-    (/** @type {any} */ {look}) => ({class: isTwo(look) ? `${id}-view two` : `${id}-view`});
+    (/** @type {any} */ {look}) => ({class: `${id}-view asks${isTwo(look) ? ' two' : ''}`});

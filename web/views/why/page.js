@@ -51,7 +51,7 @@ export function Link(props) {
     const {layer, head, query} = scene;
     return h(
         'p',
-        {class: 'why-link'},
+        {class: 'why-link in-line'},
         h(End, {name: 'from', at: query, props}),
         h(End, {name: 'to', at: scene.key, props}),
         h(

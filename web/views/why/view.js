@@ -78,7 +78,7 @@ function headRows({heads, of}, t) {
 function headsOf(scene, look, t) {
     if (!scene.heads.length) return null;
     return group(
-        inside => h('section', {class: 'why-written', 'aria-label': t.why.heads}, inside),
+        inside => h('section', {class: 'why-written across', 'aria-label': t.why.heads}, inside),
         [title(t.why.heads), note(t.why.headsHint), look.file ? headRows(scene, t) : page(Heads)],
     );
 }
@@ -86,7 +86,7 @@ function headsOf(scene, look, t) {
 /** @param {Scene} scene @param {Drawn} look @param {Texts} t */
 function blocks(scene, look, t) {
     const head = group(
-        inside => h('section', {class: 'why-head', 'aria-label': t.viewTitles.why}, inside),
+        inside => h('section', {class: 'why-head across', 'aria-label': t.viewTitles.why}, inside),
         [page(Link), look.file ? note(say(scene, t)) : page(Said)],
     );
     return [head, listed('key', scene, t), listed('query', scene, t), headsOf(scene, look, t)];

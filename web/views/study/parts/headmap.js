@@ -230,7 +230,7 @@ function HeadMap({block, over, look: {theme, width}, on}) {
                 h('span', {class: 'hm-name'}, name),
                 h(MapLegend, {scale, theme, format}),
             ),
-        h('div', {class: 'hm-scroll'}, headGrid(block, size, leave, cell)),
+        h('div', {class: 'hm-scroll scroll'}, headGrid(block, size, leave, cell)),
         h('p', {class: 'hm-say', 'aria-hidden': true}, at.shown ? say(stop) : (rest ?? t.map.rest)),
     );
 }
