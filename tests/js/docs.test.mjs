@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
-import {dirname, join, normalize} from 'node:path';
+import {basename, dirname, join, normalize} from 'node:path';
 import {test} from 'node:test';
 import {root} from './lib/model.mjs';
 
@@ -142,6 +142,35 @@ test('files that comments of sources point to are there', () => {
     );
     assert.deepEqual(
         outside.filter(file => !file.endsWith('docs.test.mjs')),
+        [],
+    );
+});
+
+test('what comments of web/ and its documents call a file by a short name is one of theirs', () => {
+    const all = [...SOURCES, ...readdirSync(join(root, 'web'), {recursive: true}).map(String)];
+    const names = new Set(all.map(file => basename(file)));
+    const scripts = SOURCES.filter(file => file.startsWith('web/'));
+    const NO_FILES = ['transformers.js', 'worker-classic.js']; // a library; what a build writes
+    const named = file =>
+        (file.endsWith('.md')
+            ? [textOf(file)]
+            : (textOf(file).match(/\/\*[^]*?\*\/|\/\/.*/g) ?? [])
+        )
+            .map(text => text.replace(/import\('[^']*'\)/g, ''))
+            .flatMap(
+                text => text.match(/(?<![\w./<>-])(?:[\w-]+\/)*[\w-]+\.(?:m?js|css|c|h)\b/g) ?? [],
+            )
+            .filter(name => !NO_FILES.includes(name))
+            .map(name => ({file, name}));
+    const places = file => ['.', 'web', 'src', 'web/views', dirname(file), dirname(dirname(file))];
+    const is = ({file, name}) =>
+        name.includes('/')
+            ? places(file).some(place => existsSync(join(root, place, name)))
+            : names.has(name);
+    const found = [...scripts, 'docs/web.md', 'docs/adding.md'].flatMap(named);
+    assert.ok(found.length > 500, `${found.length} names`);
+    assert.deepEqual(
+        found.filter(one => !is(one)),
         [],
     );
 });

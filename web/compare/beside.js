@@ -1,10 +1,10 @@
-/* beside - two figures side by side, alike but for one thing (beside/second.js): another head,
+/* beside - two figures side by side, alike but for one thing (second.js): another head,
  * text, view or model, or one token instead of all. For two models, the signed difference of the
  * attention shown stands between them: before and after fine-tuning, say. Pointing at a token in
  * one figure points at it in the other; what is pinned, masked or switched off is so in both.
  * Another model has an engine of its own, so that its download does not hold up the page. It may be
  * a folder of the reader's, which stands in no link; dropped on its figure (.compared), one takes
- * its place. Saved, both stand on one sheet (export/save.js). Fetched when it is first asked for.
+ * its place. Saved, both stand on one sheet (save/save.js). Fetched when it is first asked for.
  * Not here: whole corpora (the study "Two models").
  */
 import {h} from 'preact';

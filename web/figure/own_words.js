@@ -1,6 +1,6 @@
 /* own_words - title and note that the reader has given a figure, above and below it: on the page, in
  * saved pages, in <head-light>. They are fields of the state (heading, note); where they are written:
- * own_fields.js; in files export/sheet.js sets them. Fetched when there is one.
+ * own_fields.js; in files save/sheet.js sets them. Fetched when there is one.
  */
 import {h} from 'preact';
 import {ownText} from '../draw/own_text.js';

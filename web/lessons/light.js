@@ -1,6 +1,6 @@
 /* light - one colour a quantity: a symbol of an equation and what it stands for in the figure light
  * each other. What is pointed at, or has the keyboard, puts its quantity on the document as data-lit;
- * lessons.css says what that does to the others. In a figure the quantity is the class of-<quantity>
+ * style.css says what that does to the others. In a figure the quantity is the class of-<quantity>
  * of a heading (draw/blocks/rows.js, the steps view), and of all that stands in its column.
  */
 import {h} from 'preact';

@@ -1,6 +1,6 @@
 /* pick - a question that the reader answers by pressing a token, before the lines are shown: which key
  * does this query look at most? What is right is what the model gives the most weight at this moment.
- * Until then the figure's lines are hidden (lessons.css, .lesson.asking).
+ * Until then the figure's lines are hidden (style.css, .lesson.asking).
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';

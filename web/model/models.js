@@ -1,6 +1,6 @@
 /* models - the chooser of models, at the figure: the menu of the site's models, and below a button
  * the others: a folder, the loading box, attention from Python. A second one beside it:
- * beside/choose.js.
+ * compare/choose.js.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';

@@ -1,5 +1,5 @@
 /* export - the menu at the figure that saves it, and the dialog that hands out tags. What stands in them
- * is fetched after the first picture (export/menu.js, share.js).
+ * is fetched after the first picture (menu.js, share.js).
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';

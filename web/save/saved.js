@@ -1,4 +1,4 @@
-/* saved - the script of a saved page (export/save.js): the figure with its controls, its numbers
+/* saved - the script of a saved page (save.js): the figure with its controls, its numbers
  * and its table, made from what stands in the page. There is no engine: a change that needs other
  * tensors than those in the page is not made.
  */
@@ -35,7 +35,7 @@ const limited = (store, canShow) => (/** @type {Partial<State>} */ patch) => {
  * @typedef {{page: any, view: any, second: import('../figure/figure.js').Drawable | null, t: import('../words/languages.js').Page, said:
  *     import('../words/languages.js').Dialogs['saved'], store: ReturnType<typeof createStore>, shown:
  *     import('../session/session.js').Shown, set: (patch: Partial<State>) => void}} Props
- *   page: what export/save.js has written; second: the figure beside
+ *   page: what save.js has written; second: the figure beside
  */
 
 /** What stands in the page, as a session would show it. @param {any} page

@@ -1,6 +1,6 @@
 /* given_text - a press that enters a text box selects a text that the reader did not type (the first one,
  * an example's, a lesson's, a link's), so that typing replaces it. Typed in this visit, or among the earlier
- * texts (lessons/history.js) and no example: it is the reader's, and the press only sets the caret, as the second
+ * texts (history.js) and no example: it is the reader's, and the press only sets the caret, as the second
  * press does in any text. The keyboard's focus is the browser's. On a phone a draft that is left is shown. Fetched after the first picture; it listens from then on.
  */
 import {defaults} from '../state/state.js';
