@@ -42,8 +42,9 @@ EXPORTS_page := $(call exports,page)
 EXPORTS_studies := $(call exports,page studies)
 EXPORTS_full := $(call exports,page studies full)
 
-COMPILE_wasm := $(EMCC) $(CFLAGS_COMMON) -msimd128
-COMPILE_relaxed := $(EMCC_19) $(CFLAGS_COMMON) -msimd128 -mrelaxed-simd -Wno-version-check
+# No file has models of two stacks yet (arch.h).
+COMPILE_wasm := $(EMCC) $(CFLAGS_COMMON) -DHEADLIGHT_ONE_STACK -msimd128
+COMPILE_relaxed := $(EMCC_19) $(CFLAGS_COMMON) -DHEADLIGHT_ONE_STACK -msimd128 -mrelaxed-simd -Wno-version-check
 WASM_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB
 MEMORY_threads := -Wl,--shared-memory,--import-memory,--no-check-features
 LINK_wasm = $(EMCC) -O3 $(1) -o $@ $(2)

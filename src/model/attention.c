@@ -41,13 +41,17 @@ bool attention_buffers_take(attention_buffers *b, int tokens, int width, bool co
 }
 
 static float *row_of(float *map, const attention_head *h, int row) {
-    return map ? map + (int64_t)row * h->tokens : NULL;
+    return map ? map + (int64_t)row * attention_keys(h) : NULL;
+}
+
+static float scale_of(const attention_head *h) {
+    return attention_unscaled(h) ? 1 : 1.0f / sqrtf((float)h->width);
 }
 
 /* Adds what each distance adds, to rows first..first+count of the map, which are then the scores.
  */
 static void end_scores(const attention_head *h, int first, int count, float *map, float *scores) {
-    int n = h->tokens;
+    int n = attention_keys(h);
     for (int i = 0; h->distance && i < count; i++)
         row_add(map + (int64_t)i * n, h->distance + n - 1 - (first + i), n);
     if (scores) memcpy(scores, map, (size_t)count * (size_t)n * sizeof(float));
@@ -55,18 +59,19 @@ static void end_scores(const attention_head *h, int first, int count, float *map
 
 /* row := 0 but for the keys that are seen, which are returned. */
 static key_range mask_row(const attention_head *h, int query, float *row) {
-    key_range seen = arch_visible(h->layer, query, h->tokens);
+    int n = attention_keys(h);
+    key_range seen = arch_visible(h->layer, query, n);
     memset(row, 0, (size_t)seen.from * sizeof(float));
-    memset(row + seen.to, 0, (size_t)(h->tokens - seen.to) * sizeof(float));
+    memset(row + seen.to, 0, (size_t)(n - seen.to) * sizeof(float));
     return seen;
 }
 
 /* Rows first..first+count of the map and their context: in floats. */
 static void attend_floats(const attention_buffers *b, const attention_head *h, int first, int count,
     float *map, float *scores) {
-    int n = h->tokens;
+    int n = attention_keys(h);
     float *q = h->q + (int64_t)first * h->stride;
-    product(q, count, h->width, h->stride, b->k, n, 1.0f / sqrtf((float)h->width), map, n);
+    product(q, count, h->width, h->stride, b->k, n, scale_of(h), map, n);
     end_scores(h, first, count, map, scores);
     for (int i = 0; i < count; i++) {
         float *row = map + (int64_t)i * n;
@@ -79,11 +84,10 @@ static void attend_floats(const attention_buffers *b, const attention_head *h, i
 /* Codes of keys that are not seen are 0, those of an odd row's last place too. */
 static void attend_codes(const attention_buffers *b, const attention_head *h, int first, int count,
     float *map, float *scores) {
-    int n = h->tokens, d = h->width, depth = product16_depth(n);
+    int n = attention_keys(h), d = h->width, depth = product16_depth(n);
     float *q = h->q + (int64_t)first * h->stride;
     product16_rows(b->rows, b->row_scale, q, count, d, h->stride);
-    product16(b->rows, b->row_scale, count, d, b->k_codes, b->k_scale, n, 1.0f / sqrtf((float)d),
-        map, n);
+    product16(b->rows, b->row_scale, count, d, b->k_codes, b->k_scale, n, scale_of(h), map, n);
     end_scores(h, first, count, map, scores);
     for (int i = 0; i < count; i++) {
         float *row = map + (int64_t)i * n;
@@ -96,7 +100,7 @@ static void attend_codes(const attention_buffers *b, const attention_head *h, in
 }
 
 void attention_compute(const attention_buffers *b, const attention_head *h) {
-    int n = h->tokens, d = h->width;
+    int n = attention_keys(h), d = h->width;
     if (b->codes) {
         product16_pack_transposed(b->k_codes, b->k_scale, h->k, d, n, h->key_stride);
         product16_pack(b->v_codes, b->v_scale, h->v, n, d, h->key_stride);
@@ -104,8 +108,8 @@ void attention_compute(const attention_buffers *b, const attention_head *h) {
         product_pack_transposed(b->k, h->k, d, n, h->key_stride);
         product_pack(b->v, h->v, n, d, h->key_stride);
     }
-    for (int first = 0; first < n; first += MOST_ROWS) {
-        int count = n - first < MOST_ROWS ? n - first : MOST_ROWS;
+    for (int first = 0; first < h->tokens; first += MOST_ROWS) {
+        int count = h->tokens - first < MOST_ROWS ? h->tokens - first : MOST_ROWS;
         float *map = h->map ? row_of(h->map, h, first) : b->map;
         (b->codes ? attend_codes : attend_floats)(b, h, first, count, map,
             row_of(h->scores, h, first));

@@ -22,8 +22,8 @@ typedef struct attention_buffers {
     float *map;                      /* some rows of the map, where it is not kept */
 } attention_buffers;
 
-/* What one head works on: q [T, d], rows `stride` apart, k and v [T, d], rows `key_stride` apart; a
- * row's context takes the place of its query. */
+/* What one head works on: q [T, d], rows `stride` apart, k and v [S, d], rows `key_stride` apart; a
+ * row's context takes the place of its query. S is T but where a decoder looks at its source. */
 typedef struct attention_head {
     float *q;
     const float *k, *v;
@@ -31,10 +31,30 @@ typedef struct attention_head {
     const arch_layer *layer; /* which keys a row sees */
     /* [2T - 1]: what key - query + T - 1 adds to a score; NULL: nothing */
     const float *distance;
-    /* [T, T]; NULL: not kept. Scores are those of all keys, the map is 0 where none is seen */
+    /* [T, S]; NULL: not kept. Scores are those of all keys, the map is 0 where none is seen */
     float *scores, *map;
+#ifndef HEADLIGHT_ONE_STACK
+    int keys;      /* S */
+    bool unscaled; /* scores are not divided by √d */
+#endif
 } attention_head;
 
+static inline int attention_keys(const attention_head *h) {
+#ifdef HEADLIGHT_ONE_STACK
+    return h->tokens;
+#else
+    return h->keys;
+#endif
+}
+static inline bool attention_unscaled(const attention_head *h) {
+#ifdef HEADLIGHT_ONE_STACK
+    return (void)h, false;
+#else
+    return h->unscaled;
+#endif
+}
+
+/* For heads of up to so many tokens, and as many keys. */
 bool attention_buffers_take(attention_buffers *b, int tokens, int width, bool codes, arena *a);
 void attention_compute(const attention_buffers *b, const attention_head *h);
 void attention_naive(const attention_head *h); /* in floats, by the definition */

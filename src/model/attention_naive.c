@@ -10,7 +10,8 @@ static double score(const attention_head *h, int i, int j) {
     for (int c = 0; c < h->width; c++)
         sum += (double)h->q[(int64_t)i * h->stride + c] *
             (double)h->k[(int64_t)j * h->key_stride + c];
-    return sum / sqrt(h->width) + (h->distance ? (double)h->distance[j - i + h->tokens - 1] : 0);
+    return (attention_unscaled(h) ? sum : sum / sqrt(h->width)) +
+        (h->distance ? (double)h->distance[j - i + h->tokens - 1] : 0);
 }
 
 static bool sees(const attention_head *h, int i, int j) {
@@ -23,7 +24,7 @@ static bool sees(const attention_head *h, int i, int j) {
 }
 
 void attention_naive(const attention_head *h) {
-    for (int i = 0, n = h->tokens; i < n; i++) {
+    for (int i = 0, n = attention_keys(h); i < h->tokens; i++) {
         double top = -1e300, total = 0;
         float *row = h->map + (int64_t)i * n;
         for (int j = 0; j < n; j++) {

@@ -232,6 +232,16 @@ static float *map_of(const work *s, trace_id id, int layer, int head) {
     return maps ? maps + (int64_t)head * s->tokens * s->tokens : NULL;
 }
 
+/* S keys, and whether their scores are divided by √d. */
+static void attend_to(attention_head *h, int keys, bool unscaled) {
+#ifndef HEADLIGHT_ONE_STACK
+    h->keys = keys;
+    h->unscaled = unscaled;
+#else
+    (void)h, (void)keys, (void)unscaled;
+#endif
+}
+
 void block_attend(const work *s, const buffers *b, int layer, int head) {
     const arch *a = s->arch;
     int d = a->head_width, key_head = arch_key_head(a, head);
@@ -252,6 +262,7 @@ void block_attend(const work *s, const buffers *b, int layer, int head) {
         .distance = s->distance ? s->distance + (int64_t)head * (2 * s->tokens - 1) : NULL,
         .scores = map_of(s, TRACE_SCORES, layer, head),
         .map = map_of(s, TRACE_ATTENTION, layer, head)};
+    attend_to(&one, s->tokens, false);
     attention_compute(&b->head, &one);
     if (off) clear_head(s, head);
     patch_head(s, layer, head);

@@ -121,18 +121,26 @@ static void weights_are_those_of_softmax(void **unused) {
 
 enum { T = 33, D = 16, STRIDE = 20, KEY_STRIDE = 24 };
 
+/* Its tokens look at so many keys. */
+typedef struct looking {
+    const arch_layer *layer;
+    const float *distance;
+    int keys;
+    bool unscaled;
+} looking;
+
 /* One head in some way: 0 naive, 1 floats, 2 codes, 3 codes without a place for the map. */
-static void attend(int way, float *q, const float *k, const float *v, const arch_layer *layer,
-    const float *distance, float *scores, float *map) {
+static void attend(int way, float *q, const float *k, const float *v, const looking *at,
+    float *scores, float *map) {
     error err = {0};
     arena a;
     arena_init(&a, &err);
     attention_buffers buffers;
-    attention_head h = {q, k, v, T, D, STRIDE, KEY_STRIDE, layer, distance, way < 3 ? scores : NULL,
-        way < 3 ? map : NULL};
+    attention_head h = {q, k, v, T, D, STRIDE, KEY_STRIDE, at->layer, at->distance,
+        way < 3 ? scores : NULL, way < 3 ? map : NULL, at->keys, at->unscaled};
     if (way == 0) attention_naive(&h);
     else {
-        assert_true(attention_buffers_take(&buffers, T, D, way > 1, &a));
+        assert_true(attention_buffers_take(&buffers, T > at->keys ? T : at->keys, D, way > 1, &a));
         attention_compute(&buffers, &h);
     }
     arena_free(&a);
@@ -140,45 +148,60 @@ static void attend(int way, float *q, const float *k, const float *v, const arch
 
 /* In floats and on codes: the naive version to what float32, and 13 to 16 bits, allow; what is not
  * seen is 0. Keys lie otherwise than queries, as those that several heads share. */
+static void is_naive(const looking *at) {
+    enum { MOST = 3 * T };
+    static const float near[] = {0, 2e-5f, 5e-4f};
+    static float scores[3][T * MOST], map[3][T * MOST];
+    int keys = at->keys;
+    float *k = random_rows(keys, KEY_STRIDE, 2), *v = random_rows(keys, KEY_STRIDE, 1),
+          *first = random_rows(T, STRIDE, at->unscaled ? 0.5f : 2), *q[4];
+    for (int way = 0; way < 4; way++) {
+        q[way] = malloc(T * STRIDE * sizeof(float));
+        memcpy(q[way], first, T * STRIDE * sizeof(float));
+        attend(way, q[way], k, v, at, scores[way % 3], map[way % 3]);
+    }
+    for (int way = 1; way < 3; way++)
+        for (int i = 0; i < T * keys; i++) {
+            key_range seen = arch_visible(at->layer, i / keys, keys);
+            assert_true(fabsf(scores[0][i] - scores[way][i]) < 2 * near[way] + 1e-5f);
+            assert_true(fabsf(map[0][i] - map[way][i]) < near[way]);
+            assert_true((map[way][i] != 0) == (i % keys >= seen.from && i % keys < seen.to) ||
+                map[0][i] < 1e-30f);
+        }
+    for (int row = 0; row < T * STRIDE; row++) {
+        assert_true(q[2][row] == q[3][row] && fabsf(q[0][row] - q[1][row]) < 2e-5f &&
+            fabsf(q[0][row] - q[2][row]) < 2e-3f);
+        assert_true(row % STRIDE < D || q[1][row] == first[row]);
+    }
+    for (int i = 0; i < 4; i++) free(q[i]);
+    free(k), free(v), free(first);
+}
+
 static void heads_are_naive(void **unused) {
     (void)unused;
     static const arch_layer layers[] = {{.mask = MASK_ALL}, {.mask = MASK_CAUSAL},
         {.mask = MASK_WINDOW, .window = 0}, {.mask = MASK_WINDOW, .window = 4},
         {.mask = MASK_WINDOW, .window = 40}, {.mask = MASK_CAUSAL_WINDOW, .window = 1},
         {.mask = MASK_CAUSAL_WINDOW, .window = 5}, {.mask = MASK_CAUSAL_WINDOW, .window = 40}};
-    static const float near[] = {0, 2e-5f, 5e-4f};
-    static float scores[3][T * T], map[3][T * T];
-    float *k = random_rows(T, KEY_STRIDE, 2), *v = random_rows(T, KEY_STRIDE, 1),
-          *first = random_rows(T, STRIDE, 2), *far = random_rows(1, 2 * T, 3);
-    for (size_t l = 0; l < 2 * COUNT(layers); l++) {
-        const arch_layer *layer = &layers[l / 2];
-        float *q[4];
-        for (int way = 0; way < 4; way++) {
-            q[way] = malloc(T * STRIDE * sizeof(float));
-            memcpy(q[way], first, T * STRIDE * sizeof(float));
-            attend(way, q[way], k, v, layer, l % 2 ? far : NULL, scores[way % 3], map[way % 3]);
-        }
-        for (int way = 1; way < 3; way++)
-            for (int i = 0; i < T * T; i++) {
-                key_range seen = arch_visible(layer, i / T, T);
-                assert_true(fabsf(scores[0][i] - scores[way][i]) < 2 * near[way] + 1e-5f);
-                assert_true(fabsf(map[0][i] - map[way][i]) < near[way]);
-                assert_true((map[way][i] != 0) == (i % T >= seen.from && i % T < seen.to) ||
-                    map[0][i] < 1e-30f);
-            }
-        for (int at = 0; at < T * STRIDE; at++) {
-            assert_true(q[2][at] == q[3][at] && fabsf(q[0][at] - q[1][at]) < 2e-5f &&
-                fabsf(q[0][at] - q[2][at]) < 2e-3f);
-            assert_true(at % STRIDE < D || q[1][at] == first[at]);
-        }
-        for (int i = 0; i < 4; i++) free(q[i]);
-    }
-    free(k), free(v), free(first), free(far);
+    float *far = random_rows(1, 2 * T, 3);
+    for (size_t l = 0; l < 2 * COUNT(layers); l++)
+        is_naive(&(looking){&layers[l / 2], l % 2 ? far : NULL, T, false});
+    free(far);
+}
+
+/* As a decoder's that look at its source: more or fewer keys than there are queries; and scores as they are. */
+static void heads_look_at_other_tokens(void **unused) {
+    (void)unused;
+    static const arch_layer all = {.mask = MASK_ALL};
+    static const int keys[] = {1, 2, 7, T, T + 1, 64, 3 * T};
+    for (size_t i = 0; i < 2 * COUNT(keys); i++)
+        is_naive(&(looking){&all, NULL, keys[i / 2], i % 2});
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(products_of_codes_are_exact),
         cmocka_unit_test(sums_of_codes_stay_in_int32), cmocka_unit_test(values_have_sixteen_bits),
-        cmocka_unit_test(weights_are_those_of_softmax), cmocka_unit_test(heads_are_naive)};
+        cmocka_unit_test(weights_are_those_of_softmax), cmocka_unit_test(heads_are_naive),
+        cmocka_unit_test(heads_look_at_other_tokens)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
