@@ -352,6 +352,8 @@ test-real: $(GOLDEN_PYTHON)
 	$(GOLDEN_PYTHON) tests/real/convert.py
 	$(GOLDEN_PYTHON) tests/golden/variants.py
 	$(GOLDEN_PYTHON) tests/real/keys.py
+	$(GOLDEN_PYTHON) tests/golden/two/variants.py
+	$(GOLDEN_PYTHON) tests/golden/two/keys.py
 $(GOLDEN_PYTHON): tests/golden/requirements.txt
 	python3 -m venv $(OUT)/golden
 	$(GOLDEN_PYTHON) -m pip install --quiet -r tests/golden/requirements.txt

@@ -22,10 +22,11 @@ const LAYERS = {
     search: ['base', 'text', 'math', 'model', 'measure', 'study', 'search'],
     port: [
         ...['headlight.h', 'base', 'text', 'math', 'model', 'measure', 'intervene', 'study'],
-        ...['search', 'port'],
+        ...['search', 'port', 'headlight_two.h'],
     ],
-    cli: ['headlight.h', 'base/bytes.h', 'base/csv.h', 'cli'],
+    cli: ['headlight.h', 'headlight_two.h', 'base/bytes.h', 'base/csv.h', 'cli'],
     'headlight.h': [],
+    'headlight_two.h': ['headlight.h'],
 };
 const HTML_FROM_TEXT =
     /\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\s*\.\s*write(?:ln)?)\b/;

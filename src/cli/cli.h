@@ -64,11 +64,28 @@ typedef struct cli_texts {
     bool pairs;
     int (*ask)(hl_session *s, void *job,
         const cli_text *of); /* instead of both: the text as it was given */
+    bool decodes;            /* of a model of two stacks the second text is the target */
 } cli_texts;
 /* Of --lines FILE each line, else (NULL) the text, or the two, of the arguments; returns the exit status. */
 int cli_each_text(hl_session *s, const char *lines, int count, char **texts, const cli_texts *of);
-/* hl_tokenize, with a note on bytes that are not UTF-8; false: the session has an error. */
+/* hl_tokenize (of a model of two stacks, hl_target of text b), with a note on bytes that are not UTF-8; false: the session has an error. */
 bool cli_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit);
+/* The target of a model of two stacks: --target-ids, --write N, or else text B. */
+typedef struct cli_target {
+    const char *ids;
+    int write;
+} cli_target;
+/* Takes the options out; false, and a message, where they are wrong. */
+bool cli_read_target(cli_target *t, int *count, char **args);
+/* Is there one, by the options or the text? */
+bool cli_decodes(hl_session *s, const cli_target *t);
+/* NULL: the error was printed. */
+hl_pass *cli_decode(hl_session *s, const cli_target *t, hl_pass *source, const char *keep);
+int cli_target_count(hl_pass *decoded);
+bool cli_print_target(hl_session *s, hl_pass *decoded,
+    bool json); /* false: the session has an error */
+/* Space-separated integers; NULL: the error was printed. The caller frees them. */
+int32_t *cli_parse_ids(const char *text, int *count);
 /* { on stdout, and of a line its number. */
 void cli_open_object(void);
 /* True (and says so) when an unknown --option is left, or the number of plain arguments is outside
@@ -135,8 +152,9 @@ void cli_print_string(const char *text);
 void cli_print_cell(const char *text);
 /* A token as it is shown, as a cell or as a JSON string; "?" where the model has none. */
 void cli_print_token(hl_session *s, int id, bool csv);
-/* Adds every kept tensor to a file (tensors.h), named as in the reference dumps, and the text's tokens; false: the error was printed. */
+/* Adds every kept tensor to a file (tensors.h), named as in the reference dumps, and the text's tokens; of a decoder (or
+ * NULL) with "decoder." before. False: the error was printed. */
 struct tensors;
-bool cli_dump(hl_session *s, hl_pass *p, struct tensors *to);
+bool cli_dump(hl_session *s, hl_pass *p, hl_pass *decoded, struct tensors *to);
 
 #endif

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include "base/bytes.h"
+#include "headlight_two.h"
 
 #include <errno.h>
 #include <string.h>
@@ -35,10 +36,22 @@ static void note_encoding(const char *text, int size) {
 bool cli_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit) {
     note_encoding(a, size_a);
     note_encoding(b, size_b);
-    return hl_tokenize(s, a, size_a, b, size_b, limit) >= 0;
+    if (!hl_is_two(s)) return hl_tokenize(s, a, size_a, b, size_b, limit) >= 0;
+    return hl_tokenize(s, a, size_a, NULL, -1, limit) >= 0 &&
+        (size_b < 0 ? hl_use_target(s, NULL, 0) : hl_target(s, b, size_b)) >= 0;
+}
+
+/* Whether a second text is a target that is read. */
+static bool takes_second(hl_session *s, bool second, const cli_texts *of) {
+    if (!second || of->decodes || !hl_is_two(s)) return true;
+    return cli_fail("state",
+               "the second text is a target for the decoder of this model, which run and measure take so far; "
+               "give one text"),
+           false;
 }
 
 static int one_text(hl_session *s, const cli_text *t, const cli_texts *of) {
+    if (!takes_second(s, t->size_b >= 0, of)) return EXIT_ERROR;
     if (of->ask) {
         note_encoding(t->a, t->size_a);
         note_encoding(t->b, t->size_b);

@@ -21,15 +21,18 @@ static const command commands[] = {
     {"run", command_run, true,
         "run DIR TEXT [TEXT_B]|--lines FILE [--layer L [--head H]] [--store f32|q8] [--precision fast|fine] [--json] [--dump FILE]\n"
         "run DIR --ids \"2 82 3\" [--types \"0 0 0\"] [...]\n"
+        "run DIR TEXT [TARGET] [--write N] [--target-ids \"7 3 1\"] [...]\n"
         "    tokens, predictions at each [MASK], the next word, next-sentence probability, labels, answers;\n"
         "    most concentrated heads; --layer, --head: only the maps of these are kept (and dumped), for long texts;\n"
         "    --lines: each line of FILE (- is standard input), two texts with a tab between; a JSON object a line;\n"
-        "    --dump: every tensor into a safetensors file, of lines as line.1.NAME; its metadata has the tokens and the model's hash"},
+        "    --dump: every tensor into a safetensors file, of lines as line.1.NAME; its metadata has the tokens and the model's hash;\n"
+        "    of a model with an encoder and a decoder (T5) the second text is the target; --write: the model writes it, up to N tokens"},
     {"measure", command_measure, true,
         "measure DIR NAME TEXT [TEXT_B]|--lines FILE [--set layer=2 ...] [--csv|--dump FILE] [--store f32|q8] [--precision fast|fine]\n"
         "    a measure of a text with its shape: of attention (patterns, sieves, rollout, ...), of what heads move (moved, moved_shares,\n"
         "    moved_together, moved_through, mixing, moved_patterns, ...), of value zeroing (zeroed, zeroing);\n"
-        "    --csv: a row a number; --lines: of each line of FILE (- is standard input); --dump: into a safetensors file"},
+        "    --csv: a row a number; --lines: of each line of FILE (- is standard input); --dump: into a safetensors file;\n"
+        "    with a target (T5) of the decoder's attention"},
     {"decides", command_decides, true,
         "decides DIR TEXT [TEXT_B]|--lines FILE [--at POSITION] [--word WORD] [--against WORD] [--removed] [--by zero|mean] [--csv] [--store f32|q8]\n"
         "    what decides a prediction (a word at [MASK], the next word, a label of the text or a token, the start of an answer, a\n"

@@ -5,12 +5,19 @@
 
 #include "cli/look.h"
 #include "cli/tensors.h"
+#include "headlight_two.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 4 }; /* sizes of a shape, arguments */
+
+/* What is measured: the text's pass, or with a target what the decoder makes of it. */
+typedef struct measured {
+    int layers, heads, tokens;
+    bool decodes;
+} measured;
 
 /* A measure as hl_constants describes it, and what was asked of it. */
 typedef struct asked {
@@ -20,6 +27,8 @@ typedef struct asked {
     int count, rank, precision;
     bool csv;
     tensors *dump; /* NULL: none */
+    cli_target target;
+    measured of;
 } asked;
 
 static const char *list_of(const char *object, const char *key) {
@@ -90,10 +99,10 @@ static int count_patterns(void) {
 static int size_of(hl_session *s, const asked *m, char letter) {
     const hl_sizes *of = hl_model_sizes(s);
     switch (letter) {
-    case 'L': return of->layers;
-    case 'H': return of->heads;
-    case 'N': return of->layers * of->heads;
-    case 'T': return hl_token_count(s);
+    case 'L': return m->of.layers;
+    case 'H': return m->of.heads;
+    case 'N': return m->of.layers * m->of.heads;
+    case 'T': return m->of.tokens;
     case 'D': return of->hidden;
     case 'd': return of->head_width;
     case 'M': return count_patterns();
@@ -166,9 +175,9 @@ static void print_object(hl_session *s, const asked *m, const float *values, int
     print_numbers("arguments", m->arguments, m->count);
     print_numbers("shape", m->sizes, m->rank);
     printf(",\"tokens\":[");
-    for (int i = 0; i < hl_token_count(s); i++) {
+    for (int i = 0; i < m->of.tokens; i++) {
         if (i) printf(",");
-        cli_print_token(s, hl_tokens(s)[i].id, false);
+        cli_print_token(s, m->of.decodes ? hl_target_rows(s)[2 * i] : hl_tokens(s)[i].id, false);
     }
     printf("],\"values\":[");
     for (int i = 0; i < size; i++) printf(i ? "," : ""), print_value(values[i], "null");
@@ -177,34 +186,45 @@ static void print_object(hl_session *s, const asked *m, const float *values, int
 
 /* Are query and key tokens of this text? Else the engine takes the last token, which a page may ask for while its text
  * changes. */
-static bool check_places(hl_session *s, const asked *m) {
+static bool check_places(const asked *m) {
     const char *takes = list_of(m->entry, "arguments"), *entry = NULL;
     for (int i = 0; (entry = look_entry(takes, entry)); i++)
-        if ((is_named(entry, "query") || is_named(entry, "key")) &&
-            m->arguments[i] >= hl_token_count(s))
+        if ((is_named(entry, "query") || is_named(entry, "key")) && m->arguments[i] >= m->of.tokens)
             return cli_fail("state", "there is no token %d; the text has %d tokens",
-                       m->arguments[i], hl_token_count(s)),
+                       m->arguments[i], m->of.tokens),
                    false;
     return true;
 }
 
+static measured measured_of(hl_session *s, hl_pass *pass, bool decodes) {
+    int sizes[4];
+    if (!decodes)
+        return (measured){hl_model_sizes(s)->layers, hl_model_sizes(s)->heads, hl_token_count(s),
+            false};
+    hl_shape(pass, "attention", sizes);
+    return (measured){sizes[0], sizes[1], sizes[2], true};
+}
+
 static int report(hl_session *s, void *job) {
     asked *m = job;
-    if (!check_places(s, m)) return EXIT_ERROR;
-    hl_pass *pass = hl_run(s, m->precision, m->needs, NULL);
+    bool decodes = cli_decodes(s, &m->target);
+    hl_pass *pass = hl_run(s, m->precision, decodes ? "" : m->needs, NULL), *source = pass;
+    if (pass && decodes && !(pass = cli_decode(s, &m->target, source, m->needs))) return EXIT_ERROR;
+    if (pass) m->of = measured_of(s, pass, decodes);
+    if (pass && !check_places(m)) return EXIT_ERROR;
     int size = pass ? hl_measure(pass, NULL, m->name, m->arguments, m->count, NULL, 0) : 0;
     float *values = size ? malloc((size_t)size * sizeof *values) : NULL;
     bool done = values &&
         hl_measure(pass, NULL, m->name, m->arguments, m->count, values, size) == size;
     for (int i = 0; i < m->rank; i++) m->sizes[i] = size_of(s, m, m->letters[i]);
     if (done && m->dump) {
-        tensors_tokens(m->dump, s);
+        tensors_tokens(m->dump, s, m->of.decodes ? hl_target_rows(s) : NULL, m->of.tokens);
         tensors_add(m->dump, m->name, "F32", m->sizes, m->rank, values);
     } else if (done && m->csv) print_table(m, values, size);
     else if (done) print_object(s, m, values, size);
     free(values);
     int status = done ? 0 : cli_error(s);
-    hl_release(pass);
+    hl_release(source);
     return status;
 }
 
@@ -232,16 +252,18 @@ int command_measure(hl_session *s, int count, char **args) {
                *dump = cli_option(&count, args, "--dump", &bad);
     if (dump && csv)
         bad = fprintf(stderr, "--csv goes without --dump, which writes a file of its own\n") > 0;
+    cli_target target;
+    bad = !cli_read_target(&target, &count, args) || bad;
     int least = lines ? 2 : 3, most = lines ? 2 : 4;
     if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, least, most))
         return EXIT_USAGE;
     asked m;
     if (!read_asked(&m, args[1], set, sets) || !cli_load(s, args[0], store)) return EXIT_ERROR;
-    m.precision = precision, m.csv = csv;
+    m.precision = precision, m.csv = csv, m.target = target;
     tensors file;
     if (dump && !tensors_begin(&file, s, dump, args[0], store, precision)) return EXIT_ERROR;
     if (dump) note_asked(m.dump = &file, &m);
     int status = cli_each_text(s, lines, count - 2, args + 2,
-        &(cli_texts){.report = report, .job = &m, .pairs = true});
+        &(cli_texts){.report = report, .job = &m, .pairs = true, .decodes = true});
     return dump ? tensors_end(&file, status) : status;
 }

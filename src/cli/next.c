@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include "cli/look.h"
+#include "headlight_two.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,9 @@ int command_next(hl_session *s, int count, char **args) {
     if (bad || most < 0 || store < 0 || precision < 0 || cli_wrong(&count, args, texts, texts))
         return EXIT_USAGE;
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
+    if (hl_is_two(s))
+        return cli_fail("state",
+            "a model of two stacks writes a target: headlight run DIR TEXT --write N");
     if (!hl_model_sizes(s)->next_word)
         return cli_fail("state", "this model does not say the next token; only causal models do");
     job asked = {most, precision};

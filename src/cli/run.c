@@ -16,8 +16,7 @@ typedef struct maps {
 } maps;
 static const double MOST = 4e9;
 
-/* Space-separated integers; NULL: the error was printed. The caller frees it. */
-static int32_t *parse_ids(const char *text, int *count) {
+int32_t *cli_parse_ids(const char *text, int *count) {
     int32_t *ids = malloc((strlen(text) / 2 + 1) * sizeof *ids);
     *count = 0;
     for (char *end; ids && *text; text = end) {
@@ -42,8 +41,8 @@ static int32_t *parse_ids(const char *text, int *count) {
 /* Exit status; 0 when the tokens are there. */
 static int take_ids(hl_session *s, const char *ids_text, const char *types_text) {
     int count, type_count = 0, status = 0;
-    int32_t *ids = parse_ids(ids_text, &count),
-            *types = types_text ? parse_ids(types_text, &type_count) : NULL;
+    int32_t *ids = cli_parse_ids(ids_text, &count),
+            *types = types_text ? cli_parse_ids(types_text, &type_count) : NULL;
     if (!ids || (types_text && !types)) status = EXIT_ERROR;
     else if (types && type_count != count)
         status = cli_fail("text", "%d ids but %d types were given; there must be one type per id",
@@ -254,6 +253,7 @@ typedef struct job {
     bool json;
     tensors *dump; /* NULL: none */
     maps of;
+    cli_target target;
 } job;
 
 static int report(hl_session *s, void *asked) {
@@ -273,13 +273,19 @@ static int report(hl_session *s, void *asked) {
     if (!print_predictions(s, pass, json) || !print_next_sentence(s, pass, json) ||
         !print_task(s, pass, json) || (!large && !print_heads(s, pass, of, json)))
         return cli_error(s);
+    hl_pass *decoded = NULL;
+    if (cli_decodes(s, &j->target)) {
+        decoded = cli_decode(s, &j->target, pass, dump ? "*" : "cross_attention");
+        if (!decoded) return EXIT_ERROR;
+        if (!cli_print_target(s, decoded, json)) return cli_error(s);
+    }
     if (json) printf("}\n");
     if (large)
         fprintf(stderr,
             "note: the maps of all layers are %.0f MB and were not kept; --layer L, or --layer L "
             "--head H, keeps those of one\n",
             bytes_of_maps(s) / 1e6);
-    int status = dump && !cli_dump(s, pass, dump) ? EXIT_ERROR : 0;
+    int status = dump && !cli_dump(s, pass, decoded, dump) ? EXIT_ERROR : 0;
     hl_release(pass);
     return status;
 }
@@ -295,6 +301,8 @@ int command_run(hl_session *s, int count, char **args) {
     bool json = cli_flag(&count, args, "--json");
     const char *layer = cli_option(&count, args, "--layer", &bad),
                *head = cli_option(&count, args, "--head", &bad);
+    cli_target target;
+    bad = !cli_read_target(&target, &count, args) || bad;
     maps of = {layer ? cli_number("--layer", layer) : -1, head ? cli_number("--head", head) : -1};
     bad = bad || (layer && of.layer < 0) || (head && of.head < 0);
     if (head && !layer) {
@@ -316,11 +324,12 @@ int command_run(hl_session *s, int count, char **args) {
     if (!(ids ? cli_load_for_ids : cli_load)(s, args[0], store) ||
         (dump && !tensors_begin(&file, s, dump, args[0], store, precision)))
         return EXIT_ERROR;
-    job asked = {precision, json || lines, dump ? &file : NULL, of};
+    job asked = {precision, json || lines, dump ? &file : NULL, of, target};
     int status = ids ? take_ids(s, ids, types) : 0;
     if (!status)
-        status = ids ? report(s, &asked)
-                     : cli_each_text(s, lines, count - 1, args + 1,
-                           &(cli_texts){.report = report, .job = &asked, .pairs = true});
+        status = ids
+            ? report(s, &asked)
+            : cli_each_text(s, lines, count - 1, args + 1,
+                  &(cli_texts){.report = report, .job = &asked, .pairs = true, .decodes = true});
     return dump ? tensors_end(&file, status) : status;
 }

@@ -55,10 +55,10 @@ void tensors_note(tensors *t, const char *key, const char *value) {
     cli_write_string(t->notes, value);
 }
 
-void tensors_tokens(tensors *t, hl_session *s) {
+void tensors_tokens(tensors *t, hl_session *s, const int32_t *rows, int count) {
     if (ftell(t->tokens)) fputc(',', t->tokens);
-    for (int i = 0; i < hl_token_count(s); i++) {
-        const char *text = hl_token_shown(s, hl_tokens(s)[i].id);
+    for (int i = 0; i < count; i++) {
+        const char *text = hl_token_shown(s, rows ? rows[2 * i] : hl_tokens(s)[i].id);
         fputc(i ? ',' : '[', t->tokens);
         cli_write_string(t->tokens, text ? text : "?");
     }

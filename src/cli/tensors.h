@@ -31,8 +31,8 @@ bool tensors_begin(tensors *t, hl_session *s, const char *path, const char *dir,
     int precision);
 /* One more member of the metadata. */
 void tensors_note(tensors *t, const char *key, const char *value);
-/* The session's text is the next one of "tokens", a list of lists. */
-void tensors_tokens(tensors *t, hl_session *s);
+/* The session's text is the next one of "tokens", a list of lists; rows: what a decoder reads instead, [count, 2], or NULL. */
+void tensors_tokens(tensors *t, hl_session *s, const int32_t *rows, int count);
 /* type: "F32" or "I64"; sizes [rank]. */
 void tensors_add(tensors *t, const char *name, const char *type, const int *sizes, int rank,
     const void *data);

@@ -2,6 +2,8 @@
  */
 #include "model/arch.h"
 
+#include "math/special.h"
+
 const arch_field arch_sizes[] = {{"layers", offsetof(arch, layers), ARCH_WHOLE},
     {"heads", offsetof(arch, heads), ARCH_WHOLE},
     {"key_heads", offsetof(arch, key_heads), ARCH_WHOLE},
@@ -74,3 +76,25 @@ void arch_distances(int tokens, int32_t *out) {
         out[i] = kind + (far > 0 ? 16 : 0);
     }
 }
+
+#ifndef HEADLIGHT_ONE_STACK
+/* In float32, as transformers has it: 0 to half of them the distance itself, then ever wider ranges. */
+static int bucket_of(int size, int count, int reach) {
+    int exact = count / 2;
+    if (size < exact) return size;
+    float part = (float)special_log((double)((float)size / (float)exact)) /
+        (float)special_log((double)reach / exact) * (float)(count - exact);
+    return part < (float)(count - exact) ? exact + (int)part : count - 1;
+}
+
+void arch_buckets(const arch *a, int tokens, int32_t *out) {
+    int count = a->buckets_back ? a->buckets : a->buckets / 2;
+    for (int i = 0; i < 2 * tokens - 1; i++) {
+        int far = i - (tokens - 1);
+        if (a->buckets_back) out[i] = bucket_of(far < 0 ? -far : 0, count, a->bucket_reach);
+        else
+            out[i] = bucket_of(far < 0 ? -far : far, count, a->bucket_reach) +
+                (far > 0 ? count : 0);
+    }
+}
+#endif

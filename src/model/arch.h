@@ -30,10 +30,13 @@
 /* What only models of two stacks have, an encoder and a decoder that looks at what it has made: no .wasm file has them yet
  * (build/flavours.mk). */
 #ifdef HEADLIGHT_ONE_STACK
-#define OF_TWO(CONDITION) (false && (CONDITION))
+#define IF_TWO(CONDITION, THEN, ELSE) (ELSE)
 #else
-#define OF_TWO(CONDITION) (CONDITION)
+#define IF_TWO(CONDITION, THEN, ELSE) ((CONDITION) ? (THEN) : (ELSE))
 #endif
+
+/* What says no more than a field where there is one stack: no call in the .wasm files. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Ba, Kiros, Hinton 2016; Zhang and Sennrich 2019 */
 typedef enum norm_kind { NORM_LAYER, NORM_RMS } norm_kind;
@@ -169,6 +172,23 @@ typedef struct arch {
     int sentence_tokens; /* to how many a text is cut for it; 0: not said */
     bool sentence_skips; /* what is put before a text is left out of it */
     similarity_kind similarity;
+#ifndef HEADLIGHT_ONE_STACK
+    bool of_two; /* in its family there are two stacks: this is the encoder, */
+    /* and there the decoder, which predicts; NULL: the class has none */
+    struct arch *second;
+    /* it is that decoder: between attention and MLP each layer has a third part, with a norm as they have, in which its tokens
+     * look at the last rows of the encoder */
+    bool cross;
+    bool unscaled; /* scores are q kᵀ, not divided by √d (T5) */
+    /* of relative positions: those as far apart as this, or more, are of one kind; 0: as in MPNet */
+    int bucket_reach;
+    bool buckets_back;  /* only keys before the query are told apart */
+    float word_scale;   /* what the rows of words are multiplied by; 0: nothing */
+    float output_scale; /* and those of the stream before they become logits */
+    /* ids: read before a target, its usual end, and what is forced where there is no more room; -1: none */
+    int start, end, last;
+    bool own_decoder; /* a decoder that is not the word embeddings is nothing to be noted */
+#endif
 } arch;
 
 /* The fields that are told outside: hl_describe writes them in this order, and its manual in
@@ -210,6 +230,8 @@ static inline key_range arch_visible(const arch_layer *l, int i, int tokens) {
     return (key_range){i > l->window ? i - l->window : 0,
         i < tokens - l->window ? i + l->window + 1 : tokens};
 }
+/* The stack that predicts words. */
+ALWAYS_INLINE const arch *arch_last(const arch *a) { return IF_TWO(a->second, a->second, a); }
 static inline int arch_key_head(const arch *a, int head) {
     return head / (a->heads / a->key_heads);
 }
@@ -218,6 +240,10 @@ static inline int arch_key_head(const arch *a, int head) {
  * Raffel et al. 2020): of either sign 0 to 7 themselves, then ever wider ranges up to 128; 16 more
  * where the key is to the right. */
 void arch_distances(int tokens, int32_t *out);
+#ifndef HEADLIGHT_ONE_STACK
+/* The same by a->buckets, bucket_reach and buckets_back (T5). */
+void arch_buckets(const arch *a, int tokens, int32_t *out);
+#endif
 /* cosine, sine [half] of the angles position / theta^(2i / rotary), scaled where the model says so,
  * in float32 as transformers has them; tokens: of the text. */
 void arch_angles(const arch *a, float theta, int tokens, int position, float *cosine, float *sine);

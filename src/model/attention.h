@@ -39,14 +39,14 @@ typedef struct attention_head {
 #endif
 } attention_head;
 
-static inline int attention_keys(const attention_head *h) {
+ALWAYS_INLINE int attention_keys(const attention_head *h) {
 #ifdef HEADLIGHT_ONE_STACK
     return h->tokens;
 #else
     return h->keys;
 #endif
 }
-static inline bool attention_unscaled(const attention_head *h) {
+ALWAYS_INLINE bool attention_unscaled(const attention_head *h) {
 #ifdef HEADLIGHT_ONE_STACK
     return (void)h, false;
 #else

@@ -120,6 +120,9 @@ bool block_embed(const work *s, const buffers *b, int first, int count) {
         float *row = rows_at(rows, stride, i);
         int token = first + i;
         matrix_row(&s->w->words, s->p->ids[token], row);
+#ifndef HEADLIGHT_ONE_STACK
+        for (int c = 0; a->word_scale > 0 && c < a->embedding; c++) row[c] *= a->word_scale;
+#endif
         keep_rows(s, TRACE_WORD_EMBEDDINGS, 0, token, 1, a->embedding, row, stride);
         if (a->types)
             add_embedding(s, &s->w->types, s->p->types[token], TRACE_TYPE_EMBEDDINGS, token, row);
@@ -228,17 +231,17 @@ static void patch_head(const work *s, int layer, int head) {
 static float *map_of(const work *s, trace_id id, int layer, int head) {
     float *maps = pass_at(s->p, id, layer);
     int only = s->p->maps.head;
+    int keys = IF_TWO(s->p->source && id >= TRACE_CROSS_Q, s->p->source, s->tokens);
     if (only) return head + 1 == only ? maps : NULL;
-    return maps ? maps + (int64_t)head * s->tokens * s->tokens : NULL;
+    return maps ? maps + (int64_t)head * s->tokens * keys : NULL;
 }
 
-/* S keys, and whether their scores are divided by √d. */
-static void attend_to(attention_head *h, int keys, bool unscaled) {
+ALWAYS_INLINE void attend_to(const work *s, attention_head *h, int keys) {
 #ifndef HEADLIGHT_ONE_STACK
     h->keys = keys;
-    h->unscaled = unscaled;
+    h->unscaled = s->arch->unscaled;
 #else
-    (void)h, (void)keys, (void)unscaled;
+    (void)s, (void)h, (void)keys;
 #endif
 }
 
@@ -262,7 +265,7 @@ void block_attend(const work *s, const buffers *b, int layer, int head) {
         .distance = s->distance ? s->distance + (int64_t)head * (2 * s->tokens - 1) : NULL,
         .scores = map_of(s, TRACE_SCORES, layer, head),
         .map = map_of(s, TRACE_ATTENTION, layer, head)};
-    attend_to(&one, s->tokens, false);
+    attend_to(s, &one, s->tokens);
     attention_compute(&b->head, &one);
     if (off) clear_head(s, head);
     patch_head(s, layer, head);
@@ -270,14 +273,14 @@ void block_attend(const work *s, const buffers *b, int layer, int head) {
 
 /* ---- from the context to the output ---- */
 
-/* b->sum := what the heads add to x */
-static bool join(const work *s, const buffers *b, int layer, int first, int count) {
+/* b->sum := what the heads add to x, by that map; their context is kept. */
+static bool join(const work *s, const buffers *b, const linear *map, trace_id kept, int layer,
+    int first, int count) {
     int width = s->arch->heads * s->arch->head_width;
     const float *heads = rows_at(s->q, s->query_stride, first);
-    keep_rows(s, TRACE_CONTEXT, layer, first, count, width, heads, s->query_stride);
+    keep_rows(s, kept, layer, first, count, width, heads, s->query_stride);
     activations joined = work_prepare(s, b, heads, count, width, s->query_stride);
-    return work_multiply(s, &joined, 1,
-        &(const linear *){&weights_layer(s->w, layer)->attention_output}, &b->sum, s->stride, NULL);
+    return work_multiply(s, &joined, 1, &map, &b->sum, s->stride, NULL);
 }
 
 static half mlp_half(const work *s, int layer, int first, int count) {
@@ -287,14 +290,17 @@ static half mlp_half(const work *s, int layer, int first, int count) {
 /* x := x + b->sum of the heads, and what the MLP takes. */
 static bool step_attended(const work *s, const buffers *b, int layer, int first, int count) {
     float *x = rows_at(s->x, s->stride, first);
+    const layer_weights *w = weights_layer(s->w, layer);
     const half attended = half_of(s, layer, first, count,
-                   &weights_layer(s->w, layer)->attention_norm, TRACE_ATTENTION_SIGMA),
+                   IF_TWO(s->arch->cross, &w->cross_norm, &w->attention_norm),
+                   IF_TWO(s->arch->cross, TRACE_CROSS_SIGMA, TRACE_ATTENTION_SIGMA)),
                fed = mlp_half(s, layer, first, count);
     bool parallel = OF_WHOLE(s->arch->parallel);
-    keep_state(s, TRACE_PROJECTED, layer, first, count, b->sum);
+    keep_state(s, IF_TWO(s->arch->cross, TRACE_CROSS_PROJECTED, TRACE_PROJECTED), layer, first,
+        count, b->sum);
     if (parallel && !half_input(s, b, &fed, TRACE_MLP_INPUT, x)) return false;
     if (!add(s, b, &attended, x)) return false;
-    keep_state(s, TRACE_ATTN_OUT, layer, first, count, x);
+    keep_state(s, IF_TWO(s->arch->cross, TRACE_CROSS_OUT, TRACE_ATTN_OUT), layer, first, count, x);
     return parallel || half_input(s, b, &fed, TRACE_MLP_INPUT, x);
 }
 
@@ -356,7 +362,9 @@ static bool step_fed(const work *s, const buffers *b, int layer, int first, int 
 bool block_output(const work *s, const buffers *b, int layer, int first, int count) {
     const layer_weights *w = weights_layer(s->w, layer);
     const float *x = rows_at(s->x, s->stride, first);
-    return join(s, b, layer, first, count) && work_rows(s, step_attended, b, layer, first, count) &&
+    return join(s, b, IF_TWO(s->arch->cross, &w->cross_output, &w->attention_output),
+               IF_TWO(s->arch->cross, TRACE_CROSS_CONTEXT, TRACE_CONTEXT), layer, first, count) &&
+        work_rows(s, step_attended, b, layer, first, count) &&
         feed_forward(s, b, w, input_of(s, b, &w->mlp_norm, x), count) &&
         work_rows(s, step_fed, b, layer, first, count);
 }
@@ -370,3 +378,70 @@ bool block_finish(const work *s, const buffers *b, int layer, int first, int cou
     keep_state(s, TRACE_FINAL_HIDDEN, 0, first, count, x);
     return sound;
 }
+
+#ifndef HEADLIGHT_ONE_STACK
+/* ---- a decoder's look at the source ---- */
+
+/* One head of keys or values of the source, [heads, S, d]. */
+static void keep_source(const work *s, trace_id id, int layer, int head, float *rows) {
+    float *out = pass_at(s->p, id, layer);
+    int d = s->arch->head_width, count = s->in->memory->tokens;
+    for (int i = 0; out && i < count; i++)
+        memcpy(out + ((int64_t)head * count + i) * d, rows_at(rows, s->key_stride, i) + head * d,
+            (size_t)d * sizeof(float));
+}
+
+/* x := x + b->sum of its own heads, and what is multiplied for its queries. */
+static bool step_turned(const work *s, const buffers *b, int layer, int first, int count) {
+    const layer_weights *w = weights_layer(s->w, layer);
+    float *x = rows_at(s->x, s->stride, first);
+    const half own = half_of(s, layer, first, count, &w->attention_norm, TRACE_ATTENTION_SIGMA),
+               look = half_of(s, layer, first, count, &w->cross_norm, TRACE_CROSS_SIGMA);
+    keep_state(s, TRACE_PROJECTED, layer, first, count, b->sum);
+    if (!add(s, b, &own, x)) return false;
+    keep_state(s, TRACE_ATTN_OUT, layer, first, count, x);
+    return half_input(s, b, &look, TRACE_CROSS_INPUT, x);
+}
+
+bool block_turn(const work *s, const buffers *b, int layer, int first, int count) {
+    const layer_weights *w = weights_layer(s->w, layer);
+    if (!join(s, b, &w->attention_output, TRACE_CONTEXT, layer, first, count) ||
+        !work_rows(s, step_turned, b, layer, first, count))
+        return false;
+    const float *x = input_of(s, b, &w->cross_norm, rows_at(s->x, s->stride, first));
+    activations in = work_prepare(s, b, x, count, s->arch->hidden, s->stride);
+    return work_multiply(s, &in, 1, &(const linear *){&w->cross_query},
+        &(float *){rows_at(s->q, s->query_stride, first)}, s->query_stride, NULL);
+}
+
+bool block_remember(const work *s, const buffers *b, int layer, int first, int count) {
+    const layer_weights *w = weights_layer(s->w, layer);
+    const pass *memory = s->in->memory;
+    activations in = work_prepare(s, b, rows_at(memory->last, memory->stride, first), count,
+        s->arch->hidden, memory->stride);
+    const linear *const maps[] = {&w->cross_key, &w->cross_value};
+    float *const outs[] = {rows_at(s->k, s->key_stride, first),
+        rows_at(s->v, s->key_stride, first)};
+    return work_multiply(s, &in, 2, maps, outs, s->key_stride, NULL);
+}
+
+void block_look(const work *s, const buffers *b, int layer, int head) {
+    static const arch_layer all = {.mask = MASK_ALL};
+    int d = s->arch->head_width, keys = s->in->memory->tokens;
+    attention_head one = {.q = s->q + head * d,
+        .k = s->k + head * d,
+        .v = s->v + head * d,
+        .tokens = s->tokens,
+        .width = d,
+        .stride = s->query_stride,
+        .key_stride = s->key_stride,
+        .layer = &all,
+        .scores = map_of(s, TRACE_CROSS_SCORES, layer, head),
+        .map = map_of(s, TRACE_CROSS_ATTENTION, layer, head)};
+    keep_head(s, TRACE_CROSS_Q, layer, head, 0, s->tokens, s->q, s->query_stride);
+    keep_source(s, TRACE_CROSS_K, layer, head, s->k);
+    keep_source(s, TRACE_CROSS_V, layer, head, s->v);
+    attend_to(s, &one, keys);
+    attention_compute(&b->head, &one);
+}
+#endif

@@ -13,7 +13,15 @@ bool block_embed(const work *s, const buffers *b, int first, int count);
 bool block_project(const work *s, const buffers *b, int layer, int first, int count);
 /* From q, k and v to the context of one head. */
 void block_attend(const work *s, const buffers *b, int layer, int head);
-/* From the context to x after the layer. */
+#ifndef HEADLIGHT_ONE_STACK
+/* In a decoder, between attention and MLP: from its own context to x after that, and queries to the source; */
+bool block_turn(const work *s, const buffers *b, int layer, int first, int count);
+/* keys and values of rows of the source; */
+bool block_remember(const work *s, const buffers *b, int layer, int first, int count);
+/* and the context of one head. */
+void block_look(const work *s, const buffers *b, int layer, int head);
+#endif
+/* From the context, in a decoder that of the source, to x after the layer. */
 bool block_output(const work *s, const buffers *b, int layer, int first, int count);
 /* The same, and the norm after the last layer, where there is one. */
 bool block_finish(const work *s, const buffers *b, int layer, int first, int count);

@@ -135,6 +135,23 @@ activation fields_activation(fields *f, const char *name, const char *fallback) 
     return ACT_GELU;
 }
 
+#ifndef HEADLIGHT_ONE_STACK
+activation fields_activation_after(fields *f, const char *name, const char *before,
+    const char *fallback, bool *there) {
+    const json_value *v = find(f, name);
+    span given = !v ? span_of(fallback) : v->type == JSON_STRING ? v->string : span_of("");
+    *there = span_starts(given, before);
+    if (!*there) return fields_activation(f, name, fallback);
+    given = (span){given.at + strlen(before), given.size - strlen(before)};
+    for (int i = 0; i < ACTIVATIONS; i++)
+        if (span_is(given, activation_names[i].name)) return activation_names[i].act;
+    refuse(f, v,
+        "an activation of this list was expected, alone or behind \"gated-\": gelu, gelu_new, "
+        "gelu_pytorch_tanh, gelu_fast, relu, silu, swish");
+    return ACT_GELU;
+}
+#endif
+
 bool fields_is(const fields *f, const char *name, const char *wanted, const char *fallback) {
     const json_value *v = find(f, name);
     if (is_absent(v)) return strcmp(wanted, fallback) == 0;
@@ -254,6 +271,17 @@ static bool complete(fields *f, arch *a) {
     if (!a->group_layers) a->group_layers = a->stored_layers;
     return fields_layers(f, a) != NULL;
 }
+
+#ifndef HEADLIGHT_ONE_STACK
+/* A decoder's tokens look back, or, with "is_causal": false, at all. */
+static bool complete_second(fields *f, arch *a) {
+    if (!a) return true;
+    mask_kind mask = fields_flag(f, "is_causal", true) ? MASK_CAUSAL : MASK_ALL;
+    if (!complete(f, a)) return false;
+    for (int i = 0; i < a->layers; i++) a->layer[i].mask = mask;
+    return true;
+}
+#endif
 
 /* ---- quantisation ---- */
 
@@ -396,7 +424,8 @@ bool config_read(config *c, arena *a, span json, error *err) {
     fields_demand(&f, "per_layer_config", "{}", "layers of different shapes are not supported");
     c->family->read(&f, &c->arch);
     if (c->arch.hidden < NARROW) c->arch.prefers_fine = true;
-    if (!complete(&f, &c->arch) || !read_quantisation(c, root, err) || !read_labels(c, a, root))
+    if (!complete(&f, &c->arch) || IF_TWO(!complete_second(&f, c->arch.second), true, false) ||
+        !read_quantisation(c, root, err) || !read_labels(c, a, root))
         return false;
     complete_task(c, &f);
     return !f.failed;

@@ -63,6 +63,11 @@ static inline float fields_number(fields *f, const char *name, double fallback, 
 float fields_eps(fields *f, const char *name, double fallback);
 bool fields_flag(fields *f, const char *name, bool fallback);
 activation fields_activation(fields *f, const char *name, const char *fallback);
+#ifndef HEADLIGHT_ONE_STACK
+/* The same behind a word that may stand before it; *there: it does. */
+activation fields_activation_after(fields *f, const char *name, const char *before,
+    const char *fallback, bool *there);
+#endif
 /* Is it the text `wanted`, or what it is when absent? */
 bool fields_is(const fields *f, const char *name, const char *wanted, const char *fallback);
 /* Is it there, and not null? */

@@ -48,6 +48,9 @@ typedef struct input {
     const struct pass *source;
     const int32_t *from; /* [T], the token of the source to take, -1: none; NULL: the same */
     maps_of maps;
+#ifndef HEADLIGHT_ONE_STACK
+    const struct pass *memory; /* of a decoder: the encoder's pass, at whose last rows it looks */
+#endif
 } input;
 
 /* What the page begins with patches nothing: its views that do have the whole file. Only files that name this are

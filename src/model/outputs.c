@@ -67,7 +67,16 @@ static bool words_of(const weights *w, const float *rows, int stride, int count,
     const arch *a = w->arch;
     arena_mark mark = arena_here(scratch);
     bool ok = true;
-    if (a->word_dense) {
+#ifndef HEADLIGHT_ONE_STACK
+    if (a->output_scale > 0) {
+        size_t all = (size_t)count * (size_t)stride;
+        float *made = arena_take_raw_array(scratch, all, sizeof *made, predictions);
+        for (size_t i = 0; made && i < all; i++) made[i] = rows[i] * a->output_scale;
+        ok = made;
+        rows = made;
+    }
+#endif
+    if (ok && a->word_dense) {
         int narrow = simd_padded(w->word_dense.weight.rows);
         float *made =
             arena_take_array(scratch, (size_t)count * (size_t)narrow, sizeof(float), predictions);

@@ -103,6 +103,30 @@ static void advance(void *context, int block, int thread) {
         t->overflow[thread] = 2 + t->layer;
 }
 
+#ifndef HEADLIGHT_ONE_STACK
+/* The task by blocks of rows between a decoder's two attentions. */
+static void turn(void *context, int block, int thread) {
+    step *t = context;
+    int first = block * t->s->capacity, left = t->s->tokens - first;
+    if (!block_turn(t->s, &t->s->buffers[thread], t->layer, first,
+            left < t->s->capacity ? left : t->s->capacity))
+        t->overflow[thread] = 2 + t->layer;
+}
+
+static void remember(void *context, int block, int thread) {
+    step *t = context;
+    int first = block * t->s->capacity, left = t->s->in->memory->tokens - first;
+    if (!block_remember(t->s, &t->s->buffers[thread], t->layer, first,
+            left < t->s->capacity ? left : t->s->capacity))
+        t->overflow[thread] = 2 + t->layer;
+}
+
+static void look(void *context, int head, int thread) {
+    const step *t = context;
+    block_look(t->s, &t->s->buffers[thread], t->layer, head);
+}
+#endif
+
 /* Rows of an earlier pass's [heads, T, d], heads joined again. */
 static void join_heads(const float *kept, const pass *from, int heads, int d, int row, float *out) {
     for (int h = 0; h < heads; h++)
@@ -170,6 +194,21 @@ static bool overflowed(const step *t, error *err) {
     return true;
 }
 
+#ifndef HEADLIGHT_ONE_STACK
+/* What a decoder's layer does between its attention and its MLP. */
+static bool look_at_source(step *t) {
+    const work *s = t->s;
+    int blocks = (s->in->memory->tokens + s->capacity - 1) / s->capacity;
+    if (s->split_columns) turn(t, 0, 0);
+    else work_hand_out(s, turn, t, s->blocks);
+    for (int i = 0; s->split_columns && i < blocks; i++) remember(t, i, 0);
+    if (!s->split_columns) work_hand_out(s, remember, t, blocks);
+    if (overflowed(t, s->p->memory.err)) return false;
+    work_hand_out(s, look, t, s->arch->heads);
+    return true;
+}
+#endif
+
 static bool compute(work *s, const pass_wanted *next, reusable *r, arena *scratch) {
     int layers = s->layers;
     if (r->from == s->p && r->layer == layers) return true;
@@ -181,6 +220,9 @@ static bool compute(work *s, const pass_wanted *next, reusable *r, arena *scratc
         else work_hand_out(s, advance, &t, s->blocks);
         if (overflowed(&t, s->p->memory.err)) return false;
         if (t.layer < layers) work_hand_out(s, attend, &t, s->arch->heads);
+#ifndef HEADLIGHT_ONE_STACK
+        if (t.layer < layers && s->arch->cross && !look_at_source(&t)) return false;
+#endif
     }
     return true;
 }

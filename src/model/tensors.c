@@ -42,6 +42,9 @@ static uint64_t plan_tensors(pass *p, const weights *w, int tokens) {
         if (!(p->keep & trace_bit((trace_id)id)) || !trace_has(w, id)) continue;
         if (p->layers < w->arch->layers && trace_table[id].when == TRACE_AFTER_LAYERS) continue;
         p->size[id] = trace_size(w->arch, id, tokens);
+#ifndef HEADLIGHT_ONE_STACK
+        if (trace_source((trace_id)id) >= 0) p->size[id] *= p->source;
+#endif
         if (trace_is_map(id) && p->maps.head) p->size[id] /= w->arch->heads;
         total += p->size[id] * layers_of(p, id);
     }
@@ -57,6 +60,9 @@ bool pass_take(pass *p, const weights *w, const pass_wanted *next) {
     p->maps = next->in->maps;
     p->precision = next->precision;
     p->stride = simd_padded(w->arch->hidden);
+#ifndef HEADLIGHT_ONE_STACK
+    p->source = next->in->memory ? next->in->memory->tokens : 0;
+#endif
     uint64_t bytes = plan_tensors(p, w, tokens);
     if (bytes > SIZE_MAX / 2)
         return error_set(p->memory.err, "memory",

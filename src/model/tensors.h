@@ -26,6 +26,9 @@ typedef struct pass {
      * where all layers are */
     float *last;
     int stride; /* of last */
+#ifndef HEADLIGHT_ONE_STACK
+    int source; /* of a decoder: tokens of the source, S */
+#endif
 } pass;
 
 void pass_init(pass *p, error *err);

@@ -3,7 +3,8 @@
  * one. Scores are those before the mask. An input of a half is what its maps multiply, where that is
  * not x itself: x after its norm. A sigma is what the norm of that half divides a token's row by,
  * √(variance + ε) or √(mean square + ε), whether it comes before the half or after its sum; 1 in a
- * layer without that norm. mlp_out is what the MLP adds to x.
+ * layer without that norm. mlp_out is what the MLP adds to x. In a decoder cross_ stands before what its look at
+ * the source has, of which cross_out is what attn_out is of the other.
  */
 #include "model/trace.h"
 
@@ -34,6 +35,10 @@ static bool has_types(const weights *w) { return w->arch->types > 0; }
 static bool is_projected(const weights *w) { return w->arch->projected; }
 static bool is_rotated(const weights *w) { return w->arch->rotary > 0; }
 static bool has_norm_first(const weights *w) { return w->arch->norm_first; }
+#ifndef HEADLIGHT_ONE_STACK
+static bool is_cross(const weights *w) { return w->arch->cross; }
+static bool is_cross_first(const weights *w) { return w->arch->cross && w->arch->norm_first; }
+#endif
 static bool has_final_norm(const weights *w) { return w->arch->final_norm; }
 
 const trace_row trace_table[TRACE_COUNT] = {
@@ -70,6 +75,18 @@ const trace_row trace_table[TRACE_COUNT] = {
     [TRACE_MLP_INPUT] = {"mlp_input", "TD", TRACE_IN_LAYER, has_norm_first},
     [TRACE_MLP_SIGMA] = {"mlp_sigma", "T", TRACE_IN_LAYER, NULL},
     [TRACE_MLP_OUT] = {"mlp_out", "TD", TRACE_IN_LAYER, NULL},
+#ifndef HEADLIGHT_ONE_STACK
+    [TRACE_CROSS_Q] = {"cross_q", "HTd", TRACE_IN_LAYER, is_cross},
+    [TRACE_CROSS_K] = {"cross_k", "KSd", TRACE_IN_LAYER, is_cross},
+    [TRACE_CROSS_V] = {"cross_v", "KSd", TRACE_IN_LAYER, is_cross},
+    [TRACE_CROSS_SCORES] = {"cross_scores", "HTS", TRACE_IN_LAYER, is_cross},
+    [TRACE_CROSS_ATTENTION] = {"cross_attention", "HTS", TRACE_IN_LAYER, is_cross},
+    [TRACE_CROSS_CONTEXT] = {"cross_context", "TA", TRACE_IN_LAYER, is_cross},
+    [TRACE_CROSS_PROJECTED] = {"cross_projected", "TD", TRACE_IN_LAYER, is_cross},
+    [TRACE_CROSS_OUT] = {"cross_out", "TD", TRACE_IN_LAYER, is_cross},
+    [TRACE_CROSS_INPUT] = {"cross_input", "TD", TRACE_IN_LAYER, is_cross_first},
+    [TRACE_CROSS_SIGMA] = {"cross_sigma", "T", TRACE_IN_LAYER, is_cross},
+#endif
 };
 
 bool trace_has(const weights *w, trace_id id) {
@@ -77,6 +94,7 @@ bool trace_has(const weights *w, trace_id id) {
 }
 
 static int size_of_letter(char letter, const arch *a, int tokens) {
+    if (IF_TWO(letter == 'S', true, false)) return 1;
     switch (letter) {
     case 'T': return tokens;
     case 'D': return a->hidden;
@@ -104,3 +122,10 @@ int64_t trace_size(const arch *a, trace_id id, int tokens) {
     for (int i = 0, rank = trace_shape(a, id, tokens, sizes); i < rank; i++) size *= sizes[i];
     return size;
 }
+
+#ifndef HEADLIGHT_ONE_STACK
+int trace_source(trace_id id) {
+    const char *at = strchr(trace_table[id].shape, 'S');
+    return at ? (int)(at - trace_table[id].shape) : -1;
+}
+#endif

@@ -40,6 +40,18 @@ typedef enum trace_id {
     TRACE_MLP_INPUT,
     TRACE_MLP_SIGMA,
     TRACE_MLP_OUT,
+#ifndef HEADLIGHT_ONE_STACK
+    TRACE_CROSS_Q,
+    TRACE_CROSS_K,
+    TRACE_CROSS_V,
+    TRACE_CROSS_SCORES,
+    TRACE_CROSS_ATTENTION,
+    TRACE_CROSS_CONTEXT,
+    TRACE_CROSS_PROJECTED,
+    TRACE_CROSS_OUT,
+    TRACE_CROSS_INPUT,
+    TRACE_CROSS_SIGMA,
+#endif
     TRACE_COUNT
 } trace_id;
 
@@ -47,7 +59,7 @@ typedef enum trace_when { TRACE_BEFORE_LAYERS, TRACE_IN_LAYER, TRACE_AFTER_LAYER
 
 typedef struct trace_row {
     const char *name;
-    /* letters: T tokens, D hidden, E embedding, H heads, K key heads, d head width, A H·d, V
+    /* letters: T tokens, S those of the source, D hidden, E embedding, H heads, K key heads, d head width, A H·d, V
      * vocabulary, C labels, 2 */
     const char *shape;
     trace_when when;                  /* TRACE_IN_LAYER: one a layer */
@@ -68,5 +80,9 @@ static inline uint64_t trace_maps(void) {
 bool trace_has(const weights *w, trace_id id);
 int64_t trace_size(const arch *a, trace_id id, int tokens);          /* elements of one layer */
 int trace_shape(const arch *a, trace_id id, int tokens, int *sizes); /* rank; sizes [rank <= 3] */
+#ifndef HEADLIGHT_ONE_STACK
+/* Where S stands in a shape, which both count as 1; -1: nowhere. */
+int trace_source(trace_id id);
+#endif
 
 #endif

@@ -79,7 +79,7 @@ static bool take_buffers(buffers *b, const work *s, arena *memory) {
     b->zero = arena_take_raw_array(memory, (size_t)rows, sizeof(int32_t), forward);
     return b->sum && b->inner && b->gate && b->normed && b->embedded && b->codes && b->scale &&
         b->zero &&
-        attention_buffers_take(&b->head, s->tokens, a->head_width,
+        attention_buffers_take(&b->head, work_keys(s), a->head_width,
             on_codes(s) && s->precision == PRECISION_FAST, memory);
 }
 
@@ -91,7 +91,11 @@ static bool take_distances(work *s, arena *memory) {
     s->distance =
         arena_take_raw_array(memory, (size_t)heads * (size_t)places, sizeof(float), forward);
     if (!kinds || !s->distance) return false;
-    arch_distances(s->tokens, kinds);
+#ifndef HEADLIGHT_ONE_STACK
+    if (s->arch->bucket_reach) arch_buckets(s->arch, s->tokens, kinds);
+    else
+#endif
+        arch_distances(s->tokens, kinds);
     const matrix *table = &s->w->distances;
     for (int h = 0; h < heads; h++)
         for (int i = 0; i < places; i++)
@@ -137,8 +141,8 @@ static bool take_blocks(work *s, arena *memory) {
 bool work_take(work *s, const int32_t *positions, arena *memory) {
     int keys = s->arch->key_heads * s->arch->head_width;
     if (!take_blocks(s, memory)) return false;
-    s->k = take_rows(memory, s->tokens, keys, s->key_stride);
-    s->v = take_rows(memory, s->tokens, keys, s->key_stride);
+    s->k = take_rows(memory, work_keys(s), keys, s->key_stride);
+    s->v = take_rows(memory, work_keys(s), keys, s->key_stride);
     return s->k && s->v && take_distances(s, memory) && take_rotations(s, positions, memory);
 }
 

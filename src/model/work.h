@@ -54,6 +54,12 @@ typedef struct work {
     buffers buffers[TEAM_MOST];
 } work;
 
+/* Most keys of a row: of a decoder perhaps those of the source. */
+ALWAYS_INLINE int work_keys(const work *s) {
+    return IF_TWO(s->in->memory && s->in->memory->tokens > s->tokens, s->in->memory->tokens,
+        s->tokens);
+}
+
 /* Memory for all of it; positions: of the tokens, [T]. False when there is none. */
 bool work_take(work *s, const int32_t *positions, arena *memory);
 /* The same for rows that go through one layer again, from its context on. */

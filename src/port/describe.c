@@ -142,11 +142,11 @@ const char *hl_measure_name(int index) {
 int hl_version(void) { return HL_VERSION; }
 
 /* The names of the tensors that the model has. */
-static void write_tensors(writer *w, const hl_session *s) {
+static void write_tensors(writer *w, const hl_session *s, const weights *of) {
     const char *comma = "";
     writer_format(w, ",\"tensors\":[");
     for (int id = 0; id < TRACE_COUNT; id++) {
-        if (s->stage >= STAGE_WEIGHTS && !trace_has(&s->weights, id)) continue;
+        if (s->stage >= STAGE_WEIGHTS && !trace_has(of, id)) continue;
         if (s->stage == STAGE_WEIGHTS && trace_table[id].when == TRACE_AFTER_LAYERS) continue;
         writer_format(w, "%s\"%s\"", comma, trace_table[id].name);
         comma = ",";
@@ -200,6 +200,21 @@ static void write_arch(writer *w, const arch *a) {
     }
     writer_format(w, "]");
 }
+
+#ifndef HEADLIGHT_ONE_STACK
+/* Of the second stack what is told of the first, and the token before a target; null: there is none. */
+void session_write_second(hl_session *s, writer *w) {
+    const arch *a = s->config.arch.second;
+    if (!s->config.arch.of_two) return;
+    writer_format(w, ",\"second\":%s", a ? "{\"start\":" : "null");
+    if (!a) return;
+    writer_format(w, "%d", a->start);
+    write_arch(w, a);
+    writer_format(w, ",\"scaled\":%s", truth(!a->unscaled));
+    if (s->stage >= STAGE_WEIGHTS) write_tensors(w, s, s->weights.second);
+    writer_format(w, "}");
+}
+#endif
 
 /* What the loaded model can say at the end. */
 static void write_predicts(writer *w, hl_session *s) {
@@ -259,7 +274,10 @@ const char *hl_describe(hl_session *s) {
         "\"bos\":%d,\"eos\":%d}",
         id.unk, id.cls, id.sep, id.pad, id.mask, id.bos, id.eos);
     session_write_ends(s, id.eos, &w);
-    write_tensors(&w, s);
+    write_tensors(&w, s, &s->weights);
+#ifndef HEADLIGHT_ONE_STACK
+    session_write_second(s, &w);
+#endif
     write_lists(&w, s);
     return writer_text(&w);
 }

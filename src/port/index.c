@@ -266,6 +266,7 @@ int hl_index_begin(hl_index *x, hl_session *s, const char *options, int size) {
     error_clear(&x->err);
     forget(x);
     x->session = s;
+    if (IF_TWO(true, !session_is_one(s, &x->err, "indexes"), false)) return 0;
     char *copy =
         arena_take(&x->memory, (size_t)(size > 0 ? size : 0) + 3, "the options of an index");
     if (!copy) return 0;

@@ -401,6 +401,7 @@ int hl_intervention_begin(hl_session *s, const char *question, int size) {
     error_clear(&s->err);
     session_forget_intervention(s);
     if (!session_at(s, STAGE_READY)) return 0;
+    if (IF_TWO(true, !session_is_one(s, &s->err, "interventions"), false)) return 0;
     if (!(s->asked = calloc(1, sizeof *s->asked)))
         return error_set(&s->err, "memory", "there is no memory for an intervention");
     arena_init(&s->asked->memory, &s->err);

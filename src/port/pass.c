@@ -19,6 +19,9 @@ void session_free_pass(hl_pass *p) {
     p->attention = NULL;
     forget_measured(p);
     p->alive = p->adopted = false;
+#ifndef HEADLIGHT_ONE_STACK
+    session_free_decoded(p);
+#endif
 }
 
 void session_free_source(hl_session *s) {
@@ -68,11 +71,21 @@ hl_pass *session_run(hl_session *s, int place, precision precision, uint64_t kee
     team_gather();
     if (p->adopted) session_free_pass(p);
     forget_measured(p);
+#ifndef HEADLIGHT_ONE_STACK
+    session_free_decoded(p);
+#endif
     for (int i = 0; i < ALL_PASSES; i++) living[i] = &s->passes[i].run;
     p->alive = take_tokens(p);
     if (CAN_PATCH && s->run_layers) p->layers = s->run_layers;
-    input in = {p->ids, p->types, p->tokens, s->changes, s->change_count, p->layers,
-        CAN_PATCH ? &s->source : NULL, CAN_PATCH ? s->source_from : NULL, s->maps};
+    input in = {.ids = p->ids,
+        .types = p->types,
+        .tokens = p->tokens,
+        .changes = s->changes,
+        .change_count = s->change_count,
+        .layers = p->layers,
+        .source = CAN_PATCH ? &s->source : NULL,
+        .from = CAN_PATCH ? s->source_from : NULL,
+        .maps = s->maps};
     p->alive = p->alive &&
         pass_run(&p->run, &s->weights, &in, precision, keep, living, ALL_PASSES, &s->scratch) &&
         outputs_fill(&p->run, &s->weights, &s->scratch);
@@ -117,8 +130,7 @@ static bool read_maps(hl_session *s, span name, size_t dot, maps_of before, bool
                 error_quote(name.at, name.size).text));
 }
 
-/* Names separated by spaces as a set of trace_bit, and whose maps; false for a name that there is not. */
-static bool read_keep(hl_session *s, const char *names, uint64_t *bits) {
+bool session_read_keep(hl_session *s, const char *names, uint64_t *bits) {
     *bits = 0, s->maps = (maps_of){0};
     if (names[0] == '*') {
         *bits = UINT64_MAX;
@@ -165,7 +177,7 @@ hl_pass *hl_run(hl_session *s, int precision, const char *keep, hl_pass *over) {
     uint64_t bits;
     int place;
     hl_pass *p = NULL;
-    if (read_keep(s, keep, &bits) && (place = free_place(s, over)) >= 0)
+    if (session_read_keep(s, keep, &bits) && (place = free_place(s, over)) >= 0)
         p = session_run(s, place, precision == HL_FAST ? PRECISION_FAST : PRECISION_FINE, bits);
     s->maps = (maps_of){0}; /* of this run only */
     return p;
@@ -255,7 +267,7 @@ bool session_is_run(hl_pass *p) {
 }
 
 bool session_is_whole(hl_pass *p) {
-    int layers = p ? p->session->config.arch.layers : 0;
+    int layers = p ? pass_arch(p)->layers : 0;
     return session_is_run(p) &&
         (p->layers == layers ||
             error_set(&p->session->err, "state",
@@ -267,7 +279,10 @@ int hl_shape(hl_pass *p, const char *tensor, int *sizes) {
     int id = tensor_id(span_of(tensor));
     if (!session_is_run(p) || id < 0) return 0;
     sizes[0] = trace_per_layer((trace_id)id) ? p->layers : 0;
-    int rank = trace_shape(&p->session->config.arch, (trace_id)id, p->tokens, sizes + 1);
+    int rank = trace_shape(pass_arch(p), (trace_id)id, p->tokens, sizes + 1);
+#ifndef HEADLIGHT_ONE_STACK
+    if (trace_source((trace_id)id) >= 0) sizes[1 + trace_source((trace_id)id)] = p->run.source;
+#endif
     if (trace_is_map((trace_id)id) && p->run.maps.head) sizes[1] = 1;
     return rank;
 }
@@ -287,7 +302,7 @@ const float *hl_tensor(hl_pass *p, const char *tensor, int layer) {
 /* ---- measures ---- */
 
 measure_input session_input(hl_pass *p) {
-    const arch *c = &p->session->config.arch;
+    const arch *c = pass_arch(p);
     maps_of maps = p->run.maps;
     return (measure_input){.layers = maps.layer ? 1 : p->layers,
         .first_layer = maps.layer ? maps.layer - 1 : 0,
@@ -302,7 +317,7 @@ measure_input session_input(hl_pass *p) {
         .comma = p->comma,
         .hidden = p->adopted ? 0 : c->hidden,
         .head_width = p->adopted ? 0 : c->head_width,
-        .weights = p->adopted ? NULL : &p->session->weights,
+        .weights = p->adopted ? NULL : pass_weights(p),
         .run = p->adopted ? NULL : &p->run,
         .roots = p->adopted ? NULL : &p->session->roots,
         .zeroed = &p->zeroed,
@@ -430,7 +445,7 @@ static bool has_needs(const hl_pass *p, const measure *what) {
         if (!(measure_needs(what) & trace_bit((trace_id)id))) continue;
         bool kept = id == TRACE_ATTENTION ? p->attention && (some || !p->run.maps.layer)
                                           : pass_at(&p->run, (trace_id)id, 0) != NULL;
-        if (p->adopted || kept || !trace_has(&p->session->weights, (trace_id)id)) continue;
+        if (p->adopted || kept || !trace_has(pass_weights(p), (trace_id)id)) continue;
         const char *name = trace_table[id].name;
         return error_set(&p->session->err, "state",
             "the %s was not kept%s; run the text again with \"%s\" in keep", name,
@@ -454,6 +469,9 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *name, const int32_t *arg
         return error_set(&s->err, "state", "there is no measure %s",
             error_quote(name, strlen(name)).text);
     measure_input in = session_input(p);
+#ifndef HEADLIGHT_ONE_STACK
+    if (!session_measures(p, what)) return 0;
+#endif
     if (!take_arguments(p, what, arguments, count, &in)) return 0;
     if (!has_needs(p, what)) return 0;
     int64_t size = measure_size(what, &in);

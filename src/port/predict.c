@@ -15,7 +15,10 @@ enum { LONGEST_ANSWER = 15 }; /* tokens, as in transformers' pipeline */
 static bool can_predict(hl_pass *p, int position, int *k) {
     if (!session_is_whole(p)) return false;
     hl_session *s = p->session;
-    if (!s->weights.has_words)
+    if (IF_TWO(s->config.arch.second, !pass_decodes(p), false))
+        return error_set(&s->err, "state",
+            "the encoder predicts no words; its decoder does, of a target (run with one, or with --write)");
+    if (!pass_weights(p)->has_words)
         return error_set(&s->err, "state",
             "this checkpoint has no masked-LM head, so it predicts no words");
     if (position < 0 || position >= p->tokens)
@@ -32,7 +35,7 @@ int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabiliti
     hl_session *s = p->session;
     float *logits =
         arena_take_array(&s->scratch, (size_t)s->config.arch.vocab, sizeof(float), "predictions");
-    bool ok = logits && outputs_words(&p->run, &s->weights, position, 1, logits, &s->scratch);
+    bool ok = logits && outputs_words(&p->run, pass_weights(p), position, 1, logits, &s->scratch);
     if (ok) outputs_top(logits, s->config.arch.vocab, k, ids, probabilities);
     arena_free(&s->scratch);
     return ok ? k : 0;
@@ -61,7 +64,7 @@ int hl_lens(hl_pass *p, int position, int k, int32_t *ids, float *probabilities,
             "the hidden was not kept; run the text again with \"hidden\" in keep");
     float *logits =
         arena_take_array(&s->scratch, (size_t)layers * (size_t)vocab, sizeof(float), "predictions");
-    int count = logits && outputs_lens(&p->run, &s->weights, position, logits, &s->scratch)
+    int count = logits && outputs_lens(&p->run, pass_weights(p), position, logits, &s->scratch)
         ? find_tops(logits, layers, vocab, tops)
         : 0;
     for (int l = 0; count && l < layers; l++) {

@@ -20,7 +20,9 @@ typedef struct piece {
 static const renaming *bias_beside(const hl_session *s, const slot *slot) {
 #ifndef HEADLIGHT_PAGE
     for (const renaming *r = s->loader.family->renamings; r && r->old; r++)
-        if (r->beside && !s->config.arch.tied && span_is(span_of(slot->name), r->now)) return r;
+        if (r->beside && IF_TWO(slot->matrix, false, true) && !s->config.arch.tied &&
+            span_is(span_of(slot->name), r->now))
+            return r;
 #endif
     (void)s, (void)slot;
     return NULL;
@@ -226,7 +228,7 @@ static const char *quantization_config(const hl_session *s, writer *w) {
     for (int i = 0; i < s->loader.family->row_count; i++) {
         const weight_row *row = &s->loader.family->rows[i];
         bool decoder = !row->per_layer && row->offset == offsetof(weights, decoder.weight) &&
-            s->config.arch.tied;
+            arch_last(&s->config.arch)->tied;
         if (row->role != ROLE_TABLE && !decoder) continue;
         writer_format(w, "%s\"%s%.*s\"", comma,
             row->part <= PART_POOLER ? family_prefix(s->loader.family, &s->config.arch) : "",

@@ -10,7 +10,7 @@
 
 /* And what was made of the weights for them. */
 static void free_passes(hl_session *s) {
-    for (int i = 0; i < ALL_PASSES; i++) session_free_pass(&s->passes[i]);
+    for (int i = 0; i < PLACES; i++) session_free_pass(&s->passes[i]);
     arena_free(&s->roots.memory);
     s->roots.of = NULL;
     if (!CAN_PATCH) return;
@@ -28,6 +28,9 @@ static void forget_model(hl_session *s) {
     arena_free(&s->scratch);
     arena_free(&s->file_memory);
     arena_free(&s->save_memory);
+#ifndef HEADLIGHT_ONE_STACK
+    session_forget_target(s);
+#endif
     s->after_texts = (arena_mark){0};
     s->stage = STAGE_EMPTY;
     s->options = (tokenizer_options){-1, -1, -1, -1};
@@ -67,7 +70,10 @@ hl_session *hl_open(void) {
         pass_init(&s->source, &s->err);
         arena_init(&s->source_memory, &s->err);
     }
-    for (int i = 0; i < ALL_PASSES; i++) {
+#ifndef HEADLIGHT_ONE_STACK
+    arena_init(&s->target.memory, &s->err);
+#endif
+    for (int i = 0; i < PLACES; i++) {
         hl_pass *p = &s->passes[i];
         p->session = s;
         arena_init(&p->memory, &s->err);
@@ -135,19 +141,26 @@ int hl_load_config(hl_session *s, const char *text, int size) {
     error_clear(&s->err);
     forget_model(s);
     if (config_read(&s->config, &s->memory, given(text, size), &s->err) &&
-        session_read_ends(s, "config.json", given(text, size))) {
+        session_read_ends(s, "config.json", given(text, size)) &&
+        IF_TWO(true, session_read_writing(s, "config.json", given(text, size)), true)) {
         s->stage = STAGE_TEXTS;
         note_class(s);
         session_note_text(s, TEXT_CONFIG, &s->config.text, 1);
     }
-    return text_read(s, s->stage != STAGE_TEXTS ? 0 : s->config.arch.words == WORDS_NEXT ? 2 : 1);
+    return text_read(s,
+        s->stage != STAGE_TEXTS                               ? 0
+            : arch_last(&s->config.arch)->words == WORDS_NEXT ? 2
+                                                              : 1);
 }
 
 int hl_load_generation(hl_session *s, const char *text, int size) {
     return session_at(s, STAGE_TEXTS) &&
         text_read(s,
-            s->config.arch.words != WORDS_NEXT ||
-                session_read_ends(s, "generation_config.json", given(text, size)));
+            arch_last(&s->config.arch)->words != WORDS_NEXT ||
+                (session_read_ends(s, "generation_config.json", given(text, size)) &&
+                    IF_TWO(true,
+                        session_read_writing(s, "generation_config.json", given(text, size)),
+                        true)));
 }
 
 /* A tokenizer may come before any config, or after it, but not while there are weights. */
@@ -406,6 +419,10 @@ int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size) {
  * transformers. */
 static void note_own(hl_session *s) {
     bool both = s->loader.own_decoder && s->loader.own_bias;
+#ifndef HEADLIGHT_ONE_STACK
+    if (s->config.arch.second && s->loader.own_decoder) s->config.arch.second->tied = false;
+    if (s->config.arch.second && s->config.arch.second->own_decoder) return;
+#endif
     if (s->loader.own_decoder) s->config.arch.tied = false, s->config.untied = true;
     if (s->loader.own_decoder || s->loader.own_bias)
         format_text(s->tied_warning, sizeof s->tied_warning,

@@ -41,8 +41,34 @@ enum {
     STUDY_PASS = PASSES,
     PLAIN_PASS,
     CHANGED_PASS = PLAIN_PASS + 2,
-    ALL_PASSES = CHANGED_PASS + 2
+    ALL_PASSES = CHANGED_PASS + 2,
+    /* and of those that the caller holds, what a decoder makes of them */
+    DECODED_PASS = ALL_PASSES,
+    PLACES = DECODED_PASS + IF_TWO(true, PASSES, 0)
 };
+
+#ifndef HEADLIGHT_ONE_STACK
+enum { MOST_NOT_WRITTEN = 64 };
+
+/* How transformers' generate() writes with one beam; -1: there is none. */
+typedef struct writing {
+    int shift;       /* before a given target, of config.json */
+    int start;       /* before what is written */
+    int first, last; /* forced: the first token, and that where there is no more room */
+    int again;       /* so many tokens in a row are not repeated; 0: they may be */
+    int least;       /* no end before so many tokens, the start among them */
+    int32_t never[MOST_NOT_WRITTEN], not_first[MOST_NOT_WRITTEN]; /* not written; not at once */
+    int never_count, not_first_count;
+    char other[240]; /* what else generate() would do, which is not done here; "": nothing */
+} writing;
+
+/* What the decoder is to say, token for token: row t of its pass reads the one before (or `start`) and predicts this one. */
+typedef struct second_text {
+    arena memory;
+    encoding text;
+    int32_t *special, *rows; /* [T]; [T, 2]: read, predicted */
+} second_text;
+#endif
 
 /* A pass of the model, or attention from elsewhere; with its own copy of the tokens, since those of
  * the session may have changed since. */
@@ -104,7 +130,7 @@ struct hl_session {
     int32_t *segment, *special; /* [T] of the tokens: tokenizer_segments */
     change changes[MOST_CHANGES];
     int change_count;
-    hl_pass passes[ALL_PASSES];
+    hl_pass passes[PLACES];
     span corpus_text; /* at NULL: none */
     study study;      /* kind NULL: none begun */
     corpus corpus;
@@ -117,7 +143,22 @@ struct hl_session {
     int32_t *source_from; /* [source_count], or NULL: see hl_source */
     int source_count;
     struct intervened *asked; /* NULL: no intervention has been begun */
+#ifndef HEADLIGHT_ONE_STACK
+    writing writing; /* how the decoder begins and ends */
+    second_text target;
+#endif
 };
+
+#ifndef HEADLIGHT_ONE_STACK
+static inline bool pass_decodes(const hl_pass *p) { return p >= &p->session->passes[DECODED_PASS]; }
+#endif
+/* The stack that a pass is of. */
+ALWAYS_INLINE const arch *pass_arch(const hl_pass *p) {
+    return IF_TWO(pass_decodes(p), p->session->config.arch.second, &p->session->config.arch);
+}
+ALWAYS_INLINE const weights *pass_weights(const hl_pass *p) {
+    return IF_TWO(pass_decodes(p), p->session->weights.second, &p->session->weights);
+}
 
 /* Clears the last error; false (with an error) when the session is not at that stage. */
 bool session_at(hl_session *s, stage wanted);
@@ -145,6 +186,18 @@ void session_forget_intervention(hl_session *s);
 bool session_put_text(hl_session *s, const encoding *read, const int32_t *segment,
     const int32_t *special, const change *changes, int change_count);
 
+/* Names of tensors separated by spaces as a set of trace_bit, and whose maps; false for a name that there is not. */
+bool session_read_keep(hl_session *s, const char *names, uint64_t *bits);
+#ifndef HEADLIGHT_ONE_STACK
+/* stacks.c: "decoder_start_token_id" and the like, of config.json or generation_config.json; */
+bool session_read_writing(hl_session *s, const char *file, span text);
+void session_write_second(hl_session *s, writer *w); /* "second" of hl_describe; */
+void session_forget_target(hl_session *s);
+bool session_is_one(hl_session *s, error *err,
+    const char *what);                 /* what models of two stacks do not have yet; */
+void session_free_decoded(hl_pass *p); /* what was decoded of it; */
+bool session_measures(hl_pass *p, const measure *what); /* may it be measured of this stack? */
+#endif
 /* Runs the tokens of the session into one of its places, over what stands there; NULL: error. */
 hl_pass *session_run(hl_session *s, int place, precision precision, uint64_t keep);
 void session_free_pass(hl_pass *p);

@@ -167,6 +167,7 @@ int hl_study_begin(hl_session *s, hl_session *other, const char *options, int si
     session_forget_study(s);
     if (!s->corpus_text.at)
         return error_set(&s->err, "state", "no corpus is loaded; load one first");
+    if (IF_TWO(true, !session_is_one(s, &s->err, "studies"), false)) return 0;
     char *copy = arena_take(&s->study_memory, (size_t)size + 1, "the options of a study");
     if (!copy) return 0;
     memcpy(copy, options, (size_t)size);

@@ -123,10 +123,10 @@ static void the_best_is_taken(void **unused) {
     int32_t changed[T];
     memcpy(changed, ids, sizeof changed);
     changed[3] = 30;
-    input as_is = {ids, types, T, NULL, 0, 0, NULL, NULL, {0}},
-          with_off = {ids, types, T, &head, 1, 0, NULL, NULL, {0}},
-          with_late = {ids, types, T, &late, 1, 0, NULL, NULL, {0}},
-          with_word = {changed, types, T, NULL, 0, 0, NULL, NULL, {0}};
+    input as_is = {ids, types, T, NULL, 0, 0, NULL, NULL, {0}, NULL},
+          with_off = {ids, types, T, &head, 1, 0, NULL, NULL, {0}, NULL},
+          with_late = {ids, types, T, &late, 1, 0, NULL, NULL, {0}, NULL},
+          with_word = {changed, types, T, NULL, 0, 0, NULL, NULL, {0}, NULL};
     reusable none = find(&m, &as_is, PRECISION_FINE, ALL, &other, all, 3);
     assert_true(!none.from && none.layer == 0 && none.first == 0 && none.end == T);
     run(&m, &plain, &as_is, PRECISION_FINE, ALL, NULL, 0);
@@ -211,15 +211,15 @@ static void long_texts_go_on(void **unused) {
     for (int i = 0; i < LONG; i++) tokens[i] = i * 7 % 50, second[i] = i > 60;
     for (int kind = 0; kind < 2 * (int)COUNT(lengths); kind++) {
         int n = lengths[kind / 2];
-        const input steps[] = {{tokens, none, n, NULL, 0, 0, NULL, NULL, {0}},
-            {tokens, none, n, &head, 1, 0, NULL, NULL, {0}},
-            {tokens, none, n, NULL, 0, 0, NULL, NULL, {0}},
-            {tokens, none, n, &head, 1, 0, NULL, NULL, {0}},
-            {tokens, second, n, &head, 1, 0, NULL, NULL, {0}},
-            {tokens, second, n, &neuron, 1, 0, NULL, NULL, {0}},
-            {tokens, none, n, &neuron, 1, 0, NULL, NULL, {0}},
-            {tokens, none, n, &word, n > 101, 0, NULL, NULL, {0}},
-            {tokens, none, n, NULL, 0, 0, NULL, NULL, {0}}};
+        const input steps[] = {{tokens, none, n, NULL, 0, 0, NULL, NULL, {0}, NULL},
+            {tokens, none, n, &head, 1, 0, NULL, NULL, {0}, NULL},
+            {tokens, none, n, NULL, 0, 0, NULL, NULL, {0}, NULL},
+            {tokens, none, n, &head, 1, 0, NULL, NULL, {0}, NULL},
+            {tokens, second, n, &head, 1, 0, NULL, NULL, {0}, NULL},
+            {tokens, second, n, &neuron, 1, 0, NULL, NULL, {0}, NULL},
+            {tokens, none, n, &neuron, 1, 0, NULL, NULL, {0}, NULL},
+            {tokens, none, n, &word, n > 101, 0, NULL, NULL, {0}, NULL},
+            {tokens, none, n, NULL, 0, 0, NULL, NULL, {0}, NULL}};
         model m;
         open_model(&m, kind % 2 ? STORE_Q8 : STORE_F32, long_config);
         for (int places = 1; places <= 2; places++) {

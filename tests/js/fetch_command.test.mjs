@@ -151,8 +151,8 @@ for (const [what, name, repository, pattern] of [
     [
         'a model that is not supported',
         'org/name',
-        {files: {...FILES, 'config.json': Buffer.from('{"model_type": "t5"}')}},
-        /^config: .*t5/,
+        {files: {...FILES, 'config.json': Buffer.from('{"model_type": "deberta-v2"}')}},
+        /^config: .*deberta-v2/,
     ],
     [
         'damaged weights',

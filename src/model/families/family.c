@@ -2,6 +2,8 @@
  */
 #include "model/families/family.h"
 
+#include "base/format.h"
+
 void family_read_bert(fields *f, arch *a, int vocab, int positions) {
     fields_demand(f, "position_embedding_type", "\"absolute\"",
         "relative positions are not supported");
@@ -43,6 +45,48 @@ void family_read_causal(fields *f, arch *a) {
     arch_layer *layer = fields_layers(f, a);
     for (int i = 0; layer && i < a->layers; i++) layer[i].mask = mask;
 }
+
+#ifndef HEADLIGHT_ONE_STACK
+static span class_of(const fields *f) {
+    const json_value *list = json_get(f->object, "architectures"),
+                     *first = list ? list->first : NULL;
+    return first && first->type == JSON_STRING ? first->string : span_of("");
+}
+
+arch *family_second(fields *f, arch *a) {
+    a->of_two = true;
+    fields_flag(f, "is_encoder_decoder", true); /* whatever it says */
+    fields_demand(f, "is_decoder", "false", "each of the two stacks has its own");
+    if (f->failed || span_ends(class_of(f), "EncoderModel")) return NULL;
+    arch *second = a->second = arena_take(f->memory, sizeof *second, "config.json");
+    if (!second) return f->failed = true, NULL;
+    *second = *a;
+    second->second = NULL;
+    second->layer = NULL;
+    second->cross = true;
+    second->words = WORDS_NEXT;
+    return second;
+}
+
+void family_read_target(fields *f, arch *second, int start, int end, int last) {
+    static const char name[] = "decoder_start_token_id";
+    second->start = fields_has(f, name) ? fields_whole(f, name, start, 0, second->vocab - 1)
+                                        : start;
+    second->end = end;
+    second->last = last;
+}
+
+void family_demand_no_task(fields *f, const arch *a) {
+    char said[200];
+    if (a->task.kind == TASK_NONE || f->failed) return;
+    format_text(said, sizeof said,
+        "the class in \"architectures\" of config.json is %s; labels and answers of a model of two "
+        "stacks are not supported, the class that writes was expected",
+        error_quote(class_of(f).at, class_of(f).size).text);
+    fields_refuse(f, said);
+}
+
+#endif
 
 const char *family_prefix(const family *f, const arch *a) {
     return f->answer_prefix && a->task.kind == TASK_ANSWER ? f->answer_prefix : f->prefix;

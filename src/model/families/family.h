@@ -104,6 +104,16 @@ void family_demand_whole(fields *f);
 /* All layers look back only, or, with "is_causal": false, at all tokens. */
 void family_read_causal(fields *f, arch *a);
 
+#ifndef HEADLIGHT_ONE_STACK
+/* Where architectures[] names a class of both stacks: a->second, as a is so far, but with a causal mask and the look at the
+ * source. NULL: the class has the encoder alone (or there is no memory). */
+arch *family_second(fields *f, arch *a);
+/* Where a target begins and ends, with what is usual. */
+void family_read_target(fields *f, arch *second, int start, int end, int last);
+/* Labels and answers of two stacks are not read. */
+void family_demand_no_task(fields *f, const arch *a);
+#endif
+
 /* A label of a text comes of its first token, through that dense map and activation. */
 void family_label_dense(arch *a, bool pooler, activation act);
 /* It comes of the last token that is no padding, by one map without a bias (causal models). */

@@ -6,7 +6,8 @@
 
 extern const family family_bert, family_distilbert, family_roberta, family_camembert,
     family_xlm_roberta, family_electra, family_albert, family_mpnet, family_gpt2, family_llama,
-    family_qwen2, family_qwen3, family_modernbert, family_mistral, family_gpt_neox;
+    family_qwen2, family_qwen3, family_modernbert, family_mistral, family_gpt_neox, family_t5,
+    family_mt5;
 
 static const family *const families[] = {
     &family_bert,
@@ -25,6 +26,10 @@ static const family *const families[] = {
 #ifndef HEADLIGHT_FEW /* with parts that the page's own files leave out: OF_WHOLE in arch.h */
     &family_mistral,
     &family_gpt_neox,
+#endif
+#ifndef HEADLIGHT_ONE_STACK
+    &family_t5,
+    &family_mt5,
 #endif
 };
 enum { FAMILIES = sizeof families / sizeof *families };

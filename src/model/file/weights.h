@@ -29,6 +29,10 @@ typedef struct layer_weights {
     linear inner, gate;        /* [F, D] */
     linear outer;              /* [D, F] */
     norm mlp_norm;             /* before the MLP or after its sum */
+#ifndef HEADLIGHT_ONE_STACK
+    linear cross_query, cross_key, cross_value, cross_output; /* as those of the attention */
+    norm cross_norm;
+#endif
 } layer_weights;
 
 typedef struct weights {
@@ -50,7 +54,13 @@ typedef struct weights {
     norm task_norm;                  /* [D] */
     linear task;                     /* [C, D], always float32 */
     bool has_pooler, has_words, has_next_sentence, has_replaced, has_task;
+#ifndef HEADLIGHT_ONE_STACK
+    struct weights *second; /* of arch->second; NULL: none */
+#endif
 } weights;
+
+/* The stack that predicts words. */
+ALWAYS_INLINE weights *weights_last(weights *w) { return IF_TWO(w->second, w->second, w); }
 
 static inline const layer_weights *weights_layer(const weights *w, int layer) {
     return &w->layers[w->arch->layer[layer].stored];

@@ -188,6 +188,8 @@ static bool plan_tensor(loader *l, tensor_info *t) {
         return true;
     }
     fill *f = &l->fills[2 * (s - l->slots) + (name.scales || name.renamed)];
+    if (IF_TWO(name.renamed && s->matrix, f->slot != NULL, false))
+        return true; /* one more name of a matrix */
     if (f->slot)
         return error_set(l->err, "weights", "tensor %s appears twice in this checkpoint",
             error_quote(t->name.at, t->name.size).text);
@@ -408,7 +410,7 @@ typedef struct tally {
 } tally;
 
 static bool has_part(const loader *l, const tally *t, part p) {
-    if (p == PART_WORDS && l->config->arch.words == WORDS_NONE) return false;
+    if (p == PART_WORDS && arch_last(&l->config->arch)->words == WORDS_NONE) return false;
     /* a tied decoder may need nothing of its own */
     return t->full == t->wanted && (t->wanted || p == PART_WORDS);
 }
@@ -431,8 +433,9 @@ static slot *slot_of(loader *l, const matrix *w) {
  * come without them is they: of two names of one matrix safetensors.torch.save_model keeps the first in the
  * alphabet. */
 static void compare_decoder(loader *l) {
-    slot *words = slot_of(l, &l->target->words), *s = slot_of(l, &l->target->decoder.weight);
-    if (l->config->arch.tied && s && slot_full(s)) {
+    slot *words = slot_of(l, &l->target->words),
+         *s = slot_of(l, &weights_last(l->target)->decoder.weight);
+    if (arch_last(&l->config->arch)->tied && s && slot_full(s)) {
         if (!words->filled) {
             *words->matrix = *s->matrix;
             words->code_scale = s->code_scale;
@@ -461,7 +464,10 @@ bool loader_end(loader *l) {
             return missing(l, parts[p].missing);
     weights *w = l->target;
     w->has_pooler = has_part(l, &parts[PART_POOLER], PART_POOLER);
-    w->has_words = has_part(l, &parts[PART_WORDS], PART_WORDS);
+    weights_last(w)->has_words = has_part(l, &parts[PART_WORDS], PART_WORDS);
+#ifndef HEADLIGHT_ONE_STACK
+    if (w->second) w->second->words = w->words;
+#endif
     w->has_next_sentence = has_part(l, &parts[PART_NEXT_SENTENCE], PART_NEXT_SENTENCE) &&
         w->has_pooler;
     w->has_replaced = has_part(l, &parts[PART_REPLACED], PART_REPLACED);
@@ -477,7 +483,7 @@ static bool after_layers(const weight_row *row) {
 
 int loader_layers(const loader *l) {
     const arch *a = &l->config->arch;
-    int ready = a->layers - 1;
+    int ready = IF_TWO(a->second, 0, a->layers - 1);
     for (int i = 0; i < l->slot_count; i++) {
         const slot *s = &l->slots[i];
         int layer = 0;
@@ -486,15 +492,4 @@ int loader_layers(const loader *l) {
         if (layer < ready) ready = layer;
     }
     return ready;
-}
-
-bool weights_have(const weights *w, part p) {
-    switch (p) {
-    case PART_POOLER: return w->has_pooler;
-    case PART_WORDS: return w->has_words;
-    case PART_NEXT_SENTENCE: return w->has_next_sentence;
-    case PART_REPLACED: return w->has_replaced;
-    case PART_TASK: return w->has_task;
-    default: return true;
-    }
 }

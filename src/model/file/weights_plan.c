@@ -32,9 +32,23 @@ static store slot_store(const loader *l, const slot *s) {
     return s->row->role == ROLE_TABLE ? STORE_F32 : l->store;
 }
 
+#ifndef HEADLIGHT_ONE_STACK
+static bool is_second(const loader *l, const weight_row *row) {
+    return l->config->arch.of_two &&
+        (row->part == PART_WORDS || span_starts(span_of(row->name), "decoder."));
+}
+#endif
+
+/* The stack that a row is of; NULL: the model has none such. */
+ALWAYS_INLINE const arch *arch_of(const loader *l, const weight_row *row) {
+    (void)row;
+    return IF_TWO(is_second(l, row), l->config->arch.second, &l->config->arch);
+}
+
 /* Where the row's field stands for this layer. */
 static void *field(const loader *l, const weight_row *row, int layer) {
-    char *base = row->per_layer ? (char *)&l->target->layers[layer] : (char *)l->target;
+    weights *w = IF_TWO(is_second(l, row), l->target->second, l->target);
+    char *base = row->per_layer ? (char *)&w->layers[layer] : (char *)w;
     return base + row->offset;
 }
 
@@ -62,7 +76,7 @@ static bool is_decoder(const weight_row *row) {
 }
 
 static void slot_init(loader *l, slot *s, const weight_row *row, int layer) {
-    const arch *a = &l->config->arch;
+    const arch *a = arch_of(l, row);
     bool vector = is_vector(row);
     s->row = row;
     if (OF_WHOLE(row->by_head)) s->takes_turns = true;
@@ -117,6 +131,7 @@ static int slots_init(loader *l, bool take) {
     int count = 0;
     for (int i = 0; i < l->family->row_count; i++) {
         const weight_row *row = &l->family->rows[i];
+        if (IF_TWO(true, !(a = arch_of(l, row)), false)) continue;
         for (int layer = 0; layer < (row->per_layer ? a->stored_layers : 1); layer++) {
             if (!row_exists(a, row, layer)) continue;
             slot *s = &l->slots[count++];
@@ -175,7 +190,26 @@ static void add_zeros(weights *w, int layers, float *zeros) {
         norm *const both[] = {&w->layers[i].attention_norm, &w->layers[i].mlp_norm};
         for (int j = 0; j < 2; j++)
             if (!both[j]->bias) both[j]->bias = zeros;
+#ifndef HEADLIGHT_ONE_STACK
+        if (!w->layers[i].cross_norm.bias) w->layers[i].cross_norm.bias = zeros;
+#endif
     }
+}
+
+#ifndef HEADLIGHT_ONE_STACK
+static bool take_second(weights *w, const arch *a, arena *memory) {
+    weights *second = w->second = arena_take_array(memory, 1, sizeof *second, "layers");
+    if (!second) return false;
+    second->arch = a;
+    second->layers =
+        arena_take_array(memory, (size_t)a->stored_layers, sizeof(layer_weights), "layers");
+    return second->layers;
+}
+#endif
+
+ALWAYS_INLINE int most_layers(const arch *a) {
+    int first = a->stored_layers;
+    return IF_TWO(a->second && a->second->stored_layers > first, a->second->stored_layers, first);
 }
 
 bool loader_begin(loader *l, const config *c, store s, weights *target, arena *memory, error *err) {
@@ -188,11 +222,13 @@ bool loader_begin(loader *l, const config *c, store s, weights *target, arena *m
         .late = memory,
         .err = err};
     *target = (weights){.arch = a};
-    size_t most = (size_t)l->family->row_count * (size_t)a->stored_layers;
+    size_t most = (size_t)l->family->row_count * (size_t)most_layers(a);
     target->layers =
         arena_take_array(memory, (size_t)a->stored_layers, sizeof(layer_weights), "layers");
     l->slots = arena_take_array(memory, most, sizeof(slot), "the list of weights");
-    if (!target->layers || !l->slots) return false;
+    if (!target->layers || !l->slots ||
+        IF_TWO(a->second, !take_second(target, a->second, memory), false))
+        return false;
     l->slot_count = slots_init(l, false);
     link_parts(l);
     size_t row = widest_row(l), turned = largest_turned(l),
@@ -215,5 +251,19 @@ bool loader_begin(loader *l, const config *c, store s, weights *target, arena *m
     float *none = arena_take_array(memory, zeros, sizeof(float), "weights");
     if (!l->fills || !l->stage || !l->row || !none || (turned && !l->turned)) return false;
     add_zeros(target, a->stored_layers, none);
+#ifndef HEADLIGHT_ONE_STACK
+    if (a->second) add_zeros(target->second, a->second->stored_layers, none);
+#endif
     return true;
+}
+
+bool weights_have(const weights *w, part p) {
+    switch (p) {
+    case PART_POOLER: return w->has_pooler;
+    case PART_WORDS: return IF_TWO(w->second, w->second->has_words, w->has_words);
+    case PART_NEXT_SENTENCE: return w->has_next_sentence;
+    case PART_REPLACED: return w->has_replaced;
+    case PART_TASK: return w->has_task;
+    default: return true;
+    }
 }
