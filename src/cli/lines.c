@@ -51,12 +51,12 @@ static bool takes_second(hl_session *s, bool second, const cli_texts *of) {
 }
 
 static int one_text(hl_session *s, const cli_text *t, const cli_texts *of) {
-    if (!takes_second(s, t->size_b >= 0, of)) return EXIT_ERROR;
     if (of->ask) {
         note_encoding(t->a, t->size_a);
         note_encoding(t->b, t->size_b);
         return of->ask(s, of->job, t);
     }
+    if (!takes_second(s, t->size_b >= 0, of)) return EXIT_ERROR;
     if (!cli_tokenize(s, t->a, t->size_a, t->b, t->size_b, 0)) return cli_error(s);
     return of->report(s, of->job);
 }
