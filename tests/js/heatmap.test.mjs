@@ -57,6 +57,35 @@ test('hidden keys are hatched in the file and said on the page', {skip}, async (
     assert.equal(path.split('M').length - 1, T - 1, 'a strip in each row but the last');
 });
 
+test(
+    'logarithmic colours: four decades below the greatest weight, said where they are',
+    {skip},
+    async () => {
+        const golden = await openGolden('bert-tiny-random');
+        const asked = await golden(heatmapView, {...PAIR, log: true});
+        const plain = await golden(heatmapView, PAIR);
+        const look = {width: 600, theme: 'light', focus: null};
+        const inks = ({state, data}) =>
+            heatmapView
+                .blocks(heatmapView.scene(state, data), look, en)
+                .find(one => one?.id === 'cells').inkOf;
+        const {full} = heatmapView.scene(asked.state, asked.data);
+        const [log, root] = [inks(asked), inks(plain)];
+        for (const share of [1, 0.1, 0.001])
+            assert.ok(Math.abs(log(full * share) - (1 + Math.log10(share) / 4)) < 1e-6);
+        assert.deepEqual(
+            [log(full * 1e-4), log(full * 1e-6), log(0)].map(one => Math.abs(one) < 1e-9),
+            [true, true, true],
+        );
+        assert.ok(Math.abs(root(full * 0.25) - 0.5) < 1e-6);
+        assert.match(
+            drawn(asked.state, asked.data),
+            /strength is the logarithm of the number, and [\d.e-]+ or less has none/,
+        );
+        assert.match(drawn(plain.state, plain.data), /square root of the weight/);
+    },
+);
+
 test('cells: 26 px at most, 2 at least, and names where there is room', () => {
     const names = count => Array.from({length: count}, (_, i) => `word${i}`);
     const axes = {down: 'Query', across: 'Key'};

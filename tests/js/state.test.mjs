@@ -50,6 +50,7 @@ const OTHER = {
     opened: '3.11',
     gridSpecials: false,
     gridFirst: false,
+    log: true,
     heading: 'it → cat & <b>',
     note: 'Two lines:\n100 %',
     marks: ['3.11:look, here: 100%', '4.5:'],

@@ -6,6 +6,7 @@
 import {fields as decides} from './decides/fields.js';
 import {fields as find} from './find/fields.js';
 import {fields as head} from './head/fields.js';
+import {fields as heatmap} from './heatmap/fields.js';
 import {fields as model} from './model/fields.js';
 import {fields as neuron} from './neuron/fields.js';
 import {fields as steps} from './steps/fields.js';
@@ -13,6 +14,6 @@ import {fields as study} from './study/fields.js';
 import {fields as roles} from './study/roles/fields.js';
 
 export const fields = [
-    ...[...head, ...model, ...neuron, ...steps, ...find, ...decides],
+    ...[...head, ...heatmap, ...model, ...neuron, ...steps, ...find, ...decides],
     ...[...study, ...roles],
 ];

@@ -1,6 +1,7 @@
 /* heatmap - one head as the picture of every paper: queries down, keys to the right, the darker a
  * cell the more weight. Ink is the square root of the weight over the greatest of the picture (as lines
- * have it, draw/scale.js), so that the eye sees small weights, and 250 tokens as well as five. What a
+ * have it, draw/scale.js), so that the eye sees small weights, and 250 tokens as well as five; or its logarithm, for
+ * weights down to a ten-thousandth of the greatest. What a
  * causal mask or a window hides is hatched (by draw/blocks/heat.js, which draws it all). In the place of the
  * weights: what the head moves, what its whole layer moves, or value zeroing (parts/show.js). This view is the
  * example of docs/adding.md.
@@ -16,6 +17,7 @@ import {remember} from '../../draw/memo.js';
 import {decimal, decimalCell, exact, fullInk} from '../../draw/scale.js';
 import {drawnView} from '../../draw/view.js';
 import {attentionNeed, needName, shownNeed} from '../needs.js';
+import {Switch} from '../parts/hide.js';
 import {termsIn} from '../parts/mark.js';
 import {headOf} from '../parts/one_head.js';
 import {Player} from '../parts/player.js';
@@ -51,9 +53,9 @@ function mapNeed(state, model) {
 
 /** @param {import('../view.js').Attention} map @param {string} show which map it is @param {number} layer
  * @param {number} head @param {import('../view.js').Token[]} tokens @param {string} filter
- * @param {import('../view.js').Model} model @param {boolean} oneBased @param {readonly string[]} marks
+ * @param {import('../view.js').Model} model @param {boolean} oneBased @param {boolean} log @param {readonly string[]} marks
  * @param {import('../view.js').Attention | undefined} mixing */
-function makeScene({data}, show, layer, head, tokens, filter, model, oneBased, marks, mixing) {
+function makeScene({data}, show, layer, head, tokens, filter, model, oneBased, log, marks, mixing) {
     const T = tokens.length;
     const {rows, cols} = filterRanges(tokens, filter);
     const seen = visibleKeys(model, layer);
@@ -70,7 +72,7 @@ function makeScene({data}, show, layer, head, tokens, filter, model, oneBased, m
     return {
         ...{full: isLength(show) ? most || 1 : fullInk(most, cols[1] - cols[0]), most},
         ...{tokens, rows, cols, weight, best, head, show, layer: count(layer), name: count(head)},
-        at: layer,
+        ...{at: layer, log},
         marked: readMarks(marks).map(({query, key, label}) => ({
             row: query - rows[0],
             col: key - cols[0],
@@ -143,15 +145,27 @@ const isIn = (at, [from, to]) => at >= 0 && at < to - from;
 const colourOf = ({show, head}, theme) =>
     isOfLayer(show) ? averageColour(theme) : headColour(head, theme);
 
+const DECADES = 4; // that a logarithm shows, below the greatest weight
+
+/** How much colour a share of the greatest weight has. @param {boolean} log @param {number} share */
+const inkOf = (log, share) =>
+    (log ? Math.max(1 + Math.log10(share) / DECADES, 0) : Math.sqrt(share)) || 0;
+
 /** What its colours mean. @param {Scene} made @param {Texts} t */
-const notesOf = ({full, visible, show}, t) => [
-    (show === 'weight' ? t.heatmap.ink : t.heatmap.inkOf)(decimal(full)),
+const notesOf = ({full, visible, show, log}, t) => [
+    log
+        ? t.heatmap.inkLog(decimal(full), exact(full / 10 ** DECADES))
+        : (show === 'weight' ? t.heatmap.ink : t.heatmap.inkOf)(decimal(full)),
     ...(visible ? [t.heatmap.hatched] : []),
 ];
 
+/** @param {import('../../draw/blocks.js').Props} props */
+const Log = ({scene: {log}, data: {t}, on}) =>
+    h(Switch, {checked: log, label: t.heatmap.log, onChange: log => on.set({log})});
+
 /** @param {Scene} made @param {import('../view.js').Drawn} look @param {Texts} t */
 function blocks(made, {theme, file}, t) {
-    const {rows, cols, weight, visible, marked, full} = made;
+    const {rows, cols, weight, visible, marked, full, log} = made;
     const title = titleOf(made, t);
     const colour = colourOf(made, theme);
     return [
@@ -163,7 +177,7 @@ function blocks(made, {theme, file}, t) {
             rows: made.pieces(rows),
             cols: made.pieces(cols),
             valueAt: (row, col) => weight(rows[0] + row, cols[0] + col),
-            inkOf: value => Math.sqrt(value / full) || 0,
+            inkOf: value => inkOf(log, value / full),
             colourOf: () => colour,
             visible: visible && (row => visible(rows[0] + row).map(key => key - cols[0])),
             name: title,
@@ -172,6 +186,7 @@ function blocks(made, {theme, file}, t) {
             every: t.heatmap.every,
             marked: marked.filter(({row, col}) => isIn(row, rows) && isIn(col, cols)),
         }),
+        page(Log),
         page(() => h('p', {class: 'hint'}, notesOf(made, t).join(' '))),
     ];
 }
@@ -219,15 +234,19 @@ function say(made, t) {
         : t.heatmap.describeOf({...said, name: nameOf(made, t)});
 }
 
-const SAMPLES = [0.05, 0.25, 0.5, 1]; // of the weight that has full colour, in a file's legend
+// of the weight that has full colour, in a file's legend
+const [SAMPLES, LOG_SAMPLES] = [
+    [0.05, 0.25, 0.5, 1],
+    [0.001, 0.01, 0.1, 1],
+];
 
 /** @param {Scene} made @param {import('../view.js').Drawn} look @param {Texts} t
  * @returns {import('../view.js').Legend} */
 function legend(made, {theme}, t) {
     const colour = colourOf(made, theme);
-    const items = SAMPLES.map(share => ({
-        ...{mark: /** @type {const} */ ('box'), colour, opacity: Math.sqrt(share)},
-        name: decimal(made.full * share),
+    const items = (made.log ? LOG_SAMPLES : SAMPLES).map(share => ({
+        ...{mark: /** @type {const} */ ('box'), colour, opacity: inkOf(made.log, share)},
+        name: (made.log ? exact : decimal)(made.full * share),
     }));
     const label = made.show === 'weight' ? t.weight : nameOf(made, t);
     return {rows: [{label, items}], notes: notesOf(made, t)};
@@ -245,14 +264,14 @@ const view = {
         hint: t.heatmap.saysOf[show] && termsIn(t, t.heatmap.saysOf[show]),
     }),
     scene(state, {tensors, model, pass: {tokens}}) {
-        const {oneBased, filter, marks} = state;
+        const {oneBased, filter, marks, log} = state;
         const {layer, head} = headOf(state, model);
         const map = /** @type {import('../view.js').Attention} */ (
             tensors.get(needName(mapNeed(state, model)))
         );
         const mixing = tensors.get(needName(MIXING));
         const show = NAMES.includes(state.show) ? state.show : 'weight';
-        return scene(map, show, layer, head, tokens, filter, model, oneBased, marks, mixing);
+        return scene(map, show, layer, head, tokens, filter, model, oneBased, log, marks, mixing);
     },
     blocks,
     over,

@@ -672,6 +672,10 @@ export const views = {
         /** @param {string} most */
         ink: most =>
             `Full colour: ${most}; strength is the square root of the weight, so that small weights can be seen.`,
+        /** @param {string} most @param {string} least */
+        inkLog: (most, least) =>
+            `Full colour: ${most}; strength is the logarithm of the number, and ${least} or less has none.`,
+        log: 'Logarithmic colours, for small weights',
         /** @param {number} layer @param {number} head */
         tableCaption: (layer, head) =>
             `Attention of ${headName(layer, head)}: a row for each query, a column for each key`,

@@ -491,6 +491,9 @@ export const views = {
         hidden: '从那里看不到',
         hatched: '斜线部分：该查询看不到的键。',
         ink: most => `颜色最深处为 ${most}，深浅与权重的平方根成正比，因此很小的权重也能看见。`,
+        inkLog: (most, least) =>
+            `颜色最深处为 ${most}，深浅随数值的对数变化，不超过 ${least} 的没有颜色。`,
+        log: '按对数着色，便于看清小权重',
         tableCaption: (layer, head) =>
             `${headName(layer, head)} 的注意力：每行一个查询，每列一个键`,
         describe: ({layer, head, tokens, query, key, weight}) =>
