@@ -223,11 +223,13 @@ bench:
 	@$(MAKE_FILES) $(OUT)/native/headlight wasm-files
 	node tests/bench/bench.mjs
 	node tests/bench/insight.mjs
+	node tests/bench/interventions.mjs
 	@$(MAKE_FILES) $(OUT)/bench/kernels.wasm $(if $(HAS_RELAXED),$(OUT)/bench/kernels-relaxed.wasm)
 	node tests/bench/gemm_share.mjs
 	@$(MAKE) --no-print-directory site
 	node tests/bench/model_view.mjs
 	node tests/bench/decides_page.mjs
+	node tests/bench/deep_memory.mjs
 	node tests/bench/drawing.mjs
 	node tests/bench/peers/loading.mjs
 	node tests/bench/load_memory.mjs

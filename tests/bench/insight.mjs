@@ -1,13 +1,12 @@
 /* insight - the cost of the methods of docs/methods.md beside a pass: norms per head of all layers (bar:
  * 3 % of a pass), the lens and the split of a similarity (bar: 50 ms a press), value zeroing of a layer, why (bar:
- * 10 % of a pass). Interleaved rounds, the least of them; wasm in Node, processor time. Then what decides a word, of
- * BERT-base and of the models of the menu: all changes, beside the passes that they need, a layer that is computed
- * counting as its share of a pass (bar: 1.15 times). `node tests/bench/insight.mjs [ROUNDS]`.
+ * 10 % of a pass). Interleaved rounds, the least of them; wasm in Node, processor time. Questions of many passes:
+ * interventions.mjs. `node tests/bench/insight.mjs [ROUNDS]`.
  */
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {sentenceFiles} from '../js/lib/sentence_folder.mjs';
-import {opened, openModel, root} from '../js/lib/model.mjs';
+import {opened, root} from '../js/lib/model.mjs';
 import {createCore, instantiate} from '../../web/worker/wasm.js';
 
 const rounds = Number(process.argv[2] ?? 7);
@@ -44,15 +43,15 @@ const needs = ['zeroing', 'moved_through', 'why'].flatMap(
     name => model.measures.find(one => one.name === name).needs,
 );
 const keep = model.tensors.map(({name}) => name).filter(name => needs.includes(name));
-const idsOf = (salt, most = 20000) =>
-    Array.from({length: TOKENS}, (_, i) => 999 + ((i * 7919 + salt * 104729) % most));
+const idsOf = salt =>
+    Array.from({length: TOKENS}, (_, i) => 999 + ((i * 7919 + salt * 104729) % 20000));
 const times = new Map();
 /** What work takes of the processor, ms; the least is kept. */
-function time(what, work, all = times) {
+function time(what, work) {
     const start = process.cpuUsage();
     const made = work();
     const {user, system} = process.cpuUsage(start);
-    all.set(what, Math.min(all.get(what) ?? Infinity, (user + system) / 1000));
+    times.set(what, Math.min(times.get(what) ?? Infinity, (user + system) / 1000));
     return made;
 }
 function run(salt) {
@@ -83,52 +82,3 @@ for (const [what, ms] of times)
     console.log(
         `${what.padEnd(26)} ${ms.toFixed(2).padStart(8)} ms  ${((100 * ms) / times.get('pass')).toFixed(1).padStart(6)} % of a pass`,
     );
-
-/** Every change of "What decides", in the order of the view. */
-const changesOf = ({layers: L, heads: H}, tokens, mask) => [
-    ...Array.from({length: tokens - 2}, (_, i) => ['token', i + 1, mask]),
-    ...Array.from({length: L * H}, (_, i) => ['head', Math.floor(i / H), i % H]),
-    ...Array.from({length: L}, (_, l) => ['mlp', l]),
-];
-
-/** All of them, each over the one before; the plain pass stays. @param {any} of an opened model */
-function decide({session, model: about}, round, found) {
-    const ids = idsOf(round, about.vocab - 1000);
-    session.useIds(ids, null);
-    const run = (changes, over) => {
-        session.change(changes);
-        return session.run({precision: 'fast', keep: ['hidden'], over});
-    };
-    const plain = time('pass', () => run([], null), found);
-    time('prediction', () => plain.measure('log_probability', [3, 1000]), found);
-    const changes = changesOf(about, TOKENS, ids[3]);
-    let over = null;
-    const one = change => {
-        over = run([change], over);
-        over.measure('log_probability', [3, 1000]);
-    };
-    time('first answer', () => one(changes[0]), found);
-    time('all', () => changes.forEach(one), found);
-    over.release();
-    plain.release();
-    const L = about.layers;
-    const layers = changes.map(([kind, layer]) => (kind === 'token' ? L : L - layer));
-    return {passes: layers.reduce((sum, n) => sum + n / L, 0), changes: changes.length};
-}
-
-const MENU = ['mini2-en', 'minilm-en', 'mini-gpt-en'];
-const some = await Promise.all(
-    MENU.map(async name => [name, await openModel(join(root, 'models', name), 'q8')]),
-);
-for (const [name, of] of [['BERT-base', opened(session)], ...some]) {
-    const found = new Map();
-    let needed;
-    for (let round = 0; round < Math.max(1, Math.min(3, rounds)); round++)
-        needed = decide(of, round, found);
-    const {passes, changes} = needed;
-    const reckoned = passes * found.get('pass') + changes * found.get('prediction');
-    console.log(
-        `${name}: ${changes} changes, ${passes.toFixed(0)} passes: ${(found.get('all') / 1000).toFixed(2)} s, ` +
-            `${(found.get('all') / reckoned).toFixed(2)} times what they need; first answer ${found.get('first answer').toFixed(0)} ms`,
-    );
-}
