@@ -2,6 +2,7 @@
  * table. Fetched with the first computed figure.
  */
 import {h} from 'preact';
+import {buttonOf} from '../draw/button.js';
 import {isTwo} from './stage.js';
 import {nameOf} from '../model/models.js';
 import {canCompare, Says} from '../figure/says.js';
@@ -19,11 +20,7 @@ const ToDecides = ({t, set, words}) =>
         null,
         words.decides,
         ' ',
-        h(
-            'button',
-            {type: 'button', class: 'press', onClick: () => set({view: 'decides'})},
-            t.viewTitles.decides,
-        ),
+        buttonOf('press', {onClick: () => set({view: 'decides'})}, t.viewTitles.decides),
     );
 
 /** Of two texts, where the model makes no embeddings: the model of the menu that does.
@@ -32,13 +29,7 @@ function ToSimilar({t, menu, onModel, words, drawable: {data}}) {
     const entry = menu.find(one => 'similarity' in one && one.similarity);
     if (!entry || !data.pass.texts[1] || data.model.predicts?.includes('embedding')) return null;
     const choose = () => onModel(entry.id);
-    return h(
-        'p',
-        null,
-        words.ask,
-        ' ',
-        h('button', {type: 'button', class: 'plain', onClick: choose}, nameOf(entry, t)),
-    );
+    return h('p', null, words.ask, ' ', buttonOf('plain', {onClick: choose}, nameOf(entry, t)));
 }
 
 /** @param {import('../base/shared.js').Shared & Models & {session: import('../session/session.js').Session, drawable:

@@ -2,6 +2,7 @@
  * (build/first.mjs), a name and a sentence. Fetched with the first figure, as question.js is.
  */
 import {h} from 'preact';
+import {buttonOf} from '../draw/button.js';
 import {QUESTION} from '../lessons/question.js';
 
 export {Question} from './question.js';
@@ -48,9 +49,9 @@ export function Entrances({site, begin, words, ...props}) {
             loading: 'lazy',
         });
     return Object.entries(words.entrances(begin)).map(([id, [name, sentence]]) =>
-        h(
-            'button',
-            {key: id, type: 'button', class: 'entrance', onClick: does[id]},
+        buttonOf(
+            'entrance',
+            {key: id, onClick: does[id]},
             site && image(id),
             h('strong', null, name),
             h('span', null, sentence),

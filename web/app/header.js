@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {LANGUAGES} from '../words/languages.js';
 import {Choice} from '../views/parts/choice.js';
 import {closeMenu, Menu} from '../shell/menu.js';
@@ -31,7 +32,7 @@ function Share({t, shown, link}) {
     return h(
         'span',
         {class: 'share'},
-        h('button', {type: 'button', class: 'plain', onClick: copy}, t.share),
+        buttonOf('plain', {onClick: copy}, t.share),
         h('span', {class: 'said', role: 'status'}, said),
     );
 }

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useRef, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {headName} from '../draw/head_name.js';
 import {decimal, percent} from '../draw/scale.js';
 import {headMark} from '../views/parts/mark.js';
@@ -51,11 +52,7 @@ const About = ({words: {about}, set}) =>
         about.model,
         h('span', null, about.lines),
         '. ',
-        h(
-            'button',
-            {type: 'button', class: 'plain', onClick: () => set({lesson: 'attention', tour: 0})},
-            about.lesson,
-        ),
+        buttonOf('plain', {onClick: () => set({lesson: 'attention', tour: 0})}, about.lesson),
     );
 
 /** What the model expects in place of the word asked about, with this head and without it (C: effect), and the way
@@ -83,7 +80,7 @@ function Without({t, words, state, set, session, drawable, begin, name}) {
         words.without(number(best.word, best.before), name, number(other.word, other.after)),
         other === best ? words.stays : words.turns,
         ' ',
-        h('button', {type: 'button', class: 'plain', onClick}, t.viewTitles.change),
+        buttonOf('plain', {onClick}, t.viewTitles.change),
     ];
 }
 
@@ -118,8 +115,7 @@ function Answers({isOff, ...props}) {
                       ],
                   isOff && [' ', h(Without, props)],
               ]
-            : drawable &&
-                  h('button', {type: 'button', class: 'plain', onClick: back}, words.back(plain)),
+            : drawable && buttonOf('plain', {onClick: back}, words.back(plain)),
     );
     return [line, !swapped && !isOff && h(About, {words, set})];
 }
@@ -130,7 +126,7 @@ function Presses({words, state, set, begin, isOff, setOff}) {
     const isOn = state.text === TEXTS[1];
     const {layer, heads, picked, token} = begin;
     const press = (/** @type {string} */ label, /** @type {() => void} */ onClick, more = {}) =>
-        h('button', {key: label, type: 'button', class: 'press', onClick, ...more}, label);
+        buttonOf('press', {key: label, onClick, ...more}, label);
     return h(
         'div',
         {class: 'presses'},

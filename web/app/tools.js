@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {useRef} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {Export} from '../save/export.js';
 import {useLazy, useMedia} from '../shell/hooks.js';
 import {layers} from '../shell/layers.js';
@@ -36,12 +37,9 @@ function Help({t, state, drawable, help, onHelp}) {
         numbers?.cover?.();
         if (!numbers || !help) onHelp(!help);
     };
-    return h(
-        'button',
-        {
-            ...{ref: root, type: 'button', class: 'help', onClick},
-            ...{'aria-expanded': help, 'aria-label': t.help, title: t.help},
-        },
+    return buttonOf(
+        'help',
+        {ref: root, onClick, 'aria-expanded': help, 'aria-label': t.help, title: t.help},
         '?',
     );
 }

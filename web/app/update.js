@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {useSource, useWords} from '../shell/hooks.js';
 import {createInstaller} from './install.js';
 
@@ -31,11 +32,7 @@ export function Update({t, reload}) {
                 null,
                 words.ready,
                 ' ',
-                h(
-                    'button',
-                    {type: 'button', class: 'plain', onClick: () => installer.use(reload)},
-                    words.reload,
-                ),
+                buttonOf('plain', {onClick: () => installer.use(reload)}, words.reload),
             ),
     );
 }

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {channels, headColour} from '../draw/colour.js';
 import {picturesOf, tintPixels} from '../draw/marks/picture.js';
 import {decimal} from '../draw/scale.js';
@@ -113,12 +114,10 @@ function Nearest({facts: {near}, state, words, go}) {
         {class: 'card-near'},
         `${words.nearest} `,
         near.map(({layer, head, distance}) =>
-            h(
-                'button',
+            buttonOf(
+                'plain',
                 {
                     key: `${layer}.${head}`,
-                    type: 'button',
-                    class: 'plain',
                     title: words.distance(distance.toFixed(3)),
                     onClick: () => go({layer, head}),
                 },
@@ -171,11 +170,7 @@ function Without({shown, state, session, words, place}) {
         null,
         h('h3', null, words.off),
         !wanted
-            ? h(
-                  'button',
-                  {type: 'button', class: 'plain', onClick: () => setAsked(true)},
-                  words.measureOff,
-              )
+            ? buttonOf('plain', {onClick: () => setAsked(true)}, words.measureOff)
             : result?.found
               ? h(Moved, {effect: result.found, words, tokens: pass.tokens})
               : h('p', {class: 'soft'}, result?.why ?? words.waiting),
@@ -188,12 +183,10 @@ function Ways({state, set, shown, words, place, close}) {
     const name = `${layer}.${head}`;
     const isOff = state.off.includes(name);
     const button = (/** @type {string} */ label, /** @type {any} */ patch, leaves = true) =>
-        h(
-            'button',
+        buttonOf(
+            'page',
             {
                 key: label,
-                type: 'button',
-                class: 'page',
                 onClick() {
                     set(patch);
                     if (leaves) close();
@@ -272,11 +265,7 @@ export function HeadCard({keep, style, ...props}) {
             {class: 'card-top'},
             h('i', {'aria-hidden': true, style: {background}}),
             h('h2', null, name),
-            h(
-                'button',
-                {type: 'button', class: 'plain', 'aria-label': words.close, onClick: close},
-                '×',
-            ),
+            buttonOf('plain', {'aria-label': words.close, onClick: close}, '×'),
         ),
         h(Body, props),
         h(Without, {key: `${place.layer}.${place.head}`, ...props}),

@@ -6,6 +6,7 @@
  */
 import {Component, h} from 'preact';
 import {useEffect} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {useWords} from '../shell/hooks.js';
 import {HEIGHT, closeLayer, openLayer} from '../shell/layers.js';
 import {nameIn} from '../lessons/number.js';
@@ -253,12 +254,10 @@ export class Cards extends Component {
         const {at, markStyle} = this.state;
         const place = at?.isConnected ? placeOf(at) : null;
         if (!at || !place) return null;
-        return h(
-            'button',
+        return buttonOf(
+            'card-mark',
             {
                 key: 'mark',
-                type: 'button',
-                class: 'card-mark',
                 tabIndex: -1,
                 'aria-label': words.card.mark(nameIn([place.layer, place.head], state)),
                 style: markStyle,

@@ -3,6 +3,7 @@
  * terms that stand everywhere give way to those that need explaining.
  */
 import {h} from 'preact';
+import {buttonOf} from '../draw/button.js';
 
 /**
  * @typedef {import('../words/languages.js').Cards['glossary']} Glossary
@@ -54,8 +55,7 @@ function found(text, patterns, bounded, said) {
 }
 
 /** @param {Found['term']} term @param {string} word as it stands in the text */
-const termMark = ({id}, word) =>
-    h('button', {key: id, type: 'button', class: 'term', 'data-term': id}, word);
+const termMark = ({id}, word) => buttonOf('term', {key: id, 'data-term': id}, word);
 
 /** A text in parts: what stands between the terms, and the terms.
  * @param {Glossary} glossary @returns {(text: string, said?: Set<string>) => any} */
@@ -83,11 +83,9 @@ function sayer({terms, bounded}) {
 /** @param {import('../words/languages.js').Cards} words @returns {Mark} */
 export const createMarks = words => ({
     head: ({layer, head}, name) =>
-        h(
-            'button',
+        buttonOf(
+            'head-name',
             {
-                type: 'button',
-                class: 'head-name',
                 'data-card': `${layer}.${head}`,
                 'aria-haspopup': 'dialog',
                 title: words.card.mark(name),

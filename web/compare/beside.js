@@ -9,6 +9,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {differenceOf, whyNot} from '../views/head/difference.js';
 import {Picture} from '../draw/blocks.js';
 import {differenceDrawing} from '../views/change/map.js';
@@ -141,13 +142,9 @@ function Between({t, words, drawables: [one, two], names, why}) {
 
 /** To the difference, which stands below both. @param {{words: Dialogs['beside']}} props */
 const ToDifference = ({words}) =>
-    h(
-        'button',
-        {
-            type: 'button',
-            class: 'plain',
-            onClick: () => document.querySelector('.between')?.scrollIntoView({block: 'nearest'}),
-        },
+    buttonOf(
+        'plain',
+        {onClick: () => document.querySelector('.between')?.scrollIntoView({block: 'nearest'})},
         words.toDifference,
     );
 

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {useLazy, useWords} from '../shell/hooks.js';
 import {closeMenu, Menu} from '../shell/menu.js';
 import {MenuOptions} from '../model/models.js';
@@ -44,13 +45,9 @@ function Kinds({state, set, drawable, onSecond, second, words}) {
             h(
                 'li',
                 {key: kind},
-                h(
-                    'button',
-                    {
-                        ...{type: 'button', class: 'plain'},
-                        'aria-pressed': on.includes(kind),
-                        onClick: choose(kind),
-                    },
+                buttonOf(
+                    'plain',
+                    {'aria-pressed': on.includes(kind), onClick: choose(kind)},
                     kind === 'view' && state.view !== 'head'
                         ? words.patternView
                         : words.kinds[kind],
@@ -86,11 +83,7 @@ function Model({t, state, menu, second, onSecond, onOther, words}) {
             h(MenuOptions, {t, menu: menu.filter(one => one.id !== first)}),
             other && h('option', {key: id, value: id}, other),
         ),
-        h(
-            'button',
-            {type: 'button', class: 'plain', 'aria-haspopup': 'dialog', onClick: onOther},
-            words.other,
-        ),
+        buttonOf('plain', {'aria-haspopup': 'dialog', onClick: onOther}, words.other),
     );
 }
 
@@ -107,7 +100,7 @@ function Sheet({words, onOther, ...props}) {
         h(Kinds, {key: 'kinds', ...props, words}),
         h(Model, {key: 'model', ...props, words, onOther}),
         kindsOf(state, second !== null).length > 0 &&
-            h('button', {key: 'end', type: 'button', class: 'plain end', onClick: end}, words.end),
+            buttonOf('plain end', {key: 'end', onClick: end}, words.end),
     ];
 }
 

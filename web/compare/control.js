@@ -3,6 +3,7 @@
  * of the order. A press below the figure puts one beside it (second.js). Fetched after the first picture.
  */
 import {h} from 'preact';
+import {buttonOf} from '../draw/button.js';
 import {MOST} from '../session/sources.js';
 import {viewHas} from '../views/index.js';
 import {patchOf, RANDOM, writtenPatch} from './second.js';
@@ -63,7 +64,7 @@ export function Controls({words, state: {text, textB, compareWith, beside, view}
     const button = (
         /** @type {string} */ label,
         /** @type {() => Partial<Shared['state']>} */ patch,
-    ) => h('button', {type: 'button', class: 'plain', onClick: () => set(patch())}, label);
+    ) => buttonOf('plain', {onClick: () => set(patch())}, label);
     const order = () => ({text: shuffled(text), textB: shuffled(textB)});
     const again = isShuffled(text, patchOf({beside}).text ?? text);
     const has = !viewHas(view, 'places') && (shuffled(text) !== text || shuffled(textB) !== textB);

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {headName} from '../draw/head_name.js';
 import {decimal} from '../draw/scale.js';
 import {apart} from '../views/change/numbers.js';
@@ -69,12 +70,9 @@ export function MostMoved({words, state, set, sessions, drawables}) {
             .slice(0, SHOWN)
             .map(one => [
                 ' ',
-                h(
-                    'button',
-                    {
-                        ...{key: `${one.layer}.${one.head}`, type: 'button', class: 'plain'},
-                        onClick: () => set(shownHead(state, one)),
-                    },
+                buttonOf(
+                    'plain',
+                    {key: `${one.layer}.${one.head}`, onClick: () => set(shownHead(state, one))},
                     headName(count(one.layer), count(one.head)),
                 ),
                 `\u00a0${decimal(one.moved)}`,

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {isReady} from '../views/needs.js';
 import {loadedView, loadView} from '../views/index.js';
 import {useDrawable} from '../figure/drawable.js';
@@ -143,12 +144,7 @@ const Bar = ({still, session, state, page, bytes, onRun}) =>
     h(
         'div',
         {class: 'bar-row', part: 'bar'},
-        !session &&
-            h(
-                'button',
-                {type: 'button', class: 'main', onClick: onRun},
-                still.element.run(sizeOf(bytes)),
-            ),
+        !session && buttonOf('main', {onClick: onRun}, still.element.run(sizeOf(bytes))),
         h(PageLink, {state, page}),
     );
 

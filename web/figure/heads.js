@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useRef} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {headColour, inkOn} from '../draw/colour.js';
 import {activeHeads, counted, fewestHeads, soloHead, toggleHead} from '../views/parts/select.js';
 
@@ -44,11 +45,9 @@ function usePress({state, set, count}) {
 function Chip({t, state, theme, head, on, ...button}) {
     const number = counted(state)(head);
     const colour = headColour(head, theme);
-    return h(
-        'button',
+    return buttonOf(
+        'chip',
         {
-            type: 'button',
-            class: 'chip',
             'data-card': `${state.layer}.${head}`,
             'aria-pressed': on,
             'aria-label': t.headChip(number),
@@ -89,15 +88,10 @@ const Label = ({t, state, set, count}) =>
         'div',
         {class: 'label-row'},
         h('span', {class: 'label', id: 'heads-label'}, t.heads),
-        h('button', {type: 'button', class: 'plain', onClick: () => set({heads: []})}, t.headsAll),
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'plain',
-                title: t.headsNoneHint,
-                onClick: () => set({heads: fewestHeads(state.heads, count)}),
-            },
+        buttonOf('plain', {onClick: () => set({heads: []})}, t.headsAll),
+        buttonOf(
+            'plain',
+            {title: t.headsNoneHint, onClick: () => set({heads: fewestHeads(state.heads, count)})},
             t.headsNone,
         ),
     );

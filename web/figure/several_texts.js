@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {embeddingsOf, matrixOf} from '../engine/similarity.js';
 import {signed} from '../draw/chart.js';
 import {Files} from './similar_files.js';
@@ -35,11 +36,7 @@ function Cell({value, full, name, pressed, onClick}) {
             class: 'number',
             style: {background: `color-mix(in srgb, var(--${colour}) ${share}%, transparent)`},
         },
-        h(
-            'button',
-            {type: 'button', class: 'plain', 'aria-pressed': pressed, 'aria-label': name, onClick},
-            signed(value, 2),
-        ),
+        buttonOf('plain', {'aria-pressed': pressed, 'aria-label': name, onClick}, signed(value, 2)),
     );
 }
 
@@ -121,7 +118,7 @@ export function Several({texts, words, every, chosen, onPick, ...compare}) {
         h(
             'p',
             null,
-            h('button', {type: 'button', class: 'main', ...go}, words.go),
+            buttonOf('main', {...go}, words.go),
             h('span', {class: 'hint', role: 'status'}, ' ', why || coming),
         ),
         found?.why && h('p', null, found.why),

@@ -2,6 +2,7 @@
  * several.
  */
 import {h} from 'preact';
+import {buttonOf} from '../draw/button.js';
 import {downloadText, written} from '../save/files.js';
 import {textOf} from '../save/pairs.js';
 
@@ -28,10 +29,6 @@ export const Files = ({label, matrix}) =>
         h('span', {class: 'hint'}, label),
         KINDS.map(kind => [
             ' ',
-            h(
-                'button',
-                {key: kind, type: 'button', class: 'plain', onClick: () => save(kind, matrix)},
-                `.${kind}`,
-            ),
+            buttonOf('plain', {key: kind, onClick: () => save(kind, matrix)}, `.${kind}`),
         ]),
     );

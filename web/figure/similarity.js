@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {similarityOf} from '../engine/similarity.js';
 import {signed} from '../draw/chart.js';
 import {useWords} from '../shell/hooks.js';
@@ -39,10 +40,6 @@ export function Similarity({session, model, precision, texts, code}) {
         h('p', null, words.kinds[kind], ' ', h('output', null, value)),
         open
             ? h(Why, {session, model, precision, texts, words: words.why})
-            : h(
-                  'button',
-                  {type: 'button', class: 'plain', onClick: () => setOpen(true)},
-                  words.why.ask,
-              ),
+            : buttonOf('plain', {onClick: () => setOpen(true)}, words.why.ask),
     );
 }

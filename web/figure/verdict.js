@@ -3,6 +3,7 @@
  * [MASK] are all below the figure (results.js).
  */
 import {h} from 'preact';
+import {buttonOf} from '../draw/button.js';
 import {signed} from '../draw/chart.js';
 import {percent} from '../draw/scale.js';
 import {isNothingPredicted, needName, NEXT_WORD} from '../views/needs.js';
@@ -65,6 +66,6 @@ export function Verdict({t, set, shown, drawable}) {
             h(key && !of ? 'span' : 'b', {key}, h('bdi', null, name), ' ', value),
             ' ',
         ]),
-        h('button', {type: 'button', class: 'press', onClick}, t.viewTitles.decides),
+        buttonOf('press', {onClick}, t.viewTitles.decides),
     );
 }

@@ -1,7 +1,7 @@
 /* all_and_one - the figure of the articles: a head on all tokens and, beside it, on the pinned one. A
  * button that puts the two side by side (compare/beside.js), and takes the first away again.
  */
-import {h} from 'preact';
+import {buttonOf} from '../draw/button.js';
 import {beginBeside} from '../compare/begin.js';
 import {kindsOf, patchOf} from '../compare/second.js';
 
@@ -16,5 +16,5 @@ export function AllAndOne({shared: {state, set, shown}, label}) {
                 ? {...patchOf(state), beside: ''}
                 : beginBeside('token', {state, data: {model, pass}}),
         );
-    return h('button', {type: 'button', class: 'plain', 'aria-pressed': both, onClick}, label);
+    return buttonOf('plain', {'aria-pressed': both, onClick}, label);
 }

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {useLazy} from '../shell/hooks.js';
 import {isCausal} from '../views/parts/select.js';
 import {typed} from '../text/draft.js';
@@ -78,9 +79,9 @@ function Lessons({t, state, words, set, menu, close}) {
             return h(
                 'li',
                 {key: id},
-                h(
-                    'button',
-                    {type: 'button', class: 'plain', 'aria-current': now || undefined, onClick},
+                buttonOf(
+                    'plain',
+                    {'aria-current': now || undefined, onClick},
                     titleOf(title, t.code),
                 ),
                 ' ',
@@ -99,11 +100,9 @@ const Earlier = ({words, set, list, clear, close}) => [
             h(
                 'li',
                 {key: `${text}\n${textB}`},
-                h(
-                    'button',
+                buttonOf(
+                    'plain',
                     {
-                        type: 'button',
-                        class: 'plain',
                         onClick: () => {
                             set(withOther(text, textB));
                             close();
@@ -114,17 +113,15 @@ const Earlier = ({words, set, list, clear, close}) => [
             ),
         ),
     ),
-    h('button', {key: 'clear', type: 'button', class: 'plain soft', onClick: clear}, words.forget),
+    buttonOf('plain soft', {key: 'clear', onClick: clear}, words.forget),
 ];
 
 /** @param {{name: string, open: string, setOpen: (name: string) => void, label: string, on?: boolean}} props   on: one
  *     of what it opens is shown */
 const Opener = ({name, open, setOpen, label, on = false}) =>
-    h(
-        'button',
+    buttonOf(
+        'plain',
         {
-            type: 'button',
-            class: 'plain',
             'aria-expanded': open === name,
             'aria-current': on || undefined,
             onClick: () => setOpen(open === name ? '' : name),
@@ -180,7 +177,7 @@ function Pair({state, set, words}) {
                 ),
             );
         };
-        return h('button', {key: label, type: 'button', class: 'plain', onClick}, label);
+        return buttonOf('plain', {key: label, onClick}, label);
     };
     return [button(words.clearB, a => [a, '']), button(words.swap, (a, b) => [b, a])];
 }

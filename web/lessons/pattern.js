@@ -6,6 +6,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {decimal} from '../draw/scale.js';
 import {defaults} from '../state/state.js';
 import {example, findHead, STEPS} from '../views/parts/six_patterns.js';
@@ -194,7 +195,7 @@ function Result({words, step, found, shared: {state, set, shown}}) {
 function Ways({words, step, found: {layer, head}, link, shared: {state, set}}) {
     const at = link ? {token: link.query, picked: [link.query], side: 'query'} : {};
     const button = (/** @type {string} */ label, /** @type {any} */ patch) =>
-        h('button', {type: 'button', class: 'plain', onClick: () => set(patch)}, label);
+        buttonOf('plain', {onClick: () => set(patch)}, label);
     const isNeuron = state.view === 'neuron';
     return h(
         'p',
@@ -265,11 +266,7 @@ export function Pattern({words, step, linked, ...shared}) {
             ? h(Result, {words, step: measured, found, shared})
             : h(Without, {words, pattern: step.pattern, known: found === null, shown}),
         !isOurs(step, state) &&
-            h(
-                'button',
-                {type: 'button', class: 'plain', onClick: () => set(begun({text, textB}))},
-                words.sentences,
-            ),
+            buttonOf('plain', {onClick: () => set(begun({text, textB}))}, words.sentences),
         h(AllAndOne, {shared, label: words.both}),
         h('p', {class: 'hint'}, words.rule),
     );

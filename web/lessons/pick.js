@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {decimal} from '../draw/scale.js';
 import {sourceOf} from './number.js';
 import {rowsOf} from './seen.js';
@@ -67,12 +68,10 @@ export function Pick({shared, words, question, hint, check, answer, onAnswer}) {
             'p',
             {class: 'pills pick-tokens', role: 'group', 'aria-label': question, dir: 'auto'},
             tokens.map(({piece}, index) =>
-                h(
-                    'button',
+                buttonOf(
+                    `${index === check.query ? 'asks' : ''}${index === answer?.best ? ' best' : ''}`,
                     {
                         key: index,
-                        type: 'button',
-                        class: `${index === check.query ? 'asks' : ''}${index === answer?.best ? ' best' : ''}`,
                         'aria-pressed': index === (answer?.picked ?? pressed),
                         disabled: answer !== null,
                         onClick: () => setPressed({pressed: index, at: performance.now()}),

@@ -5,6 +5,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {defaults, defaultsOf, formatHash} from '../state/state.js';
 import {HEIGHT, useLayer} from '../shell/use_layer.js';
 import {begun} from './begin.js';
@@ -143,16 +144,10 @@ const Turn = ({at, count, go, close, words}) =>
     h(
         'div',
         {class: 'turn'},
-        h(
-            'button',
-            {type: 'button', class: 'page', disabled: at === 0, onClick: () => go(at - 1)},
-            words.back,
-        ),
-        h(
-            'button',
+        buttonOf('page', {disabled: at === 0, onClick: () => go(at - 1)}, words.back),
+        buttonOf(
+            'page',
             {
-                type: 'button',
-                class: 'page',
                 disabled: at + 1 === count && isAlone(),
                 onClick: () => (at + 1 < count ? go(at + 1) : close()),
             },
@@ -268,11 +263,7 @@ const Place = ({place, page, close, words}) =>
         h('span', null, place),
         isAlone()
             ? h('a', {class: 'soft', href: `./${page}`, target: '_blank'}, 'Headlight')
-            : h(
-                  'button',
-                  {type: 'button', class: 'plain', onClick: close, 'aria-label': words.close},
-                  '×',
-              ),
+            : buttonOf('plain', {onClick: close, 'aria-label': words.close}, '×'),
     );
 
 /** The answers as a file to hand in. @param {{lesson: Lesson, answers: Record<number, Answer>, words:
@@ -283,7 +274,7 @@ function Worksheet({lesson, answers, words, code}) {
         saveWorksheet(kind, lesson, answers, words, code);
     };
     const button = (/** @type {'md' | 'csv'} */ kind, /** @type {string} */ name) =>
-        h('button', {type: 'button', class: 'plain', onClick: save(kind)}, name);
+        buttonOf('plain', {onClick: save(kind)}, name);
     return h('p', {class: 'ways'}, words.label, button('md', 'Markdown'), button('csv', 'CSV'));
 }
 
@@ -298,14 +289,9 @@ function End({t, set, menu, said, words, lesson, answers}) {
         given.length > 0 &&
             h(Worksheet, {key: 'sheet', lesson, answers, words: said.worksheet, code: t.code}),
         next &&
-            h(
-                'button',
-                {
-                    key: 'next',
-                    type: 'button',
-                    class: 'plain',
-                    onClick: () => set({lesson: next.id, tour: 0}),
-                },
+            buttonOf(
+                'plain',
+                {key: 'next', onClick: () => set({lesson: next.id, tour: 0})},
                 words.nextLesson(titleOf(next.title, t.code)),
             ),
     ];
@@ -314,14 +300,9 @@ function End({t, set, menu, said, words, lesson, answers}) {
 /** All steps below each other, or one at a time.
  * @param {{scrolls: boolean, setScrolls: (scrolls: boolean) => void, words: Props['words']['player']}} props */
 const ScrollButton = ({scrolls, setScrolls, words}) =>
-    h(
-        'button',
-        {
-            type: 'button',
-            class: 'plain soft',
-            'aria-pressed': scrolls,
-            onClick: () => setScrolls(!scrolls),
-        },
+    buttonOf(
+        'plain soft',
+        {'aria-pressed': scrolls, onClick: () => setScrolls(!scrolls)},
         words.scroll,
     );
 

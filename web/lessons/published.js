@@ -5,6 +5,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {ownFile} from '../base/build.js';
 import {headName} from '../draw/head_name.js';
 import {decimal} from '../draw/scale.js';
@@ -136,9 +137,9 @@ export function Published({shared, words: {published: words, player}, step, id})
         ' ',
         player.seen(kind, seen.from ?? from, seen.to ?? to, [], player.roles[measure] ?? ''),
         h('br', null),
-        h(
-            'button',
-            {type: 'button', class: 'plain', onClick: isOpen ? back : press},
+        buttonOf(
+            'plain',
+            {onClick: isOpen ? back : press},
             isOpen ? words.back : words.open(Math.ceil(row.bytes / 1000)),
         ),
         isOpen && h('span', {class: 'soft', role: 'status'}, ` ${words.shown}`),

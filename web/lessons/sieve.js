@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {given} from '../draw/marks/arcs.js';
 import {activeHeads, visibleKeys} from '../views/parts/select.js';
 import {nameIn, sourceOf} from './number.js';
@@ -47,12 +48,10 @@ const Tokens = ({tokens, query, keys, weight, onPoint}) =>
         'p',
         {class: 'pills pick-tokens sieve-tokens', dir: 'auto'},
         tokens.map(({piece}, i) =>
-            h(
-                'button',
+            buttonOf(
+                `${i === query ? 'asks' : ''}${keys.includes(i) ? ' inside' : ''}`,
                 {
                     key: i,
-                    type: 'button',
-                    class: `${i === query ? 'asks' : ''}${keys.includes(i) ? ' inside' : ''}`,
                     style: {'--weight': `${Math.round(100 * Math.sqrt(weight(query, i)))}%`},
                     onPointerEnter: () => onPoint(i),
                     onFocus: () => onPoint(i),

@@ -2,6 +2,7 @@
  * and the part of the page that it works with (a search for a head, sieves, two figures).
  */
 import {h} from 'preact';
+import {buttonOf} from '../draw/button.js';
 import {AllAndOne} from './all_and_one.js';
 import {Equation} from './equation.js';
 import {titleOf} from './list.js';
@@ -41,11 +42,7 @@ function Switch({label, on, state, set}) {
         Object.keys(on).map(name => [name, /** @type {any} */ (defaults)[name]]),
     );
     const onClick = () => set(pressed ? off : on);
-    return h(
-        'p',
-        null,
-        h('button', {type: 'button', class: 'toggle', 'aria-pressed': pressed, onClick}, label),
-    );
+    return h('p', null, buttonOf('toggle', {'aria-pressed': pressed, onClick}, label));
 }
 
 /** @param {Props} props */

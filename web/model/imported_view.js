@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {Choice} from '../views/parts/choice.js';
 import {FileButton} from '../views/parts/file_button.js';
 import {Dialog} from '../shell/dialog.js';
@@ -43,16 +44,7 @@ function Lines({label, code, words}) {
             null,
             h('span', null, label),
             h('span', {class: 'said', role: 'status'}, said),
-            h(
-                'button',
-                {
-                    type: 'button',
-                    class: 'plain',
-                    onClick: copy,
-                    'aria-label': `${words.copy}: ${label}`,
-                },
-                words.copy,
-            ),
+            buttonOf('plain', {onClick: copy, 'aria-label': `${words.copy}: ${label}`}, words.copy),
         ),
         h(
             'pre',
@@ -79,7 +71,7 @@ export function ImportedHelp({words, onFile, onClose}) {
                     onFile(file);
                 },
             }),
-            h('button', {type: 'button', class: 'plain', onClick: close}, words.close),
+            buttonOf('plain', {onClick: close}, words.close),
         ),
         h(Lines, {label: words.single, code: SINGLE, words}),
         h(Lines, {label: words.pair, code: PAIR, words}),
@@ -107,7 +99,7 @@ export function ImportedPanel({t, words, state, set, shown: {imported}, onClose}
             null,
             h('bdi', null, imported.name),
             ' ',
-            h('button', {type: 'button', class: 'plain', onClick: onClose}, t.imported.close),
+            buttonOf('plain', {onClick: onClose}, t.imported.close),
         ),
         options.length > 1 &&
             h(Choice, {

@@ -5,6 +5,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {createCopies} from '../files/copies.js';
 import {isId, isModel} from '../base/model_names.js';
 import {FileButton} from '../views/parts/file_button.js';
@@ -79,11 +80,7 @@ const Known = ({t, words, onModel}) =>
                     h(
                         'dd',
                         {key: name},
-                        h(
-                            'button',
-                            {type: 'button', class: 'plain', onClick: () => onModel(name)},
-                            h('bdi', null, name),
-                        ),
+                        buttonOf('plain', {onClick: () => onModel(name)}, h('bdi', null, name)),
                         h('span', {class: 'size'}, t.size(megabytes * 1e6)),
                     ),
                 ),
@@ -98,11 +95,7 @@ const Copy = ({t, words, onModel, mark, onDrop}) =>
     h(
         'li',
         null,
-        h(
-            'button',
-            {type: 'button', class: 'plain', onClick: () => onModel(nameOf(mark))},
-            h('bdi', null, nameOf(mark)),
-        ),
+        buttonOf('plain', {onClick: () => onModel(nameOf(mark))}, h('bdi', null, nameOf(mark))),
         h(
             'span',
             {class: 'size'},
@@ -112,14 +105,9 @@ const Copy = ({t, words, onModel, mark, onDrop}) =>
             ', ',
             mark.at.slice(0, 10),
         ),
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'plain',
-                'aria-label': words.deleteName(nameOf(mark)),
-                onClick: onDrop,
-            },
+        buttonOf(
+            'plain',
+            {'aria-label': words.deleteName(nameOf(mark)), onClick: onDrop},
             words.delete,
         ),
     );
@@ -181,11 +169,7 @@ function Box({t, words, onModel, onFiles, onClose, className = ''}) {
         h(Kept, {t, words, onModel: closing(close, onModel)}),
         h(Known, {t, words, onModel: closing(close, onModel)}),
         h(FromDisk, {words, onFiles: closing(close, onFiles)}),
-        h(
-            'p',
-            {class: 'doing'},
-            h('button', {type: 'button', class: 'plain', onClick: close}, words.close),
-        ),
+        h('p', {class: 'doing'}, buttonOf('plain', {onClick: close}, words.close)),
     ];
     return h(Dialog, {
         ...{id: 'load-title', title: words.title, closeName: words.close, onClose},

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useRef} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 
 /** @typedef {import('../base/shared.js').Texts} Texts */
 
@@ -99,11 +100,7 @@ export const Track = ({share, amount, ...named}) =>
 
 /** @param {{t: Texts, onCancel: () => void}} props */
 const Cancel = ({t, onCancel}) =>
-    h(
-        'button',
-        {type: 'button', class: 'x', 'aria-label': t.cancel, title: t.cancel, onClick: onCancel},
-        '×',
-    );
+    buttonOf('x', {'aria-label': t.cancel, title: t.cancel, onClick: onCancel}, '×');
 
 /** @param {{t: Texts, progress: Amount, name: string, above?: boolean, onCancel?: (() => void) |
  *     null}} props   above: of what the figure shows already, as far as it is there */
@@ -162,13 +159,9 @@ export function Notice({t, problem, kept, onRetry, onClose, onModel}) {
             null,
             instead &&
                 onModel &&
-                h(
-                    'button',
-                    {type: 'button', class: 'plain', onClick: () => onModel(instead)},
-                    t.loadInstead(instead),
-                ),
-            h('button', {type: 'button', class: 'plain', onClick: onRetry}, t.retry),
-            h('button', {type: 'button', class: 'plain', onClick: onClose}, t.close),
+                buttonOf('plain', {onClick: () => onModel(instead)}, t.loadInstead(instead)),
+            buttonOf('plain', {onClick: onRetry}, t.retry),
+            buttonOf('plain', {onClick: onClose}, t.close),
         ),
     );
 }

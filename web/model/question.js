@@ -2,6 +2,7 @@
  * bytes. Drawn where the figure will be; fetched when there is something to ask.
  */
 import {h} from 'preact';
+import {buttonOf} from '../draw/button.js';
 
 /** @typedef {{name: string, host?: string, bytes?: number}} Asked   name: of the model */
 
@@ -23,12 +24,8 @@ export function Question({t, words, asked: {name, host, bytes = 0}, onYes, onNo}
         h(
             'div',
             null,
-            h(
-                'button',
-                {type: 'button', class: 'main', onClick: onYes},
-                host ? words.hostYes : words.sizeYes(size),
-            ),
-            h('button', {type: 'button', class: 'plain', onClick: onNo}, words.no),
+            buttonOf('main', {onClick: onYes}, host ? words.hostYes : words.sizeYes(size)),
+            buttonOf('plain', {onClick: onNo}, words.no),
         ),
     );
 }

@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {useWords} from '../shell/hooks.js';
 
 /** @param {{t: import('../views/view.js').Texts, model: string}} props */
@@ -15,10 +16,6 @@ export function Refused({t, model}) {
         'div',
         {class: 'notice', role: 'alert'},
         h('p', null, before, h('bdi', null, model), after),
-        h(
-            'div',
-            null,
-            h('button', {type: 'button', class: 'plain', onClick: () => close(model)}, t.close),
-        ),
+        h('div', null, buttonOf('plain', {onClick: () => close(model)}, t.close)),
     );
 }

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {precisionOf} from '../views/needs.js';
 import {useLazy, useWords} from '../shell/hooks.js';
 import {Coming} from './progress.js';
@@ -22,14 +23,9 @@ function Precision(props) {
     return h(
         'p',
         null,
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'plain',
-                'aria-haspopup': 'dialog',
-                onClick: () => setOpen(true),
-            },
+        buttonOf(
+            'plain',
+            {'aria-haspopup': 'dialog', onClick: () => setOpen(true)},
             t.precision[name],
         ),
         open &&

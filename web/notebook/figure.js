@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {Compact} from '../views/parts/choice.js';
 import {loadedView, loadView} from '../views/index.js';
 import {useDrawable} from '../figure/drawable.js';
@@ -79,10 +80,10 @@ function Row({source, words, open, onOpen, ...shared}) {
         /** @type {string} */ label,
         /** @type {string} */ title,
     ) =>
-        h(
-            'button',
+        buttonOf(
+            id === 'help' ? 'help' : 'plain',
             {
-                ...{key: id, type: 'button', class: id === 'help' ? 'help' : 'plain'},
+                key: id,
                 onClick: () => onOpen(open === id ? '' : id),
                 ...{'aria-expanded': open === id, 'aria-label': title, title},
             },

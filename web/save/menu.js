@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {isMoved} from '../views/needs.js';
 import {Switch} from '../views/parts/hide.js';
 import {whyNoLink} from './no_link.js';
@@ -40,7 +41,7 @@ const row = (kind, label, hint, onClick) =>
     h(
         'li',
         {key: label, 'data-kind': kind},
-        h('button', {type: 'button', class: 'plain', onClick}, label),
+        buttonOf('plain', {onClick}, label),
         hint && h('span', {class: 'hint'}, hint),
     );
 
@@ -72,14 +73,7 @@ const AllAttention = ({words, state, onSave}) =>
             'span',
             null,
             Object.entries(FORMATS).map(([format, label]) =>
-                h(
-                    'button',
-                    {
-                        ...{key: format, type: 'button', class: 'plain'},
-                        onClick: () => onSave(format),
-                    },
-                    label,
-                ),
+                buttonOf('plain', {key: format, onClick: () => onSave(format)}, label),
             ),
         ),
     );
@@ -97,10 +91,10 @@ function More({words, props, onSaid}) {
                 'span',
                 null,
                 /** @type {const} */ (['csv', 'json']).map(kind =>
-                    h(
-                        'button',
+                    buttonOf(
+                        'plain',
                         {
-                            ...{key: kind, type: 'button', class: 'plain'},
+                            key: kind,
                             onClick: async () =>
                                 onSaid(await (await import('./save.js')).saveMore(kind, id, props)),
                         },

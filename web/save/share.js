@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {encodeFigure} from '../files/precomputed_write.js';
 import {LESSONS, titleOf} from '../lessons/list.js';
 import {Choice} from '../views/parts/choice.js';
@@ -94,16 +95,7 @@ function Piece({label, code, words}) {
             {class: 'doing'},
             h('span', {class: 'label'}, label),
             h('span', {class: 'said', role: 'status'}, said),
-            h(
-                'button',
-                {
-                    type: 'button',
-                    class: 'main',
-                    onClick: copy,
-                    'aria-label': `${words.copy}: ${label}`,
-                },
-                words.copy,
-            ),
+            buttonOf('main', {onClick: copy, 'aria-label': `${words.copy}: ${label}`}, words.copy),
         ),
         h('textarea', {
             ref: area,
@@ -134,15 +126,7 @@ function Kind({kind, parts, words, onSave, said}) {
             h(
                 'p',
                 {class: 'doing'},
-                h(
-                    'button',
-                    {
-                        type: 'button',
-                        class: 'main',
-                        onClick: () => onSave(/** @type {any} */ (file)),
-                    },
-                    label,
-                ),
+                buttonOf('main', {onClick: () => onSave(/** @type {any} */ (file))}, label),
                 h('span', {class: 'said', role: 'status'}, h('bdi', {translate: true}, said)),
             ),
         SNIPPETS[kind](parts).map(({label: name, code}) =>
@@ -166,7 +150,7 @@ const Foot = ({t, words, close}) =>
             {class: 'plain', href: t.gallery.file, target: '_blank', rel: 'noopener'},
             words.gallery.link,
         ),
-        h('button', {type: 'button', class: 'plain', onClick: close}, words.close),
+        buttonOf('plain', {onClick: close}, words.close),
     );
 
 /** @param {Props & {words: Words, onClose: () => void}} props */

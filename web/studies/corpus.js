@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {Track} from '../model/progress.js';
 import {FileButton} from '../views/parts/file_button.js';
 import {Pick as PickOne} from '../views/study/parts/pick.js';
@@ -68,7 +69,7 @@ function Entry({words, control, kind, onClose}) {
             'div',
             {class: 'entry-acts'},
             h('button', {type: 'submit', class: 'main', disabled: !value.trim()}, words.use),
-            h('button', {type: 'button', class: 'plain', onClick: onClose}, words.back),
+            buttonOf('plain', {onClick: onClose}, words.back),
         ),
     );
 }
@@ -78,14 +79,9 @@ function OwnCorpus(props) {
     const {words, control} = props;
     const [kind, setKind] = useState(/** @type {'' | 'paste' | 'address'} */ (''));
     const toggle = (/** @type {'paste' | 'address'} */ name, /** @type {string} */ label) =>
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'plain',
-                'aria-expanded': kind === name,
-                onClick: () => setKind(kind === name ? '' : name),
-            },
+        buttonOf(
+            'plain',
+            {'aria-expanded': kind === name, onClick: () => setKind(kind === name ? '' : name)},
             label,
         );
     return h(

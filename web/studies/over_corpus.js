@@ -2,6 +2,7 @@
  * texts of a corpus. Fetched after the first picture.
  */
 import {h} from 'preact';
+import {buttonOf} from '../draw/button.js';
 import {headName} from '../draw/head_name.js';
 import {viewHas} from '../views/index.js';
 import {openedPlace} from '../views/model/numbers.js';
@@ -57,21 +58,16 @@ export function OverCorpus({words, state, set, model, pass}) {
     return h(
         'p',
         {class: 'over-corpus'},
-        h(
-            'button',
-            {type: 'button', class: 'plain', onClick: () => askCorpus(set, patch)},
+        buttonOf(
+            'plain',
+            {onClick: () => askCorpus(set, patch)},
             words.overCorpus(one ? headName(count(one.layer), count(one.head)) : ''),
         ),
         one && ' ',
         one &&
-            h(
-                'button',
-                {
-                    type: 'button',
-                    class: 'plain',
-                    onClick: () =>
-                        askCorpus(set, {study: 'ask', asked: whereElse(one, state, pass)}),
-                },
+            buttonOf(
+                'plain',
+                {onClick: () => askCorpus(set, {study: 'ask', asked: whereElse(one, state, pass)})},
                 words.whereElse(
                     headName(count(one.layer), count(one.head)),
                     pinnedWord(state, pass),

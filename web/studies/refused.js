@@ -2,6 +2,7 @@
  * English and may quote the reader's file, so that it is text and nothing else.
  */
 import {h} from 'preact';
+import {buttonOf} from '../draw/button.js';
 
 /** @param {{words: import('../views/study/study.js').Words, message: string,
  *     onClose: () => void}} props */
@@ -16,5 +17,5 @@ export const Refused = ({words, message, onClose}) =>
             ' ',
             h('bdi', {lang: 'en'}, message.replace(/\.?$/, '.')),
         ),
-        h('button', {type: 'button', class: 'plain', onClick: onClose}, words.close),
+        buttonOf('plain', {onClick: onClose}, words.close),
     );

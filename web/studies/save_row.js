@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 
 /** @typedef {import('./corpus_page.js').Props & {result: import('./runs.js').Result, data:
  *     import('../views/study/study.js').Data}} Props */
@@ -35,9 +36,9 @@ export function SaveRow(props) {
             kinds
                 .filter(kind => kind !== 'svg' || view.svg)
                 .map(kind =>
-                    h(
-                        'button',
-                        {key: kind, type: 'button', class: 'plain', onClick: make(kind)},
+                    buttonOf(
+                        'plain',
+                        {key: kind, onClick: make(kind)},
                         handle?.file ? words.ask.files[kind] : words[/** @type {'csv'} */ (kind)],
                     ),
                 ),

@@ -3,6 +3,7 @@
  */
 import {Component, h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {knownStudy} from '../views/study/index.js';
 import {termsIn} from '../views/parts/mark.js';
 import {namesIn} from '../views/study/parts/sheet.js';
@@ -74,7 +75,7 @@ function Running({words, control, running}) {
             h('span', null, said),
         ),
         h(Track, {'aria-labelledby': 'run-label', share, amount: said || undefined}),
-        h('button', {type: 'button', class: 'page', onClick: control.cancel}, words.cancel),
+        buttonOf('page', {onClick: control.cancel}, words.cancel),
     );
 }
 
@@ -217,14 +218,9 @@ function Judge({words, control, page, result}) {
     return h(
         'div',
         {class: 'run-row'},
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'page',
-                'aria-describedby': 'judge-why',
-                onClick: () => control.run({draws: DRAWS}),
-            },
+        buttonOf(
+            'page',
+            {'aria-describedby': 'judge-why', onClick: () => control.run({draws: DRAWS})},
             words.judged.press,
         ),
         h('p', {class: 'hint', id: 'judge-why'}, words.judged.pressHint),
@@ -307,11 +303,9 @@ function RunRow(props) {
     return h(
         'div',
         {class: 'run-row'},
-        h(
-            'button',
+        buttonOf(
+            'main',
             {
-                type: 'button',
-                class: 'main',
                 disabled: !corpus || missing !== '' || view?.id !== id,
                 'aria-describedby': 'run-why',
                 onClick: () => control.run({}),

@@ -2,6 +2,7 @@
  * the model; the settings that a run starts with.
  */
 import {h} from 'preact';
+import {buttonOf} from '../draw/button.js';
 import {knownStudy, studies} from '../views/study/index.js';
 import {FileButton} from '../views/parts/file_button.js';
 import {Pick} from '../views/study/parts/pick.js';
@@ -49,10 +50,10 @@ function Study({id, chosen, ...props}) {
             h('span', null, title, h('small', null, missing ? words.missing[missing] : says)),
         ),
         missing === 'mentions' &&
-            h(
-                'button',
+            buttonOf(
+                'plain other-corpus',
                 {
-                    ...{key: 'corpus', type: 'button', class: 'plain other-corpus'},
+                    key: 'corpus',
                     onClick: () => set({corpus: WITH_MENTIONS, study: id, settings: []}),
                 },
                 words.otherCorpus,

@@ -6,6 +6,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {defaults} from '../state/state.js';
 import {FRESH, UNCHANGED} from '../views/needs.js';
 import {typedAt} from './unread.js';
@@ -35,7 +36,7 @@ function readerOf(text, menu, model) {
 }
 
 /** @param {string} label @param {() => void} onClick */
-const button = (label, onClick) => h('button', {type: 'button', class: 'plain', onClick}, label);
+const button = (label, onClick) => buttonOf('plain', {onClick}, label);
 
 /** Has the reader gone on from the new text: to another view or model, to a change of its own? Then the
  * way back would take that away. @param {Shared['state']} state @param {Shared['state']} before */
@@ -72,11 +73,7 @@ export function Shed({t, words, state, set, last}) {
         words.shed(names.map(name => words.changes[name])),
         ' ',
         button(words.shedBack, () => set({text, textB, ...changes, picked, token, from, to})),
-        h(
-            'button',
-            {type: 'button', class: 'plain', 'aria-label': t.close, onClick: () => setClosed(last)},
-            '×',
-        ),
+        buttonOf('plain', {'aria-label': t.close, onClick: () => setClosed(last)}, '×'),
     );
 }
 

@@ -3,6 +3,7 @@
  * with a spot; what is pointed at elsewhere (`over`: {at}) stands out in the list.
  */
 import {h} from 'preact';
+import {buttonOf} from '../button.js';
 import {ownWay} from '../graphemes.js';
 import {paperOf} from '../paper.js';
 import {barLength} from '../scale.js';
@@ -28,11 +29,9 @@ function Row({row, place, props}) {
         event.stopPropagation();
         block.onPick(row, props);
     };
-    return h(
-        'button',
+    return buttonOf(
+        row.index === over?.at ? 'head-row at' : 'head-row',
         {
-            type: 'button',
-            class: row.index === over?.at ? 'head-row at' : 'head-row',
             title: row.hint,
             'data-side': block.side,
             'data-index': row.index,

@@ -2,6 +2,7 @@
  * one of them; Left, Right, Home and End lead to the others.
  */
 import {h} from 'preact';
+import {buttonOf} from '../button.js';
 import {walkGrid} from '../grid.js';
 
 /**
@@ -37,13 +38,13 @@ const FLOW = {
                 onKeyDown: (/** @type {KeyboardEvent} */ event) => walkGrid(event, words.length),
             },
             words.map((word, i) =>
-                h(
-                    'button',
+                buttonOf(
+                    `word ${word.className ?? ''}`.trim(),
                     {
                         key: word.index,
-                        type: 'button',
-                        class: `word ${word.className ?? ''}`.trim(),
-                        style: word.tint && {'--tint': `${Math.round(100 * word.tint)}%`},
+                        style: word.tint
+                            ? {'--tint': `${Math.round(100 * word.tint)}%`}
+                            : undefined,
                         'data-side': 'token',
                         'data-index': word.index,
                         tabIndex: i === stop ? 0 : -1,

@@ -8,6 +8,7 @@
  *           0 ▪ ▪ ▪     a row has a name, or each picture a caption
  */
 import {Component, h} from 'preact';
+import {buttonOf} from '../button.js';
 import {channels} from '../colour.js';
 import {cornerOf, walkGrid} from '../grid.js';
 import {paperOf} from '../paper.js';
@@ -109,10 +110,10 @@ const Header = ({given: {layout, columns, brackets, corner, over}}) =>
 function Button({i, given: {side, cells, layout}, stop, press}) {
     const {index, name, caption} = cells[i];
     const {x, y} = cornerOf(layout, i);
-    return h(
-        'button',
+    return buttonOf(
+        'thumb',
         {
-            ...{type: 'button', role: 'gridcell', class: 'thumb'},
+            role: 'gridcell',
             ...{'data-side': side, 'data-index': index},
             tabIndex: index === stop ? 0 : -1,
             'data-card': cells[i].card,

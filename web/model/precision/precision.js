@@ -5,6 +5,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
+import {buttonOf} from '../../draw/button.js';
 import {exact as digits} from '../../draw/scale.js';
 import {Choice} from '../../views/parts/choice.js';
 import {counted} from '../../views/parts/select.js';
@@ -136,11 +137,7 @@ function Worst({result: {comparison, pass}, words, state, set, close}) {
             ...{filter: 'all', specials: true, side: 'query', picked: [query], token: query},
         });
     };
-    return h(
-        'button',
-        {type: 'button', class: 'plain', onClick},
-        h('bdi', {translate: true}, words.worstAt(place)),
-    );
+    return buttonOf('plain', {onClick}, h('bdi', {translate: true}, words.worstAt(place)));
 }
 
 /** The words that float32 predicts instead. @param {{result: Result, words: Words}} props */
@@ -262,11 +259,7 @@ export function PrecisionPanel({onClose, ...props}) {
         h(Now, {...props, close}),
         rounds && h(Measured, {words, code: t.code, precision: precisionOf(state, model)}),
         rounds && h(Recompute, {...props, close}),
-        h(
-            'p',
-            {class: 'doing'},
-            h('button', {type: 'button', class: 'plain', onClick: close}, words.close),
-        ),
+        h('p', {class: 'doing'}, buttonOf('plain', {onClick: close}, words.close)),
     ];
     const {title, close: closeName} = words;
     const dialog = {id: 'precision-title', className: 'precision', title, closeName, onClose};

@@ -3,6 +3,7 @@
  * page are buttons. A press shows the head large, or switches it off; arrow keys walk.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 import {walkGrid} from '../../draw/grid.js';
 import {plot} from '../../draw/plot.js';
 import {paperOf} from '../../draw/paper.js';
@@ -97,11 +98,9 @@ function Cell({one: {index, layer, head, moved, isOff, isChosen}, props}) {
         mark: {scene, layout},
     } = props;
     const name = scene.of({layer, head}, (a, b) => t.change.cell(a, b, moved, isOff));
-    return h(
-        'button',
+    return buttonOf(
+        isOff ? 'shift-cell off' : 'shift-cell',
         {
-            type: 'button',
-            class: isOff ? 'shift-cell off' : 'shift-cell',
             'data-cell': `${layer}.${head}`,
             'data-side': 'head',
             'data-index': index,

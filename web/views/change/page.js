@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {buttonOf} from '../../draw/button.js';
 import {Piece} from '../../draw/blocks/flow.js';
 import {decimal, percent} from '../../draw/scale.js';
 import {Choice} from '../parts/choice.js';
@@ -36,7 +37,7 @@ export function Begun({state, data: {t, pass}, scene: {spots}}) {
 }
 
 /** @param {string} text @param {() => void} onClick */
-const button = (text, onClick) => h('button', {type: 'button', class: 'plain', onClick}, text);
+const button = (text, onClick) => buttonOf('plain', {onClick}, text);
 
 /** @param {{onWord: (word: string) => void, t: Texts}} props */
 function Word({onWord, t}) {
@@ -82,9 +83,9 @@ const Offers = ({words, t, put}) =>
         t.change.offers,
         ' ',
         words.map(({id, piece, probability}) =>
-            h(
-                'button',
-                {key: id, type: 'button', class: 'plain', onClick: () => put(piece)},
+            buttonOf(
+                'plain',
+                {key: id, onClick: () => put(piece)},
                 h('bdi', null, piece),
                 ' ',
                 h('small', null, percent(probability)),

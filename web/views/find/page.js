@@ -2,6 +2,7 @@
  * colours of the map, the length of the list, the chosen head.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 import {Choice} from '../parts/choice.js';
 import {decimal} from '../../draw/scale.js';
 import {UNCHANGED} from '../needs.js';
@@ -37,11 +38,7 @@ function Elsewhere({state, data: {t, menu = []}, on, scene}) {
             t.find.elsewhere(name, l, n, decimal(share)),
         ),
         ' ',
-        h(
-            'button',
-            {type: 'button', class: 'plain', onClick: () => on.set(patch)},
-            t.find.openModel,
-        ),
+        buttonOf('plain', {onClick: () => on.set(patch)}, t.find.openModel),
         ' ',
     ];
 }
@@ -60,7 +57,7 @@ export function Matters({data: {t, model, menu}, on, scene: {ask, ranked, of}}) 
             t.find.matters(l, n, model.layers * model.heads),
         ),
         ' ',
-        h('button', {type: 'button', class: 'plain', onClick: () => on.set(off)}, t.find.off),
+        buttonOf('plain', {onClick: () => on.set(off)}, t.find.off),
     );
 }
 
@@ -72,9 +69,9 @@ export const Answer = props =>
         h('span', {role: 'status'}, answer(props.scene, props.data.t)),
         ' ',
         Elsewhere(props),
-        h(
-            'button',
-            {type: 'button', class: 'plain', onClick: () => overCorpus(props.on, props.scene)},
+        buttonOf(
+            'plain',
+            {onClick: () => overCorpus(props.on, props.scene)},
             props.data.t.find.overCorpus,
         ),
     );
@@ -92,11 +89,7 @@ function PairAsked({state, data: {t}, on, scene: {tokens, query, key}}) {
             ` ${t.find.looksAt} `,
             h('span', {class: 'key'}, piece(key)),
             key !== null &&
-                h(
-                    'button',
-                    {type: 'button', class: 'plain', onClick: () => on.set({from: key, to: query})},
-                    t.find.swap,
-                ),
+                buttonOf('plain', {onClick: () => on.set({from: key, to: query})}, t.find.swap),
         ),
         h(
             'p',
@@ -127,14 +120,9 @@ export const Patterns = ({data: {t}, on, scene}) =>
 
 /** All heads, or the first ones. @param {Props} props */
 export const More = ({data: {t}, on, look: {local}, scene: {ranked}}) =>
-    h(
-        'button',
-        {
-            type: 'button',
-            class: 'plain',
-            'aria-expanded': local.all,
-            onClick: () => on.local({all: !local.all}),
-        },
+    buttonOf(
+        'plain',
+        {'aria-expanded': local.all, onClick: () => on.local({all: !local.all})},
         local.all ? t.find.fewer : t.find.more(ranked.length),
     );
 
@@ -156,6 +144,6 @@ export function Chosen({data: {t}, on, block: {opened}, scene}) {
         {class: 'hint'},
         pattern ? t.find.chosenIs(patternName(pattern, scene, t)) : t.find.chosenNone,
         ' ',
-        h('button', {type: 'button', class: 'plain', onClick: () => on.set(opened)}, t.find.openIt),
+        buttonOf('plain', {onClick: () => on.set(opened)}, t.find.openIt),
     );
 }

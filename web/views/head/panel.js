@@ -3,6 +3,7 @@
  * heads' colours), and where each head looks most. Its numbers are worked out in partners.js.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 import {inkOn} from '../../draw/colour.js';
 import {headName} from '../../draw/head_name.js';
 import {barLength, decimal} from '../../draw/scale.js';
@@ -144,10 +145,10 @@ function Partners({state, data, t, scene, others, several}) {
 
 /** Where the panel is a sheet over the page (narrow): lets the token go. @param {Pick<Props, 't' | 'on'>} props */
 const Close = ({t, on}) =>
-    h(
-        'button',
+    buttonOf(
+        'x close',
         {
-            ...{type: 'button', class: 'x close', 'aria-label': t.close, title: t.close},
+            ...{'aria-label': t.close, title: t.close},
             onClick: () => on.set({picked: [], token: -1}),
         },
         '×',

@@ -3,6 +3,7 @@
  * lacks, [MASK], the most probable words, a token classifier's label.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 import {percent} from '../../draw/scale.js';
 import {positionsOf} from '../parts/level.js';
 import {pick, toggleMask} from '../parts/select.js';
@@ -28,26 +29,16 @@ export function Actions({state, data, t, on, scene, chosen: {side, indexes}, lin
         /** @type {string} */ label,
         /** @type {() => void} */ onClick,
         /** @type {boolean} */ pressed = false,
-    ) =>
-        h(
-            'button',
-            {type: 'button', class: 'plain', 'aria-pressed': pressed || undefined, onClick},
-            label,
-        );
+    ) => buttonOf('plain', {'aria-pressed': pressed || undefined, onClick}, label);
     return h(
         'div',
         {class: 'actions'},
         pinned
             ? button(t.head.unpin, () => on.set({picked: [], token: -1}))
             : button(t.head.pin, () => on.set(pick(state, {side, index: units[0].index}, false))),
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'plain',
-                'aria-pressed': data.several,
-                onClick: () => on.several(!data.several),
-            },
+        buttonOf(
+            'plain',
+            {'aria-pressed': data.several, onClick: () => on.several(!data.several)},
             t.head.addOthers,
         ),
         canMask(data.model) &&

@@ -2,6 +2,7 @@
  * and the ways back.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 import {headColour, inkOn} from '../../draw/colour.js';
 import {headView} from '../head/view.js';
 import {headMark} from '../parts/mark.js';
@@ -52,7 +53,7 @@ function Bar({state, data, on, place, keep}) {
     const number = counted(state);
     const background = headColour(head, theme);
     const button = (/** @type {string} */ label, /** @type {any} */ more) =>
-        h('button', {type: 'button', class: 'plain', ...more}, label);
+        buttonOf('plain', {...more}, label);
     const step = (
         /** @type {string} */ name,
         /** @type {string} */ sign,

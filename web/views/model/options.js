@@ -3,6 +3,7 @@
  * view: a click toggles, a double-click or Shift+Enter keeps one alone. And those of an opened head.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 import {headColour, inkOn} from '../../draw/colour.js';
 import {Choice} from '../parts/choice.js';
 import {Hide} from '../parts/hide.js';
@@ -27,15 +28,13 @@ const ORDERS = /** @type {const} */ (['model', 'layer', 'all']);
 function Chip({index, kept, count, number, name, colour, onKeep}) {
     const ink = colour(index);
     const shown = activeHeads(kept, count).includes(index);
-    const filled = ink && {background: ink, borderColor: ink, color: inkOn(ink)};
-    return h(
-        'button',
+    const filled = ink ? {background: ink, borderColor: ink, color: inkOn(ink)} : undefined;
+    return buttonOf(
+        ink ? 'chip' : 'chip neutral',
         {
-            type: 'button',
-            class: ink ? 'chip' : 'chip neutral',
             'aria-pressed': shown,
             'aria-label': name(number(index)),
-            style: shown ? filled : ink && {borderColor: ink},
+            style: shown || !ink ? filled : {borderColor: ink},
             onClick: () => onKeep(toggleHead(kept, index, count)),
             onDblClick: () => onKeep(soloHead(kept, index, count)),
             onKeyDown: (/** @type {KeyboardEvent} */ event) => {
@@ -58,7 +57,7 @@ function Keep(props) {
             'div',
             {class: 'label-row'},
             h('span', {class: 'label', id: `${id}-label`}, label),
-            h('button', {type: 'button', class: 'plain', onClick: () => onKeep([])}, all),
+            buttonOf('plain', {onClick: () => onKeep([])}, all),
         ),
         h(
             'div',

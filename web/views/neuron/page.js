@@ -2,6 +2,7 @@
  * neurons, the numbers of the cell pointed at.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 import {Legend} from '../../draw/legend.js';
 import {toggleNeuron} from '../parts/one_head.js';
 import {BLOCKS} from './columns.js';
@@ -41,15 +42,9 @@ export function Toolbar({scene, data: {t, theme}, on, block: {open}}) {
             {class: 'toggles', role: 'group', 'aria-label': t.neuron.blocks},
             t.neuron.blocks,
             Object.entries(BLOCKS).map(([id, name]) =>
-                h(
-                    'button',
-                    {
-                        key: id,
-                        type: 'button',
-                        class: 'toggle',
-                        'aria-pressed': open.includes(id),
-                        onClick: () => toggle(id),
-                    },
+                buttonOf(
+                    'toggle',
+                    {key: id, 'aria-pressed': open.includes(id), onClick: () => toggle(id)},
                     name,
                 ),
             ),
@@ -70,25 +65,15 @@ export const Changes = ({state, data, on, scene, block: {shown}}) =>
     h(
         'div',
         {class: 'changes'},
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'plain',
-                'aria-disabled': !state.zeroed.length,
-                onClick: () => on.set({zeroed: []}),
-            },
+        buttonOf(
+            'plain',
+            {'aria-disabled': !state.zeroed.length, onClick: () => on.set({zeroed: []})},
             data.t.neuron.restoreAll(state.zeroed.length),
         ),
         h(Zeroed, {scene, shown, t: data.t, onToggle: toggler({state, scene, on})}),
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'plain',
-                'aria-expanded': state.effects,
-                onClick: () => on.set({effects: !state.effects}),
-            },
+        buttonOf(
+            'plain',
+            {'aria-expanded': state.effects, onClick: () => on.set({effects: !state.effects})},
             data.t.neuron.effects,
         ),
         state.effects && h(Effects, {data, t: data.t}),

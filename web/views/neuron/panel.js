@@ -3,6 +3,7 @@
  * at other queries.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 import {signed} from '../../draw/chart.js';
 import {decimal} from '../../draw/scale.js';
 import {Predictions} from '../change/predictions.js';
@@ -24,12 +25,10 @@ const NeuronButtons = ({scene, t, neurons, onToggle}) =>
         'span',
         {class: 'neuron-buttons'},
         neurons.map(({neuron, note}) =>
-            h(
-                'button',
+            buttonOf(
+                'neuron-button toggle',
                 {
                     key: neuron,
-                    type: 'button',
-                    class: 'neuron-button toggle',
                     'aria-pressed': scene.zeroed.includes(neuron),
                     title: t.neuron.buttonFor(neuron, note),
                     onClick: () => onToggle(neuron),

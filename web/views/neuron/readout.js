@@ -3,6 +3,7 @@
  * cells do.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 import {signed} from '../../draw/chart.js';
 import {exact} from '../../draw/scale.js';
 
@@ -78,14 +79,9 @@ export function Readout(props) {
             h('span', null, t.neuron.together(scene.block.partner(neuron))),
         h('span', {class: 'pair'}, piece(shown.query), ' → ', piece(target)),
         h('span', {class: 'sums'}, h(Sums, props)),
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'plain',
-                'aria-pressed': zeroed.includes(neuron),
-                onClick: () => onToggle(neuron),
-            },
+        buttonOf(
+            'plain',
+            {'aria-pressed': zeroed.includes(neuron), onClick: () => onToggle(neuron)},
             zeroed.includes(neuron) ? t.neuron.restore : t.neuron.zero,
         ),
     );

@@ -3,6 +3,7 @@
  * that make up half of the lead (decide.js); a frame is around the key that wins.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 import {group, page} from '../../draw/blocks.js';
 import {CELLS} from '../../draw/blocks/columns/cells.js';
 import {TOKENS} from '../../draw/blocks/columns/tokens.js';
@@ -70,11 +71,9 @@ const Opener = ({data: {t}, on, scene, block: {queries, query}}) =>
     h(
         'p',
         null,
-        h(
-            'button',
+        buttonOf(
+            'plain',
             {
-                type: 'button',
-                class: 'plain',
                 'aria-expanded': queries.length > 0,
                 onClick() {
                     on.local({compared: true}); // it stays where it was pressed

@@ -2,6 +2,7 @@
  */
 import {h} from 'preact';
 import {useEffect} from 'preact/hooks';
+import {buttonOf} from '../../draw/button.js';
 import {Choice} from '../parts/choice.js';
 import {termsIn} from '../parts/mark.js';
 import {Writer} from '../parts/writer.js';
@@ -27,8 +28,7 @@ export const LOCAL = {
 };
 
 /** @param {string} text @param {() => void} onClick @param {Record<string, any>} [more] */
-const button = (text, onClick, more) =>
-    h('button', {type: 'button', class: 'plain', onClick, ...more}, text);
+const button = (text, onClick, more) => buttonOf('plain', {onClick, ...more}, text);
 
 /** Adds a word at the end: its id, since a text cut anew may have other tokens.
  * @param {Pick<Props, 'state' | 'on'>} props @param {number} id */

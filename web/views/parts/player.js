@@ -4,6 +4,7 @@
  * asked for is drawn. What moves on the way is the picture's; here nothing does.
  */
 import {Component, h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 
 /**
  * @typedef {{at: number, last: number, ms: number, ready: boolean, round?: boolean, go: (to: number) => void, word: string,
@@ -58,9 +59,9 @@ export class Player extends Component {
 
     /** @param {Props} props @param {{playing: boolean}} state */
     render({word, title}, {playing}) {
-        return h(
-            'button',
-            {type: 'button', class: 'player', 'aria-pressed': playing, title, onClick: this.press},
+        return buttonOf(
+            'player',
+            {'aria-pressed': playing, title, onClick: this.press},
             h('span', {'aria-hidden': true}, playing ? '❚❚' : '▶'),
             ' ',
             word,

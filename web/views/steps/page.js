@@ -4,6 +4,7 @@
  * the picture, or, on narrow pages, above and below it.
  */
 import {Component, h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 import {stepOf} from '../../draw/grid.js';
 import {headName} from '../../draw/head_name.js';
 import {Choice} from '../parts/choice.js';
@@ -81,14 +82,9 @@ const Named = ({t, steps, step, go}) =>
             h(
                 'li',
                 {key: id},
-                h(
-                    'button',
-                    {
-                        type: 'button',
-                        class: 'toggle',
-                        'aria-current': i === step ? 'step' : undefined,
-                        onClick: () => go(i),
-                    },
+                buttonOf(
+                    'toggle',
+                    {'aria-current': i === step ? 'step' : undefined, onClick: () => go(i)},
                     `${i + 1} ${stageOf(id, t).title}`,
                 ),
             ),
@@ -120,11 +116,9 @@ export function Stepper(props) {
         /** @type {number} */ to,
         /** @type {boolean} */ off,
     ) =>
-        h(
-            'button',
+        buttonOf(
+            'main',
             {
-                type: 'button',
-                class: 'main',
                 'aria-disabled': off,
                 onClick: (/** @type {any} */ event) => {
                     go(to);
@@ -174,12 +168,10 @@ function TokenChoice(props) {
                 onKeyDown: (/** @type {KeyboardEvent} */ event) => toNext(event, props),
             },
             tokens.map((/** @type {{piece: string}} */ token, /** @type {number} */ i) =>
-                h(
-                    'button',
+                buttonOf(
+                    'toggle',
                     {
                         key: i,
-                        type: 'button',
-                        class: 'toggle',
                         ref: i === chosen ? intoSight : undefined,
                         'aria-pressed': i === chosen,
                         tabIndex: i === chosen ? 0 : -1,

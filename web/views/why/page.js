@@ -1,6 +1,7 @@
 /* page - controls and sentences of the view "Why?": the link, its account, and the heads to switch off.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 import {signed} from '../../draw/chart.js';
 import {headName} from '../../draw/head_name.js';
 import {decimal} from '../../draw/scale.js';
@@ -54,10 +55,9 @@ export function Link(props) {
         {class: 'why-link in-line'},
         h(End, {name: 'from', at: query, props}),
         h(End, {name: 'to', at: scene.key, props}),
-        h(
-            'button',
+        buttonOf(
+            'plain',
             {
-                ...{type: 'button', class: 'plain'},
                 onClick: () =>
                     on.set({
                         ...{view: 'head', layer, heads: [head], mix: 'heads', filter: 'all'},
@@ -127,10 +127,10 @@ function HeadRow({
         h(
             'td',
             null,
-            h(
-                'button',
+            buttonOf(
+                'plain',
                 {
-                    ...{type: 'button', class: 'plain', 'aria-pressed': isOff},
+                    'aria-pressed': isOff,
                     'aria-label': `${name}: ${t.why.off}`,
                     onClick: () =>
                         on.set({

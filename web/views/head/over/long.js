@@ -6,6 +6,7 @@
  * it.
  */
 import {Component, h} from 'preact';
+import {buttonOf} from '../../../draw/button.js';
 import {LINES} from '../../../draw/marks/arcs.js';
 import {ROW, rowMiddle} from '../../../draw/tokens.js';
 import {words} from '../../../words/languages.js';
@@ -52,10 +53,10 @@ const Edges = ({side, place, away, scene, words: {more}, go}) =>
         /** @type {const} */ (['above', 'below']).map(where => {
             const {[where]: rows} = away;
             const pieces = rows.slice(0, 6).map(row => scene.tokens[row].piece);
-            return h(
-                'button',
+            return buttonOf(
+                `to-${where}`,
                 {
-                    ...{key: where, type: 'button', class: `to-${where}`, hidden: !rows.length},
+                    ...{key: where, hidden: !rows.length},
                     title: pieces.join(', '),
                     onClick: () => go(rows[0]),
                 },
@@ -172,14 +173,7 @@ export class Long extends Component {
         return h(
             'div',
             root,
-            h(
-                'button',
-                {
-                    ...{type: 'button', class: 'player fit-switch', 'aria-pressed': fitted},
-                    onClick: this.fit,
-                },
-                said.fit,
-            ),
+            buttonOf('player fit-switch', {'aria-pressed': fitted, onClick: this.fit}, said.fit),
             fitted
                 ? h(Fit, {
                       ...{lines, scene, chosen, height: seen.large},

@@ -5,6 +5,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
+import {buttonOf} from '../../../draw/button.js';
 import {readMarks, writeMark} from '../../../draw/marks/arrows.js';
 import {MOST} from '../../../draw/own_text.js';
 import {words as wordsOf} from '../../../words/languages.js';
@@ -48,10 +49,10 @@ export const MarkList = ({marks, pieceAt, words, set}) =>
                 ' → ',
                 h('bdi', null, pieceAt(key)),
                 label && [' ', h('bdi', {class: 'hint'}, label)],
-                h(
-                    'button',
+                buttonOf(
+                    'x',
                     {
-                        ...{type: 'button', class: 'x', title: words.remove},
+                        title: words.remove,
                         'aria-label': `${words.remove}: ${pieceAt(query)} → ${pieceAt(key)}`,
                         onClick: () => set({marks: marks.filter((_, at) => at !== i)}),
                     },
@@ -98,7 +99,7 @@ function Form({words, from, isQuery, others, best, done, mark}) {
                 setLabel(currentTarget.value),
         }),
         h('button', {type: 'submit', class: 'main'}, words.mark),
-        h('button', {type: 'button', class: 'plain', onClick: done}, words.cancel),
+        buttonOf('plain', {onClick: done}, words.cancel),
     );
 }
 
@@ -121,11 +122,7 @@ export function MarkLink({state, t, on: {set}, scene, chosen, best, several}) {
         set({marks: [...rest, writeMark({query, key, label})]});
         setOpen(-1);
     };
-    const button = h(
-        'button',
-        {type: 'button', class: 'plain', onClick: () => setOpen(index)},
-        words.open,
-    );
+    const button = buttonOf('plain', {onClick: () => setOpen(index)}, words.open);
     const form = () =>
         h(Form, {
             ...{key: index, words, from: piece, isQuery, best: tokens[best]?.index ?? 0, mark},

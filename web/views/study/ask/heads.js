@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useRef, useState} from 'preact/hooks';
+import {buttonOf} from '../../../draw/button.js';
 import {scaleLinear} from 'd3-scale';
 import {group, page} from '../../../draw/blocks.js';
 import {signed} from '../../../draw/chart.js';
@@ -78,12 +79,9 @@ const ownOf = ({answer: {heads}, question: {layer, head}}) =>
 
 /** @param {{head: Head, on: any, name: string, title?: string}} props */
 const ToHead = ({head: {layer, head}, on, name, title}) =>
-    h(
-        'button',
-        {
-            ...{type: 'button', class: 'plain', title},
-            onClick: () => on.set({asked: `head layer=${layer} head=${head}`}),
-        },
+    buttonOf(
+        'plain',
+        {title, onClick: () => on.set({asked: `head layer=${layer} head=${head}`})},
         name,
     );
 
@@ -423,11 +421,7 @@ function Brushed({scene, look, data: {t}, on}) {
             ]),
         found.length > LISTED && ' …',
         ' ',
-        h(
-            'button',
-            {type: 'button', class: 'plain', onClick: () => on.local({brush: null})},
-            t.ask.unbrush,
-        ),
+        buttonOf('plain', {onClick: () => on.local({brush: null})}, t.ask.unbrush),
     );
 }
 

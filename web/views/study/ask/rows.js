@@ -2,6 +2,7 @@
  * marked; a press opens the sentence in the head view.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../../draw/button.js';
 import {writeMark} from '../../../draw/marks/arrows.js';
 import {inHeadView} from '../study.js';
 
@@ -117,14 +118,9 @@ function Found({row, scene, t, on}) {
     return h(
         'li',
         {class: 'ask-row'},
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'kwic',
-                title: t.ask.open,
-                onClick: () => on.set(opened(row, scene)),
-            },
+        buttonOf(
+            'kwic',
+            {title: t.ask.open, onClick: () => on.set(opened(row, scene))},
             h(
                 'span',
                 {dir: 'auto'},
@@ -134,8 +130,7 @@ function Found({row, scene, t, on}) {
             ),
             h('small', null, numbersOf(row, t)),
         ),
-        question.ask !== 'head' &&
-            h('button', {type: 'button', class: 'plain', onClick: like}, t.ask.like),
+        question.ask !== 'head' && buttonOf('plain', {onClick: like}, t.ask.like),
     );
 }
 

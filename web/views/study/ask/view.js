@@ -3,6 +3,7 @@
  * A head without a filter is that head's page. The index is built by the run; questions take no model.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../../draw/button.js';
 import {page} from '../../../draw/blocks.js';
 import {headMark} from '../../parts/mark.js';
 import {rates} from '../parts/bars.js';
@@ -177,10 +178,7 @@ function Ways({scene: {question, oneBased, roles, importance}, data: {t}, on}) {
         'p',
         {class: 'ask-ways'},
         headMark(t, {layer, head}, placeName({layer, head}, oneBased)),
-        ways.map(([name, onClick]) => [
-            ' ',
-            h('button', {key: name, type: 'button', class: 'plain', onClick}, name),
-        ]),
+        ways.map(([name, onClick]) => [' ', buttonOf('plain', {key: name, onClick}, name)]),
     );
 }
 

@@ -3,6 +3,7 @@
  * verdicts are the study's answer (src/study/kinds/claims_list.c); here they are put into words.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../../draw/button.js';
 import {page} from '../../../draw/blocks.js';
 import {signed} from '../../../draw/chart.js';
 import {paperOf} from '../../../draw/paper.js';
@@ -154,14 +155,9 @@ function Show({state, data: {answer, t}, on, claim}) {
                 place,
             );
     };
-    return h(
-        'button',
-        {
-            type: 'button',
-            class: 'plain',
-            'data-card': `${place.layer}.${place.head}`,
-            onClick: open,
-        },
+    return buttonOf(
+        'plain',
+        {'data-card': `${place.layer}.${place.head}`, onClick: open},
         t.claims.open(placeName(place, state.oneBased)),
     );
 }

@@ -3,6 +3,7 @@
  * al. 2019 coloured theirs. Computed in src/study/kinds/distances.c.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../../draw/button.js';
 import {group, page} from '../../../draw/blocks.js';
 import {signed} from '../../../draw/chart.js';
 import {MapLegend} from '../parts/headmap.js';
@@ -81,8 +82,7 @@ function Choices({state, data: {t}, on}) {
 
 /** @param {string} name @param {number} key @param {() => void} onClick
  * @param {Record<string, any>} [more] */
-const headButton = (name, key, onClick, more) =>
-    h('button', {key, type: 'button', class: 'plain', onClick, ...more}, name);
+const headButton = (name, key, onClick, more) => buttonOf('plain', {key, onClick, ...more}, name);
 
 /** The head pointed at. @param {Props & {over?: {at: number}}} props */
 const Said = ({scene: shown, data: {t}, over}) =>
@@ -121,11 +121,7 @@ function ChosenHead({data: {t}, on, scene: {answer, chosen, name, place, key}}) 
                 ` ${nats(answer.mean[chosen][i])}`,
             ]),
         ),
-        h(
-            'button',
-            {type: 'button', class: 'plain', onClick: () => on.openItem(0, place(chosen))},
-            t.distances.open,
-        ),
+        buttonOf('plain', {onClick: () => on.openItem(0, place(chosen))}, t.distances.open),
     );
 }
 

@@ -2,6 +2,7 @@
  * relation and in both directions, against the best fixed offset (Clark et al. 2019, table 1).
  */
 import {h} from 'preact';
+import {buttonOf} from '../../../draw/button.js';
 import {group, page} from '../../../draw/blocks.js';
 import {rates} from '../parts/bars.js';
 import {headMap} from '../parts/headmap.js';
@@ -108,7 +109,7 @@ function cellsOf({row, t, on, oneBased}, pressed, choose) {
 
 /** @param {string} name @param {() => void} onClick @param {Record<string, any>} [more] */
 const plainButton = (name, onClick, more) =>
-    h('button', {key: 'button', type: 'button', class: 'plain', onClick, ...more}, name);
+    buttonOf('plain', {key: 'button', onClick, ...more}, name);
 
 /** @param {Props} props */
 function Relations({state, data: {t}, on, scene: {rows, row: shown, answer, otherName, oneBased}}) {

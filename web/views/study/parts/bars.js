@@ -2,6 +2,7 @@
  * the page and as a picture.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../../draw/button.js';
 import {paperOf} from '../../../draw/paper.js';
 import {namesIn, perCent} from './sheet.js';
 
@@ -36,12 +37,9 @@ export const rateBar = (key, label, {accuracy: value, low, high}) => ({
  * @param {import('../../../draw/blocks.js').Props} props */
 const labelIn = ({label, press, base}, {on, state, data: {t}}) =>
     press
-        ? h(
-              'button',
-              {
-                  ...{type: 'button', class: 'plain', title: press.title},
-                  onClick: () => on.set({asked: press.asked}),
-              },
+        ? buttonOf(
+              'plain',
+              {title: press.title, onClick: () => on.set({asked: press.asked})},
               label,
           )
         : base || typeof label !== 'string'

@@ -5,6 +5,7 @@
  */
 import {h} from 'preact';
 import {useRef, useState} from 'preact/hooks';
+import {buttonOf} from '../../../draw/button.js';
 import {scaleColour} from '../../../draw/colour.js';
 import {colourer} from '../../../draw/chart.js';
 import {walkGrid} from '../../../draw/grid.js';
@@ -191,15 +192,13 @@ function cellOf(props, size, stop, events) {
     const classOf = (/** @type {number} */ index) =>
         `hm-cell${mark ? ` ${mark.class}` : ''}${index === chosen ? ' chosen' : ''}${lit && !lit.has(index) ? ' faint' : ''}`;
     return (/** @type {number} */ index) =>
-        h(
-            'button',
+        buttonOf(
+            classOf(index),
             {
                 key: index,
-                type: 'button',
                 'data-card': `${Math.floor(index / heads)}.${index % heads}`,
                 role: 'gridcell',
                 'data-head': index,
-                class: classOf(index),
                 tabIndex: index === stop ? 0 : -1,
                 'aria-label': mark || inside ? undefined : say(index),
                 'aria-selected': mark && index === chosen,

@@ -3,6 +3,7 @@
  * 3: means and entropy by layer).
  */
 import {h} from 'preact';
+import {buttonOf} from '../../../draw/button.js';
 import {onPage, page} from '../../../draw/blocks.js';
 import {headMark} from '../../parts/mark.js';
 import {fullScale, headMap} from '../parts/headmap.js';
@@ -109,11 +110,7 @@ function Best({data: {t}, on, scene: {of, place, name}}) {
                     of.sd[i] === null ? '–' : of.format(of.sd[i]),
                     of.n[i],
                     of.format(of.max[i]),
-                    h(
-                        'button',
-                        {type: 'button', class: 'plain', onClick: () => open(i)},
-                        t.patterns.open,
-                    ),
+                    buttonOf('plain', {onClick: () => open(i)}, t.patterns.open),
                 ],
             })),
     });

@@ -3,6 +3,7 @@
  * training curve, relations, and the weights of the heads.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../../draw/button.js';
 import {onPage, page} from '../../../draw/blocks.js';
 import {rates} from '../parts/bars.js';
 import {headMap} from '../parts/headmap.js';
@@ -102,13 +103,9 @@ const SaveWeights = ({data: {t}, on}) =>
     h(
         'p',
         null,
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'plain',
-                onClick: () => on.save('headlight-probe', {weights: true}),
-            },
+        buttonOf(
+            'plain',
+            {onClick: () => on.save('headlight-probe', {weights: true})},
             t.probe.saveWeights,
         ),
     );

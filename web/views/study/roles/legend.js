@@ -3,6 +3,7 @@
  * ones.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../../draw/button.js';
 import {RoleMark} from './look.js';
 import {ALL, baselineOf, COARSE, FINE, showRoles} from './numbers.js';
 
@@ -74,11 +75,9 @@ export function Legend(props) {
         on,
     } = props;
     const preset = (/** @type {'coarse' | 'fine' | 'all'} */ name, /** @type {string[]} */ roles) =>
-        h(
-            'button',
+        buttonOf(
+            'plain',
             {
-                type: 'button',
-                class: 'plain',
                 'aria-pressed':
                     roles.length === shown.length && roles.every(role => shown.includes(role)),
                 onClick: () => on.set(showRoles(state, roles)),

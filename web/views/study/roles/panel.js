@@ -3,6 +3,7 @@
  * score is highest.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../../draw/button.js';
 import {headMark} from '../../parts/mark.js';
 import {numberColumn, StudyTable} from '../parts/table.js';
 import {scoreChart} from './charts.js';
@@ -24,14 +25,9 @@ function cellsOf({data: {t, theme}, on, scene: {answer, chosen: head}}, role, ch
     const {low, high, testable} = role;
     const sd = answer.sd === 'sample' ? role.sd_sample : role.sd;
     return [
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'plain role-pick',
-                'aria-pressed': chosen,
-                onClick: () => on.set({role: role.role}),
-            },
+        buttonOf(
+            'plain role-pick',
+            {'aria-pressed': chosen, onClick: () => on.set({role: role.role})},
             h(RoleMark, {role: role.role, theme, off: !testable}),
             t.roles.names[role.role],
         ),
@@ -70,9 +66,9 @@ function Scores(props) {
         role.testable ? null : h('p', {class: 'hint'}, refusal(role, t)),
         item !== null &&
             item >= 0 &&
-            h(
-                'button',
-                {type: 'button', class: 'plain', onClick: () => on.openItem(item, place(head))},
+            buttonOf(
+                'plain',
+                {onClick: () => on.openItem(item, place(head))},
                 t.roles.open(item + 1, printScore(role.max[head])),
             ),
     );

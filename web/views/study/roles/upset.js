@@ -3,6 +3,7 @@
  * the map and names them. And the same as a static picture.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../../draw/button.js';
 import {paperOf} from '../../../draw/paper.js';
 import {disc, RoleMark} from './look.js';
 import {intersections, rolesOfHeads} from './numbers.js';
@@ -71,11 +72,9 @@ function Line({line: {roles, heads}, sets, most, theme, t, lit, onLight}) {
         h(
             'th',
             {scope: 'row'},
-            h(
-                'button',
+            buttonOf(
+                'plain',
                 {
-                    type: 'button',
-                    class: 'plain',
                     'aria-pressed': lit === key,
                     title: name,
                     'aria-label': `${name}: ${t.roles.headCount(heads.length)}`,
