@@ -1,4 +1,4 @@
-/* headlight_two.h - beside headlight.h: what models of two stacks have (T5, mT5), an encoder that reads a source and a decoder
+/* headlight_two.h - beside headlight.h: what models of two stacks have (T5, BART, Marian), an encoder that reads a source and a decoder
  * that writes a target and looks at what the encoder has made of the source (Vaswani et al. 2017). No .wasm file has it yet.
  *
  * headlight.h's functions are about the encoder: its text is the source, hl_run runs it, hl_model_sizes has its sizes. What is

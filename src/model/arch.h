@@ -182,9 +182,11 @@ typedef struct arch {
     bool unscaled; /* scores are q kᵀ, not divided by √d (T5) */
     /* of relative positions: those as far apart as this, or more, are of one kind; 0: as in MPNet */
     int bucket_reach;
-    bool buckets_back;  /* only keys before the query are told apart */
-    float word_scale;   /* what the rows of words are multiplied by; 0: nothing */
-    float output_scale; /* and those of the stream before they become logits */
+    bool buckets_back; /* only keys before the query are told apart */
+    bool
+        computed_positions; /* a file may lack their table, which is then computed: sines and cosines */
+    float word_scale;       /* what the rows of words are multiplied by; 0: nothing */
+    float output_scale;     /* and those of the stream before they become logits */
     /* ids: read before a target, its usual end, and what is forced where there is no more room; -1: none */
     int start, end, last;
     bool own_decoder; /* a decoder that is not the word embeddings is nothing to be noted */

@@ -111,7 +111,9 @@ static void write_entry(writer *w, const hl_session *s, const piece *p, uint64_t
     writer_format(w, ",");
     write_name(w, s, p);
     writer_format(w, ":{\"dtype\":\"%s\",\"shape\":", p->pass == PASS_CODES ? "I8" : "F32");
-    if (!p->slot->matrix) writer_format(w, "[%d]", piece_cols(p));
+    if (IF_TWO(true, loader_is_row(&s->loader, p->slot), false))
+        writer_format(w, "[1,%d]", piece_cols(p));
+    else if (!p->slot->matrix) writer_format(w, "[%d]", piece_cols(p));
     else /* a scale an output channel: a row, or a column where the weights are [in, out] */
         writer_format(w, "[%d,%d]", scales ? piece_cols(p) : piece_rows(p),
             scales ? 1 : piece_cols(p));

@@ -423,7 +423,9 @@ static void note_own(hl_session *s) {
     if (s->config.arch.second && s->loader.own_decoder) s->config.arch.second->tied = false;
     if (s->config.arch.second && s->config.arch.second->own_decoder) return;
 #endif
-    if (s->loader.own_decoder) s->config.arch.tied = false, s->config.untied = true;
+    /* of two stacks "tie_word_embeddings" says more: the two matrices of a file say this */
+    if (s->loader.own_decoder && IF_TWO(s->config.arch.second, false, true))
+        s->config.arch.tied = false, s->config.untied = true;
     if (s->loader.own_decoder || s->loader.own_bias)
         format_text(s->tied_warning, sizeof s->tied_warning,
             "config.json ties the decoder to the word embeddings, but the weights have %s%s%s of its "

@@ -36,11 +36,12 @@ static void note_other(writing *w, const json_value *v, const char *file) {
             error_quote(v->source.at, v->source.size).text);
 }
 
-/* An id, the only one of a list, or nothing: *out stays. */
+/* An id, the only one of a list; null: -1; nothing: *out stays. */
 static bool read_id(hl_session *s, const json_value *root, const char *name, const char *file,
     int *out) {
     const json_value *v = json_get(root, name), *one = v;
     if (v && v->type == JSON_ARRAY && v->count == 1) one = v->first;
+    if (v && v->type == JSON_NULL) *out = -1;
     if (!v || v->type == JSON_NULL) return true;
     if (one->type != JSON_NUMBER || !one->is_integer || one->integer < 0 ||
         one->integer >= s->config.arch.second->vocab)

@@ -88,6 +88,51 @@ static void what_is_wrong_in_config_is_named(void **unused) {
     }
 }
 
+static void bart_and_marian_are_read(void **unused) {
+    (void)unused;
+#define SIZES                                                                                      \
+    "\"vocab_size\":40,\"d_model\":12,\"encoder_layers\":1,\"decoder_layers\":2,"                  \
+    "\"encoder_attention_heads\":2,\"decoder_attention_heads\":3,\"encoder_ffn_dim\":5,"           \
+    "\"decoder_ffn_dim\":7,\"max_position_embeddings\":9,\"scale_embedding\":true"
+    hl_session *s = open_text("{\"model_type\":\"bart\"," SIZES "}", HL_F32);
+    const arch *a = &s->config.arch, *b = a->second;
+    assert_true(a->heads == 2 && a->head_width == 6 && b->heads == 3 && b->head_width == 4);
+    assert_true(a->inner == 5 && b->inner == 7 && b->layers == 2 && !a->unscaled && !a->norm_first);
+    assert_true(
+        a->positions == 11 && a->first_position == 2 && a->tokens == 9 && b->positions == 11);
+    assert_true(b->start == 2 && b->end == 2 && s->writing.last == 2 && b->embedding_norm);
+    assert_float_equal(b->word_scale, sqrt(12), 1e-6);
+    assert_int_equal(hl_use_target(s, (int32_t[10]){0}, 10), -1);
+    says(s, "takes 1 to 9");
+    hl_close(s);
+    s = open_text("{\"model_type\":\"marian\",\"decoder_start_token_id\":39,"
+                  "\"forced_eos_token_id\":null," SIZES "}",
+        HL_Q8);
+    a = &s->config.arch;
+    assert_true(
+        a->positions == 9 && a->first_position == 0 && a->computed_positions && !a->embedding_norm);
+    assert_true(s->writing.last == -1 && s->writing.start == 39 && a->second->end == 0);
+    hl_close(s);
+    s = open_text("{\"model_type\":\"marian\"," SIZES "}", HL_F32); /* 58,100 is usual, of 58,101 */
+    assert_int_equal(hl_use_target(s, target, T), -1);
+    says(s, "decoder_start_token_id");
+    hl_close(s);
+    static const char *const wrong[][2] = {{"bart\",\"tie_word_embeddings\":false",
+                                               "tie_word_embeddings"},
+        {"marian\",\"share_encoder_decoder_embeddings\":false", "share_encoder_decoder_embeddings"},
+        {"marian\",\"decoder_vocab_size\":41", "decoder_vocab_size"},
+        {"bart\",\"architectures\":[\"BartForCausalLM\"]", "BartForCausalLM"},
+        {"bart\",\"is_decoder\":true", "is_decoder"}};
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        char text[600];
+        snprintf(text, sizeof text, "{\"model_type\":\"%s," SIZES "}", wrong[i][0]);
+        s = hl_open();
+        assert_int_equal(hl_load_config(s, text, (int)strlen(text)), 0);
+        says(s, wrong[i][1]);
+        hl_close(s);
+    }
+}
+
 /* transformers' own, of all distances: of 32 up to 128 to both sides (MPNet's), and its formula in doubles. */
 static void distances_are_in_buckets(void **unused) {
     (void)unused;
@@ -281,7 +326,7 @@ static void what_writing_lacks_is_named(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_config_says_is_read),
         cmocka_unit_test(what_is_wrong_in_config_is_named),
-        cmocka_unit_test(distances_are_in_buckets),
+        cmocka_unit_test(bart_and_marian_are_read), cmocka_unit_test(distances_are_in_buckets),
         cmocka_unit_test(calls_in_the_wrong_order_are_refused),
         cmocka_unit_test(a_decoder_has_its_own_shapes_and_shift),
         cmocka_unit_test(a_decoder_lasts_as_long_as_its_source),

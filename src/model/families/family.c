@@ -71,18 +71,22 @@ arch *family_second(fields *f, arch *a) {
 void family_read_target(fields *f, arch *second, int start, int end, int last) {
     static const char name[] = "decoder_start_token_id";
     second->start = fields_has(f, name) ? fields_whole(f, name, start, 0, second->vocab - 1)
+        : json_get(f->object, name)     ? -1
                                         : start;
+    if (second->start >= second->vocab) second->start = -1; /* what is usual is of larger ones */
     second->end = end;
-    second->last = last;
+    second->last = last < second->vocab ? last : -1;
 }
 
-void family_demand_no_task(fields *f, const arch *a) {
+void family_demand_two(fields *f, const arch *a) {
     char said[200];
-    if (a->task.kind == TASK_NONE || f->failed) return;
+    bool alone = span_ends(class_of(f), "ForCausalLM");
+    if ((a->task.kind == TASK_NONE && !alone) || f->failed) return;
     format_text(said, sizeof said,
-        "the class in \"architectures\" of config.json is %s; labels and answers of a model of two "
-        "stacks are not supported, the class that writes was expected",
-        error_quote(class_of(f).at, class_of(f).size).text);
+        "the class in \"architectures\" of config.json is %s; %s of a model of two "
+        "stacks %s not supported, the class that writes was expected",
+        error_quote(class_of(f).at, class_of(f).size).text,
+        alone ? "the decoder alone" : "labels and answers", alone ? "is" : "are");
     fields_refuse(f, said);
 }
 

@@ -110,8 +110,8 @@ void family_read_causal(fields *f, arch *a);
 arch *family_second(fields *f, arch *a);
 /* Where a target begins and ends, with what is usual. */
 void family_read_target(fields *f, arch *second, int start, int end, int last);
-/* Labels and answers of two stacks are not read. */
-void family_demand_no_task(fields *f, const arch *a);
+/* Other classes than those of both stacks, or of the encoder, are refused: labels, answers, decoders alone. */
+void family_demand_two(fields *f, const arch *a);
 #endif
 
 /* A label of a text comes of its first token, through that dense map and activation. */

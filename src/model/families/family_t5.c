@@ -32,7 +32,7 @@ static void read_stacks(fields *f, arch *a, int layers, int start) {
     a->norm = NORM_RMS;
     a->eps = fields_eps(f, "layer_norm_epsilon", 1e-6);
     a->norm_first = a->final_norm = a->unscaled = a->prefers_fine = true;
-    family_demand_no_task(f, a);
+    family_demand_two(f, a);
     read_positions(f, a);
     arch *second = family_second(f, a);
     if (!second) return;

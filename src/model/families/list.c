@@ -7,7 +7,7 @@
 extern const family family_bert, family_distilbert, family_roberta, family_camembert,
     family_xlm_roberta, family_electra, family_albert, family_mpnet, family_gpt2, family_llama,
     family_qwen2, family_qwen3, family_modernbert, family_mistral, family_gpt_neox, family_t5,
-    family_mt5;
+    family_mt5, family_bart, family_marian;
 
 static const family *const families[] = {
     &family_bert,
@@ -30,6 +30,8 @@ static const family *const families[] = {
 #ifndef HEADLIGHT_ONE_STACK
     &family_t5,
     &family_mt5,
+    &family_bart,
+    &family_marian,
 #endif
 };
 enum { FAMILIES = sizeof families / sizeof *families };

@@ -150,6 +150,12 @@ typedef struct loader {
 /* Takes the memory of all weights from `memory`; the error says how much was wanted. */
 bool loader_begin(loader *l, const config *c, store s, weights *target, arena *memory, error *err);
 safetensors_sink loader_sink(loader *l);
+#ifndef HEADLIGHT_ONE_STACK
+/* A bias that files have as one row, [1, V]. */
+bool loader_is_row(const loader *l, const slot *s);
+/* What a file of two stacks may lack, and it does: positions are computed, a bias is zero. */
+bool loader_stands_in(loader *l, const slot *s);
+#endif
 /* Memory for a tied decoder that comes in a file. */
 bool loader_take_decoder(loader *l, slot *s);
 /* Fills all weights, or those of the layers alone (after loader_end), as BERT starts: N(0, 0.02),

@@ -122,7 +122,8 @@ static bool check_shape(loader *l, const tensor_info *t, const slot *s, bool sca
     bool right = scales
         ? shape_is(t, across ? 1 : whole, across ? whole : 1, false) || shape_is(t, 1, whole, true)
         : shape_is(t, rows, vector ? whole : cols, vector);
-    if (right) return true;
+    if (right || IF_TWO(true, loader_is_row(l, s) && shape_is(t, 1, whole, false), false))
+        return true;
     char found[64], wanted[64];
     shape_text(t, found);
     if (vector) format_text(wanted, sizeof wanted, "[%d]", whole);
@@ -452,7 +453,7 @@ bool loader_end(loader *l) {
     compare_decoder(l);
     for (int i = 0; i < l->slot_count; i++) {
         const slot *s = &l->slots[i];
-        if (s->absent) continue;
+        if (s->absent || IF_TWO(true, loader_stands_in(l, s), false)) continue;
         tally *t = &parts[s->row->part];
         t->wanted++;
         if (slot_full(s)) t->full++;

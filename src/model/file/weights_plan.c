@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "math/simd.h"
+#include "math/special.h"
 
 static int size_of(size_code code, const arch *a) {
     switch (code) {
@@ -267,3 +268,30 @@ bool weights_have(const weights *w, part p) {
     default: return true;
     }
 }
+
+#ifndef HEADLIGHT_ONE_STACK
+bool loader_is_row(const loader *l, const slot *s) {
+    return l->config->arch.of_two && s->vector && s->row->optional;
+}
+
+/* Sines of even neurons, then cosines of odd ones, in double precision, as transformers computes them (Marian). */
+static void compute_positions(matrix *table) {
+    int half = (table->cols + 1) / 2;
+    for (int row = 0; row < table->rows; row++)
+        for (int c = 0; c < table->cols; c++) {
+            int pair = c < half ? c : c - half;
+            double sine, cosine,
+                angle = row * special_exp(-special_log(10000) * 2 * pair / table->cols);
+            special_sine_cosine(angle, &sine, &cosine);
+            table->f32[(int64_t)row * table->stride + c] = (float)(c < half ? sine : cosine);
+        }
+}
+
+bool loader_stands_in(loader *l, const slot *s) {
+    if (!l->config->arch.of_two || !s->row->optional || s->filled || is_decoder(s->row))
+        return false;
+    if (s->matrix && !l->config->arch.computed_positions) return false;
+    if (s->matrix) compute_positions(s->matrix);
+    return true;
+}
+#endif

@@ -28,20 +28,28 @@ spec.loader.exec_module(keys)
 SOURCE, TARGET = keys.IDS, [7, 3, 22, 9, 1]
 T5 = dict(vocab_size=30, d_model=12, d_kv=5, num_heads=2, d_ff=10, num_layers=2, num_decoder_layers=3, relative_attention_num_buckets=8,
           relative_attention_max_distance=20, layer_norm_epsilon=1e-3, feed_forward_proj="relu", decoder_start_token_id=0, pad_token_id=0)
-BASES = {"t5": T5, "mt5": {**T5, "feed_forward_proj": "gated-gelu"}}
-PREFIX = {"t5": "T5", "mt5": "MT5"}
-ENDS = ("ForConditionalGeneration", "Model", "EncoderModel")
+BART = dict(vocab_size=30, d_model=12, encoder_layers=2, decoder_layers=3, encoder_attention_heads=2, decoder_attention_heads=3, encoder_ffn_dim=10,
+            decoder_ffn_dim=7, max_position_embeddings=40, activation_function="gelu", pad_token_id=1, bos_token_id=0, eos_token_id=2,
+            decoder_start_token_id=2)
+BASES = {"t5": T5, "mt5": {**T5, "feed_forward_proj": "gated-gelu"}, "bart": BART,
+         "marian": {**BART, "pad_token_id": 29, "eos_token_id": 0, "decoder_start_token_id": 29}}
+PREFIX = {"t5": "T5", "mt5": "MT5", "bart": "Bart", "marian": "Marian"}
+ENDS = ("ForConditionalGeneration", "MTModel", "Model", "EncoderModel")
 VALUES = {
-    "num_layers": [1, 3], "num_decoder_layers": [1, None], "num_heads": [1, 3], "d_kv": [4, 7], "d_ff": [3], "d_model": [16], "vocab_size": [33],
-    "num_hidden_layers": [1], "num_attention_heads": [3], "hidden_size": [16], "head_dim": [7],
+    "num_layers": [1, 3], "num_decoder_layers": [1, None], "num_heads": [1, 3], "d_kv": [4, 7], "d_ff": [3], "d_model": [18], "vocab_size": [33],
+    "num_hidden_layers": [1], "num_attention_heads": [3], "hidden_size": [18], "head_dim": [7],
     "relative_attention_num_buckets": [4, 9, 32], "relative_attention_max_distance": [5, 77], "layer_norm_epsilon": [0.1, 1e-12],
     "feed_forward_proj": ["gated-gelu", "gated-silu", "gelu", "gelu_new", "gated-relu", "gated-mish", "silu-gated", "tanh"],
     "dense_act_fn": ["gelu", "gelu_new", "silu", "tanh"], "is_gated_act": [True, False], "scale_decoder_outputs": [False, True],
-    "tie_word_embeddings": [False, True], "decoder_start_token_id": [3, 0], "is_decoder": [True], "is_causal": [False, True],
+    "encoder_layers": [1, 3], "decoder_layers": [1, 2], "encoder_attention_heads": [1, 4], "decoder_attention_heads": [1, 2],
+    "encoder_ffn_dim": [3], "decoder_ffn_dim": [11], "max_position_embeddings": [50, 30], "scale_embedding": [True],
+    "share_encoder_decoder_embeddings": [False], "decoder_vocab_size": [33, 30], "tie_word_embeddings": [False, True], "decoder_start_token_id": [3, 0], "is_decoder": [True], "is_causal": [False, True],
 }
 NOTHING = {"dropout_rate": keys.TRAINING, "dropout": keys.TRAINING, "classifier_dropout": keys.TRAINING, "initializer_factor": keys.TRAINING,
            "pad_token_id": "before a target decoder_start_token_id stands; labels that are left out are not given",
-           "max_position_embeddings": "positions are relative", "num_labels": "of classes that are refused",
+           "encoder_layerdrop": keys.TRAINING, "decoder_layerdrop": keys.TRAINING, "activation_dropout": keys.TRAINING,
+           "attention_dropout": keys.TRAINING, "normalize_before": keys.UNREAD, "normalize_embedding": keys.UNREAD,
+           "add_final_layer_norm": keys.UNREAD, "add_bias_logits": keys.UNREAD, "static_position_embeddings": keys.UNREAD, "num_labels": "of classes that are refused",
            "id2label": "of classes that are refused"}
 
 
@@ -81,7 +89,12 @@ def difference(found, expected, rough):
     return off if off[0] <= 1 else (off[0] / max(1, 4 * max(stacks.difference(r, expected)[0] for r in rough())), off[1])
 
 
-OWN = {("mt5", "tie_word_embeddings"): "a decoder is its own where the file has one"}
+OWN = {("t5", "max_position_embeddings"): "positions are relative", ("mt5", "max_position_embeddings"): "positions are relative",
+       ("mt5", "tie_word_embeddings"): "a decoder is its own where the file has one"}
+OWN.update({(family, key): "of other families" for family in ("bart", "marian") for key in ("head_dim", "num_heads")})
+SAYS = {"d_model": "hidden width", "vocab_size": "decoder_start_token_id"}  # what a refusal names for these
+usual_names = keys.names_it
+keys.names_it = lambda sentence, key, value: usual_names(sentence, key, value) or (key in SAYS and SAYS[key] in sentence)
 usual_values, usual_reason = keys.values_of, keys.reason_of
 keys.Model, keys.BASES = Model, BASES
 keys.variants.difference = difference

@@ -40,10 +40,14 @@ class Recipe:
     dtype: str = "float32"
     own: bool = False         # a decoder that is not the word embeddings
     published: tuple = ()     # what published files say otherwise: (field, value; None: left out)
+    stored: bool = False      # positions that the file has, other than those that are computed
     long: tuple = (150, 140)  # tokens of the source and the target of `long`
 
 
 T5 = dict(vocab_size=60, d_model=24, d_kv=7, num_heads=3, d_ff=20, num_layers=2, num_decoder_layers=3, decoder_start_token_id=0)
+MARIAN = dict(vocab_size=60, d_model=21, encoder_layers=3, decoder_layers=2, encoder_attention_heads=3, decoder_attention_heads=3,
+              encoder_ffn_dim=20, decoder_ffn_dim=28, max_position_embeddings=160, pad_token_id=59, eos_token_id=0, forced_eos_token_id=0,
+              decoder_start_token_id=59, scale_embedding=True)
 RECIPES = (
     Recipe("t5-tied", hf.T5ForConditionalGeneration, T5, published=(("dense_act_fn", None), ("is_gated_act", None), ("scale_decoder_outputs", None))),
     Recipe("t5-own", hf.T5ForConditionalGeneration, {**T5, "num_layers": 3, "num_decoder_layers": 2, "feed_forward_proj": "gated-gelu",
@@ -51,6 +55,17 @@ RECIPES = (
            dtype="bfloat16", own=True, published=(("tie_word_embeddings", False), ("scale_decoder_outputs", None))),
     Recipe("mt5-own", hf.MT5ForConditionalGeneration, {**T5, "feed_forward_proj": "gated-gelu"}, dtype="float16", own=True,
            published=(("tie_word_embeddings", False),)),
+    Recipe("bart-tied", hf.BartForConditionalGeneration,
+           dict(vocab_size=60, d_model=24, encoder_layers=2, decoder_layers=3, encoder_attention_heads=3, decoder_attention_heads=2,
+                encoder_ffn_dim=20, decoder_ffn_dim=28, max_position_embeddings=160, pad_token_id=1, bos_token_id=0, eos_token_id=2,
+                decoder_start_token_id=2, forced_bos_token_id=7)),
+    Recipe("bart-scaled", hf.BartForConditionalGeneration,
+           dict(vocab_size=60, d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2, decoder_attention_heads=2,
+                encoder_ffn_dim=20, decoder_ffn_dim=20, max_position_embeddings=40, pad_token_id=1, bos_token_id=0, eos_token_id=2,
+                decoder_start_token_id=2, scale_embedding=True, activation_function="relu"), dtype="float16", own=True, long=(40, 33)),
+    Recipe("marian-computed", hf.MarianMTModel, {**MARIAN, "activation_function": "swish"}, dtype="bfloat16"),
+    Recipe("marian-stored", hf.MarianMTModel, {**MARIAN, "encoder_layers": 1, "decoder_layers": 1, "scale_embedding": False}, stored=True,
+           long=(40, 33)),
 )
 
 
@@ -88,6 +103,11 @@ def write_model(recipe):
         words = next(x for n, x in found.items() if n.endswith("shared.weight"))
         drawn = stacks.values(recipe.name, "lm_head.weight", None, tuple(words.shape))
         save_torch({**found, "lm_head.weight": torch.from_numpy(drawn).to(words.dtype)}, file, {"format": "pt"})
+    if recipe.stored:
+        found, shape = load_file(file), (recipe.config["max_position_embeddings"], recipe.config["d_model"])
+        names = [f"model.{stack}.embed_positions.weight" for stack in ("encoder", "decoder")]
+        drawn = {name: torch.from_numpy(stacks.values(recipe.name, name, torch.nn.Embedding(1, 1), shape)).float() for name in names}
+        save_torch({**found, **drawn}, file, {"format": "pt"})
     os.chmod(file, 0o644)
     config = json.loads((folder / "config.json").read_text())
     for field, value in recipe.published:

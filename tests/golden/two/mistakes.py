@@ -88,7 +88,7 @@ def _(model):
             swap(getattr(own, name).weight, getattr(cross, name).weight)
 
 
-@mistake("the first layer's keys and values of the source in all layers", *ALL)
+@mistake("the first layer's keys and values of the source in all layers", *T5, "bart-tied", "marian-computed")
 def _(model):
     first = looks(model, True)[0]
     for module in looks(model, True):
@@ -221,3 +221,114 @@ def _(model):
     for stack in (model.encoder, model.decoder):
         for block in stack.block:
             block.layer[-1].DenseReluDense.act = torch.nn.GELU()
+
+
+# ---------------------------------------------------------------- BART, Marian
+
+def stacks_of(model):
+    return model.base_model.encoder, model.base_model.decoder
+
+
+def positions_from(model, first):
+    for stack in stacks_of(model):
+        stack.embed_positions.register_forward_hook(
+            lambda m, args, out: m.weight[first:first + out.shape[-2]].expand_as(out))
+
+
+@mistake("positions from 0 for 2", "bart")
+def _(model):
+    positions_from(model, 0)
+
+
+@mistake("the encoder's positions in the decoder", "bart", "marian-stored")
+def _(model):
+    encoder, decoder = stacks_of(model)
+    decoder.embed_positions.weight = encoder.embed_positions.weight
+
+
+@mistake("no norm after the embeddings", "bart")
+def _(model):
+    for stack in stacks_of(model):
+        stack.layernorm_embedding = torch.nn.Identity()
+
+
+@mistake("words not multiplied by √D", "bart-scaled", "marian-computed")
+def _(model):
+    for stack in stacks_of(model):
+        if hasattr(stack, "embed_scale"):
+            stack.embed_scale = 1.0
+        if hasattr(stack.embed_tokens, "embed_scale"):
+            stack.embed_tokens.embed_scale = 1.0
+
+
+@mistake("words multiplied by √D in the output too", "bart-scaled", "marian-computed")
+def _(model):
+    model.lm_head.register_forward_hook(lambda m, args, out: out * model.config.d_model ** 0.5)
+
+
+@mistake("no bias of the logits", "bart", "marian")
+def _(model):
+    with torch.no_grad():
+        model.final_logits_bias.zero_()
+
+
+@mistake("scores divided by √(D/H) of the encoder in the decoder", "bart-tied")
+def _(model):
+    width = model.base_model.encoder.layers[0].self_attn.head_dim
+    decoder = model.base_model.decoder
+
+    def scale(module, scaling, query):
+        return width ** -0.5 if any(module is m for m in decoder.modules()) else scaling
+    return [(stacks.Attention, "scale", staticmethod(scale))]
+
+
+@mistake("norms of own attention and look exchanged", "bart", "marian")
+def _(model):
+    for layer in model.base_model.decoder.layers:
+        for name in ("weight", "bias"):
+            swap(getattr(layer.self_attn_layer_norm, name), getattr(layer.encoder_attn_layer_norm, name))
+
+
+@mistake("biases of the look left out", "bart", "marian")
+def _(model):
+    with torch.no_grad():
+        for module in looks(model, True):
+            module.q_proj.bias.zero_(), module.v_proj.bias.zero_()
+
+
+@mistake("another epsilon (1e-12 for 1e-5)", "bart-tied")
+def _(model):
+    for module in model.modules():
+        if isinstance(module, torch.nn.LayerNorm):
+            module.eps = 1e-12
+
+
+@mistake("sines and cosines in turn", "marian-computed")
+def _(model):
+    half = (model.config.d_model + 1) // 2
+    order = [i // 2 + (half if i % 2 else 0) for i in range(model.config.d_model)]
+    for stack in stacks_of(model):
+        with torch.no_grad():
+            stack.embed_positions.weight.copy_(stack.embed_positions.weight[:, order].clone())
+
+
+@mistake("sines and cosines exchanged, or the half of an odd width rounded down", "marian-computed")
+def _(model):
+    half = model.config.d_model // 2
+    for stack in stacks_of(model):
+        with torch.no_grad():
+            stack.embed_positions.weight.copy_(stack.embed_positions.weight.roll(half, 1).clone())
+
+
+@mistake("positions computed where the file has others", "marian-stored")
+def _(model):
+    for stack in stacks_of(model):
+        with torch.no_grad():
+            stack.embed_positions.weight.copy_(stack.embed_positions.create_weight())
+
+
+@mistake("a norm at the end of each stack", "marian")
+def _(model):
+    for stack in stacks_of(model):
+        norm = torch.nn.LayerNorm(model.config.d_model, dtype=torch.float64)
+        stack.layers[-1].register_forward_hook(lambda m, args, out, norm=norm: (norm(out[0]), *out[1:]) if isinstance(out, tuple) else norm(out))

@@ -140,7 +140,8 @@ class Recorder:
             if self.exact:
                 stack.enter_context(record.OnlyFloat64())
             shifted = self.shifted(target)
-            inputs = {"decoder_input_ids": shifted[None], "use_cache": False} if target else {}
+            inputs = {"decoder_input_ids": shifted[None], "decoder_attention_mask": torch.ones(1, len(shifted), dtype=torch.long),
+                      "use_cache": False} if target else {}
             result = self.model(input_ids=torch.tensor([source]), attention_mask=torch.ones(1, len(source), dtype=torch.long), **inputs)
         self.out["input_ids"] = torch.tensor(source)
         if target:
