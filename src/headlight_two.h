@@ -7,6 +7,9 @@
  * cross_attention [H, T, S], cross_context, cross_projected, cross_out (the stream after the look), cross_input and
  * cross_sigma. T are the target's tokens, S the source's.
  *
+ * hl_describe has "second": null where the class has the encoder alone, else of the decoder what it has of the encoder ("layers" to
+ * "types", "block", "per_layer", "tensors"), "start": the id before a target or -1, "scaled": whether scores are divided by √d.
+ *
  * The shift: row t of that pass reads the target's token t - 1, the first one the start token, and says token t. So a weight
  * in row t is one that led to token t.
  */

@@ -7,6 +7,7 @@
 #include "headlight_two.h"
 
 #include "base/format.h"
+#include "base/team.h"
 
 #include <math.h>
 #include <string.h>
@@ -250,6 +251,7 @@ static bool decode(hl_pass *source, const int32_t *ids, int count, uint64_t keep
     hl_session *s = source->session;
     const arch *a = s->config.arch.second;
     hl_pass *p = decoded_of(source);
+    team_gather();
     session_free_pass(p);
     int32_t **columns[] = {&p->ids, &p->types, &p->segment, &p->special, &p->words};
     for (int i = 0; i < 5; i++)

@@ -15,8 +15,7 @@
     "{\"quant_method\":\"compressed-tensors\",\"format\":\"int-quantized\",\"config_groups\":{\"g\":{" \
     "\"weights\":{\"num_bits\":8,\"type\":\"int\",\"symmetric\":true,\"strategy\":\"channel\"}}}}"
 
-static void check_limits(const config *c) {
-    const arch *a = &c->arch;
+static void check_limits(const arch *a) {
     MUST(a->layers >= 1 && a->layers <= 1024 && a->heads >= 1 && a->heads <= 256 &&
         a->head_width >= 1 && a->key_heads >= 1);
     MUST(a->heads % a->key_heads == 0 && a->rotary <= a->head_width && a->hidden <= 16384 &&
@@ -29,6 +28,13 @@ static void check_limits(const config *c) {
     for (int l = 0; l < a->layers; l++)
         MUST(a->layer[l].stored >= 0 && a->layer[l].stored < a->stored_layers &&
             (!a->rotary || a->layer[l].theta > 0));
+    MUST(!a->cross || (a->start < a->vocab && a->last < a->vocab && a->key_heads == a->heads));
+    MUST(!a->bucket_reach || (a->buckets >= 4 && a->bucket_reach > a->buckets / 2));
+    if (a->second) check_limits(a->second);
+    MUST(!a->second || (a->second->hidden == a->hidden && a->second->cross && !a->second->second));
+}
+
+static void check_labels(const config *c) {
     for (int i = 0; i < c->label_count; i++) MUST(c->labels[i].at != NULL);
 }
 
@@ -54,7 +60,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size) {
     bool good = config_read(&c, &memory, (span){(const char *)bytes, size}, &err);
     MUST(good != error_is_set(&err));
     if (good) {
-        check_limits(&c);
+        check_limits(&c.arch);
+        check_labels(&c);
         check_rewrite(&c, &memory, NULL, &err);
         check_rewrite(&c, &memory, GOOD_QUANTISATION, &err);
     }

@@ -70,6 +70,13 @@ for i, text in enumerate(['{"a":[1,-2.5e3,true,false,null,"x\\ud83d\\ude00\\n\u0
     put("json", str(i), text)
 put("config", "plain", json.dumps(BERT))
 put("config", "quantised", json.dumps({**BERT, "quantization_config": QUANTISED}, indent=1))
+put("config", "t5", json.dumps({"model_type": "t5", "d_model": 24, "d_kv": 7, "num_heads": 3, "d_ff": 20, "num_layers": 2,
+                                "num_decoder_layers": 3, "relative_attention_num_buckets": 10, "relative_attention_max_distance": 20,
+                                "feed_forward_proj": "gated-gelu", "dense_act_fn": "gelu_new", "is_gated_act": True, "is_causal": False,
+                                "decoder_start_token_id": 0, "tie_word_embeddings": False, "scale_decoder_outputs": True}))
+put("config", "bart", json.dumps({"model_type": "bart", "d_model": 24, "encoder_layers": 2, "decoder_layers": 3, "encoder_attention_heads": 3,
+                                  "decoder_attention_heads": 2, "encoder_ffn_dim": 20, "decoder_ffn_dim": 28, "scale_embedding": True,
+                                  "max_position_embeddings": 40, "vocab_size": 60, "decoder_start_token_id": None}))
 put("config", "defaults", '{"model_type":"bert"}')
 put("shards", "two", json.dumps(INDEX))
 header = json.dumps(HEADER).encode()

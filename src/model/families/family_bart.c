@@ -16,7 +16,7 @@ static void read_any(fields *f, arch *a, int vocab) {
     a->hidden = fields_whole(f, "d_model", 1024, 1, 16384);
     a->inner = fields_whole(f, "encoder_ffn_dim", 4096, 1, 65536);
     a->vocab = fields_whole(f, "vocab_size", vocab, 1, 1000000);
-    a->tokens = fields_whole(f, "max_position_embeddings", 1024, 4, 16384);
+    a->tokens = fields_whole(f, "max_position_embeddings", 1024, 4, 16384 - OFFSET);
     a->act = fields_activation(f, "activation_function", "gelu");
     a->eps = 1e-5f; /* fixed */
     a->norm_bias = a->attention_bias = a->output_bias = a->mlp_bias = a->prefers_fine = true;

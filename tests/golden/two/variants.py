@@ -95,6 +95,7 @@ class Case:
             for key in ("dense_act_fn", "is_gated_act"):
                 config.pop(key, None)
         (folder / "config.json").write_text(json.dumps(config))
+        self.settle(folder, config)
         return [self.cls.from_pretrained(folder, dtype=dtype, attn_implementation=stacks.NAME) for dtype in (torch.float64, torch.float32)]
 
     def give_own(self, folder):
@@ -104,6 +105,19 @@ class Case:
         drawn = stacks.values(self.name, "lm_head.weight", None, tuple(words.shape))
         found["lm_head.weight"] = torch.from_numpy(drawn).to(words.dtype)
         save_file(found, file, {"format": "pt"})
+
+    def settle(self, folder, config):
+        """Half of them have settings of generate() of their own."""
+        r, vocab = self.random, config["vocab_size"]
+        file = folder / "generation_config.json"
+        if r.random() < 0.5 or not file.exists():
+            return
+        some = {"min_length": r.choice((3, 6)), "no_repeat_ngram_size": r.choice((1, 2, 3)), "forced_bos_token_id": r.randrange(vocab),
+                "forced_eos_token_id": r.choice((1, 2, [3])), "bad_words_ids": [[r.randrange(vocab)], [r.randrange(vocab)]],
+                "suppress_tokens": [r.randrange(vocab), 4], "begin_suppress_tokens": [r.randrange(vocab)],
+                "eos_token_id": r.choice((1, [2, 5], 7)), "num_beams": 4, "length_penalty": 2.0}
+        chosen = r.sample(sorted(some), r.randint(1, 6))
+        file.write_text(json.dumps({**json.loads(file.read_text()), **{name: some[name] for name in chosen}}))
 
     def give_positions(self, folder):
         """Files of before version 5 have them."""
