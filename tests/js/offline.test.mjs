@@ -19,7 +19,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {root} from './lib/model.mjs';
-import {readSafetensors} from './lib/safetensors.mjs';
+import {rawTensors, readSafetensors} from './lib/safetensors.mjs';
 
 const TOOL = `${root}build/out/native/headlight`;
 const MODEL = `${root}models/mini-en`;
@@ -169,15 +169,12 @@ test('convert --shard: files under the limit that compute the same bits', t => {
             '--dump',
             join(folder, name),
         );
-        return readFileSync(join(folder, name));
+        return rawTensors(readFileSync(join(folder, name)));
     };
-    assert.ok(dump(MODEL, 'a').equals(dump(parts, 'b')));
+    const tensorsOf = dump(MODEL, 'a');
+    assert.deepEqual(dump(parts, 'b'), tensorsOf);
     tool('convert', parts, join(folder, 'whole'));
-    assert.ok(
-        readFileSync(join(folder, 'whole', 'model.safetensors')).equals(
-            readFileSync(join(MODEL, 'model.safetensors')),
-        ) || dump(join(folder, 'whole'), 'c').equals(dump(MODEL, 'd')),
-    );
+    assert.deepEqual(dump(join(folder, 'whole'), 'c'), tensorsOf);
     for (const bad of ['0', 'x', '-5', '1e3', ''])
         assert.equal(spawnSync(TOOL, ['convert', MODEL, parts, '--shard', bad]).status, 2, bad);
 });
