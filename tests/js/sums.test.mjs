@@ -56,6 +56,7 @@ const OTHERS = {
     'scales and ticks': {
         'draw/chart.js': ['niceAbove', 'scaleOf'],
         'model/precision/precision.js': ['small'],
+        'views/heatmap/view.js': ['inkOf'],
         'views/model/numbers.js': ['mostOf'],
         'views/next/lens_map.js': ['inkOfRank'],
         'views/study/roles/charts.js': ['scoreChart'],
