@@ -18,6 +18,7 @@ const PARTS = [
     'head',
     'lessons',
     'page',
+    'relations',
     'studies',
     'touch',
     'views',

@@ -2,6 +2,8 @@
  * study, then the published claims. Fetched with the first study. Numbers in claims are published
  * ones, as far as the study does not give them; what is measured is its answer.
  */
+import {relations} from './relations.js';
+
 /** @param {number} count */
 const thousands = count => count.toLocaleString('en-GB');
 /** @param {number} count @param {string} one */
@@ -13,6 +15,9 @@ const time = seconds =>
 const percent = value => `${(100 * value).toFixed(1)} %`;
 
 export const studies = {
+    relationWords: relations,
+    /** @param {string} code @param {string} said */
+    withWords: (code, said) => `${code} (${said})`,
     code: 'en',
     heading: 'What each head does over a corpus',
     lede:

@@ -1,6 +1,8 @@
 /* studies - 语料库研究的中文：先是外围页面，再是各项研究，最后是已发表的结论。
  * 结论里的数字是论文中的；测量值来自研究的回答（src/study/kinds/claims_list.c）。
  */
+import {relations} from './relations.js';
+
 /** @param {number} count */
 const thousands = count => count.toLocaleString('zh-CN');
 /** @param {number} seconds */
@@ -11,6 +13,8 @@ const percent = value => `${(100 * value).toFixed(1)} %`;
 
 /** @type {typeof import('../en/studies.js').studies} */
 export const studies = {
+    relationWords: relations,
+    withWords: (code, said) => `${code}（${said}）`,
     code: 'zh',
     heading: '每个注意力头在整个语料库上做什么',
     lede: '让许多文本通过模型，并在全部文本上测量每个头：得到的是带离散程度、样本数和检验的数字，而不只是一张图。',

@@ -5,6 +5,7 @@ import {h} from 'preact';
 import {headName} from '../../../draw/head_name.js';
 import {Entered} from '../../parts/entered.js';
 import {Pick} from '../parts/pick.js';
+import {relationName} from '../parts/relation.js';
 import {writeQuestion} from './question.js';
 
 /**
@@ -123,7 +124,12 @@ function Side({id, legend, wanted, about, t, set}) {
             ...{id: `${id}-${name}`, label: t.ask.by[name], value: wanted[name] ?? ''},
             options: [
                 {value: '', name: t.ask.any},
-                ...[...labels].sort().map(value => ({value, name: value})),
+                ...[...labels]
+                    .sort()
+                    .map(value => ({
+                        value,
+                        name: name === 'relation' ? relationName(value, t) : value,
+                    })),
             ],
             onPick: value => set({...wanted, [name]: value || undefined}),
         });
@@ -146,7 +152,9 @@ function Links({question, about, t, ask}) {
         {value: '', name: t.ask.any},
         {value: 'any', name: t.ask.anyRelation},
     ];
-    const relations = [...about.relations].sort().map(value => ({value, name: value}));
+    const relations = [...about.relations]
+        .sort()
+        .map(value => ({value, name: relationName(value, t)}));
     return [
         ...(relations.length ? /** @type {const} */ (['governor', 'dependent']) : []).map(name =>
             h(Pick, {

@@ -8,6 +8,7 @@ import {page} from '../../../draw/blocks.js';
 import {headMark} from '../../parts/mark.js';
 import {rates} from '../parts/bars.js';
 import {box, hint, section} from '../parts/layout.js';
+import {relationName} from '../parts/relation.js';
 import {common, drawnStudy, numberCell, perCent, placeName} from '../parts/sheet.js';
 import {Form} from './form.js';
 import {chosenAxes, headBlocks, mainShare, withBeside} from './heads.js';
@@ -98,7 +99,7 @@ function setOf(shown, set, t) {
         .slice(0, SHOWN);
     const bars = labels.map(one => ({
         key: String(one.label),
-        label: labelOf(set, one, t),
+        label: set.by === 'relation' ? relationName(String(one.label), t) : labelOf(set, one, t),
         ...(linked && {press: {title: t.ask.openLink, asked: linkOf(question, one)}}),
         value: one.share,
         ...{low: one.low * one.base, high: Math.min(1, one.high * one.base), tick: one.base},

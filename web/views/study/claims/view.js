@@ -8,6 +8,7 @@ import {page} from '../../../draw/blocks.js';
 import {signed} from '../../../draw/chart.js';
 import {paperOf} from '../../../draw/paper.js';
 import {hint, section} from '../parts/layout.js';
+import {relationName} from '../parts/relation.js';
 import {common, drawnStudy, namesIn, perCent, placeName} from '../parts/sheet.js';
 import {inHeadView} from '../study.js';
 
@@ -64,9 +65,12 @@ const SIGNS = {
     lacks: '·',
 };
 
-/** @param {Pick<Claim, 'id' | 'relation'>} claim @param {Words} t */
-export const titleOf = ({id, relation}, {claims: t}) =>
-    relation ? t.relation(relation === 'all' ? t.anyRelation : relation) : (t.titles[id] ?? id);
+/** @param {Pick<Claim, 'id' | 'relation'>} claim @param {Words} words */
+export const titleOf = ({id, relation}, words) => {
+    const t = words.claims;
+    const name = relation === 'all' ? t.anyRelation : relation && relationName(relation, words);
+    return name ? t.relation(name) : (t.titles[id] ?? id);
+};
 
 /** @param {{layer: number | null, head: number | null}} of */
 const placeOf = ({layer, head}) => (layer === null || head === null ? null : {layer, head});

@@ -9,6 +9,7 @@ import {headMap} from '../parts/headmap.js';
 import {judgedSays, verdictOf} from '../parts/judged.js';
 import {hint, section} from '../parts/layout.js';
 import {PickSetting} from '../parts/pick.js';
+import {relationName} from '../parts/relation.js';
 import {common, drawnStudy, numberCell, perCent, placeName} from '../parts/sheet.js';
 import {numberColumn, StudyTable} from '../parts/table.js';
 import {setting, withSetting} from '../study.js';
@@ -33,7 +34,9 @@ const FEW = 30;
 const FROM = 'from';
 
 const nameOf = (/** @type {Row} */ {relation, several}, /** @type {Words} */ t) =>
-    several ? (t.parse.names[relation] ?? t.parse.withSubtypes(relation)) : relation;
+    several
+        ? (t.parse.names[relation] ?? t.parse.withSubtypes(relation))
+        : relationName(relation, t);
 /** As it stands in the settings. @param {Row} row */
 const keyOf = ({relation, several}) => relation.replace(/[^\w.-]/g, '.') + (several ? '-all' : '');
 

@@ -10,6 +10,7 @@ import {headMap} from '../parts/headmap.js';
 import {abreast, box, hint, section} from '../parts/layout.js';
 import {PickSetting} from '../parts/pick.js';
 import {chart, path, plot} from '../parts/plot.js';
+import {relationName} from '../parts/relation.js';
 import {common, drawnStudy, perCent} from '../parts/sheet.js';
 import {signed} from '../../../draw/chart.js';
 import {headColour} from '../../../draw/colour.js';
@@ -183,7 +184,7 @@ const relationBars = ({answer: {relations}}, t) =>
         .slice(0, SHOWN)
         .map(one => ({
             key: one.relation,
-            label: h('bdi', null, one.relation),
+            label: h('bdi', null, relationName(one.relation, t)),
             value: one.uas,
             low: one.low,
             high: one.high,
