@@ -88,8 +88,9 @@ function texts() {
 /** The tensors of a safetensors file as [name, bytes]. */
 function* tensorsOf(file) {
     const bytes = readFileSync(file), size = Number(bytes.readBigUInt64LE(0));
-    for (const [name, {data_offsets: [from, to]}] of Object.entries(JSON.parse(bytes.subarray(8, 8 + size).toString()))) {
-        if (name !== '__metadata__' && !name.endsWith('_ids')) yield [name, bytes.subarray(8 + size + from, 8 + size + to)];
+    const {__metadata__, ...header} = JSON.parse(bytes.subarray(8, 8 + size).toString());
+    for (const [name, {data_offsets: [from, to]}] of Object.entries(header)) {
+        if (!name.endsWith('_ids')) yield [name, bytes.subarray(8 + size + from, 8 + size + to)];
     }
 }
 
