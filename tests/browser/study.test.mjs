@@ -99,7 +99,10 @@ test('heads as parsers: the best head of a relation opens on an example, Back re
     await ran(page);
     const row = page.locator('.parse-table tbody tr', {hasText: /^amod/}).first();
     await row.locator('button').first().click();
-    assert.match(await says(page), /^amod \(adjective\): L\d·H\d finds \d\d\.\d % of the governors/);
+    assert.match(
+        await says(page),
+        /^amod \(adjective\): L\d·H\d finds \d\d\.\d % of the governors/,
+    );
     const [, layer, head] = /L(\d)·H(\d)/.exec(await says(page));
     await until(() => page.evaluate(() => location.hash), /amod/, 'the relation is in the address');
     await row.locator('button').nth(1).click();
