@@ -6,6 +6,7 @@
  */
 import {LESSONS} from '../lessons/list.js';
 import {ATTRIBUTES} from '../state/attributes.js';
+import {VERSION} from '../state/state.js';
 import {head} from '../words/en/head.js';
 import {showLesson} from './lesson_frame.js';
 
@@ -132,7 +133,7 @@ export function oddities(tag, figure) {
     return [
         ...(version === null || /^\d{1,4}$/.test(version)
             ? []
-            : [`v="${version.slice(0, 60)}" is not read; 1, 2, 3 or 4 is accepted`]),
+            : [`v="${version.slice(0, 60)}" is not read; 1 to ${VERSION} is accepted`]),
         ...[...tag.attributes].flatMap(attribute =>
             attribute.name === 'v' ? [] : ofAttribute(attribute, tag),
         ),

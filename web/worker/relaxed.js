@@ -1,7 +1,6 @@
-/* relaxed - chooses the .wasm file for this browser: headlight-relaxed.wasm where its 8-bit dot
- * product is right and fast, else headlight.wasm. Both give the same bits. The instruction is
- * "relaxed": engines may differ outside 0..127, and just that difference tells what they make of
- * it.
+/* relaxed - tells whether the relaxed 8-bit dot product is right and fast in this browser: then the .wasm files with it are
+ * taken (worker.js). They give the same bits. The instruction is "relaxed": engines may differ outside 0..127, and just
+ * that difference tells what they make of it.
  */
 
 /* (func (export "p") (param i32 i32) (result i32)  ;; relaxed_dot of four of a and of b, plus 10
