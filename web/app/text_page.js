@@ -9,7 +9,7 @@ import {useDrawable} from '../figure/drawable.js';
 import {Examples} from '../lessons/examples.js';
 import {lazy} from '../views/parts/lazy.js';
 import {useLazy, useWords} from '../shell/hooks.js';
-import {Controls} from '../figure/lens.js';
+import {Controls} from '../figure/controls.js';
 import {useIntro} from './intro.js';
 import {useRemembered} from './remembered.js';
 import {isTwo, Notices, Stage} from './stage.js';

@@ -10,7 +10,7 @@ import {loadedView, loadView} from '../views/index.js';
 import {useDrawable} from '../figure/drawable.js';
 import {Figure} from '../figure/figure.js';
 import {useSource} from '../shell/hooks.js';
-import {Controls} from '../figure/lens.js';
+import {Controls} from '../figure/controls.js';
 import {OwnText} from '../figure/own_words.js';
 import {Notice, Progress} from '../model/progress.js';
 import {Numbers} from '../figure/table.js';

@@ -12,7 +12,7 @@ import {otherState} from '../compare/second.js';
 import {Sides} from '../compare/sides.js';
 import {Figure} from '../figure/figure.js';
 import {useMedia, useSource} from '../shell/hooks.js';
-import {Controls} from '../figure/lens.js';
+import {Controls} from '../figure/controls.js';
 import {OwnText} from '../figure/own_words.js';
 import {Numbers} from '../figure/table.js';
 import {keepTexts} from '../shell/translation.js';

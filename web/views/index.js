@@ -6,7 +6,7 @@ import {headView} from './head/view.js';
 
 /** @typedef {import('./view.js').View} View */
 
-/** Three groups, as style.css has them: to look, to explain, to compare. begins: it may begin somewhere of its own
+/** Three groups, as shell/frame.css has them: to look, to explain, to compare. begins: it may begin somewhere of its own
  * (View.begin); beside: a second figure may be of another head, token or view; oneHead: it shows one;
  * places: it asks about two places of the text; map: it shows weights, which can be subtracted; file: what is enough for it of
  * attention from a file: weights, the vectors with them, or weights of one text; load: of all but the first.

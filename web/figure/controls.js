@@ -1,4 +1,4 @@
-/* lens - the controls that choose what is shown of the computed attention: layer, heads, pairs, and
+/* controls - the controls that choose what is shown of the computed attention: layer, heads, pairs, and
  * the view's own. The model it comes from is chosen at the figure (models.js).
  */
 import {h} from 'preact';
