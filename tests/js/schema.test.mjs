@@ -41,6 +41,10 @@ cpSync(golden('bert-labels'), regression, {recursive: true});
 const config = JSON.parse(readFileSync(join(regression, 'config.json'), 'utf8'));
 config.problem_type = 'regression';
 writeFileSync(join(regression, 'config.json'), JSON.stringify(config));
+/** A model of two stacks, with words. */
+const two = join(scratch, 'two');
+cpSync(join(root, 'tests/golden/two/models/t5-own'), two, {recursive: true});
+writeFileSync(join(two, 'vocab.txt'), '[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n');
 const masked = 'The cat [MASK].';
 const ask = (question, folder = en, ...text) => [
     ...['intervene', folder, JSON.stringify(question), ...(text.length ? text : [masked])],
@@ -54,6 +58,7 @@ const ANSWERS = {
     run: [
         ...[en, gpt, feeling, tags].map(folder => ['run', folder, '--json', masked, 'It was']),
         ['run', en, '--lines', lines],
+        ['run', two, '--json', 'a a', 'a'],
         [
             'run',
             golden('bert-answers'),
@@ -67,8 +72,11 @@ const ANSWERS = {
     ],
     measure: [
         ['measure', en, 'sieves', masked],
+        ['measure', two, 'patterns', 'a a', 'a'],
         ['measure', en, 'pair', '--set', 'query=1', '--set', 'key=0', '--lines', lines],
     ],
+    info: [en, gpt, tags, sentence, two].map(folder => ['info', folder, '--json']),
+    agree: [['agree', en]],
     next: [
         ['next', gpt, 'It was'],
         ['next', gpt, '--lines', lines],
@@ -141,7 +149,9 @@ const ANSWERS = {
 
 /** The answers of a command: one, or one a line. @returns {any[]} */
 function answersOf(args) {
-    const {status, stdout, stderr} = spawnSync(headlight, args, {encoding: 'utf8', maxBuffer: 1e9});
+    const input = 'The cat sat on the [MASK] mat.\nA dog [MASK].\n'; // of agree
+    const options = {input, encoding: 'utf8', maxBuffer: 1e9};
+    const {status, stdout, stderr} = spawnSync(headlight, args, options);
     assert.equal(status, 0, `${args.join(' ')}: ${stderr}`);
     try {
         return [JSON.parse(stdout)];
