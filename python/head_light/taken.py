@@ -47,7 +47,7 @@ def _steps(value: Any) -> Optional[List[Sequence[Any]]]:
     grows = shapes[0][0] == shapes[0][1]
     if any(later != (1, shapes[0][1] + (i if grows else 0)) for i, later in enumerate(shapes[1:], 1)):
         return None
-    one_layer = len(sizes(value[0][0])) == 3 and len({shape for shape in shapes}) == 1
+    one_layer = len(sizes(value[0][0])) == 3 and len(set(shapes)) == 1
     return None if one_layer else list(value)
 
 
