@@ -16,7 +16,7 @@ HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-vers
 # their time in are the row functions that they call.
 WASM_WARM := src/measure/why.c src/study/kinds/probe.c $(addprefix src/math/,product.c product16.c)
 WASM_ROLLED := $(addprefix src/,math/gemm.c math/gemm_q8.c text/models/plain.c text/models/vocab.c text/tokenizer.c)
-WASM_FAST := $(filter-out $(WASM_WARM) $(WASM_ROLLED) $(addprefix src/math/,cluster.c rows_naive.c special.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c src/search/nearest.c src/search/index.c $(addprefix src/text/,added.c models/wordpiece.c unicode/unicode.c)
+WASM_FAST := $(filter-out $(WASM_WARM) $(WASM_ROLLED) $(addprefix src/math/,cluster.c rows_naive.c special.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c $(addprefix src/search/,nearest.c hash.c) $(addprefix src/text/,added.c models/wordpiece.c unicode/unicode.c)
 $(foreach file,$(WASM_FAST),$(eval LEVEL_$(file) := -O3))
 $(foreach file,$(WASM_WARM),$(eval LEVEL_$(file) := -O2))
 $(foreach file,$(WASM_ROLLED),$(eval LEVEL_$(file) := -O2 -fno-unroll-loops))

@@ -55,20 +55,19 @@ enum {
 };
 /* kinds of changes, see hl_change */
 enum {
-    HL_CHANGE_TOKEN = 0, /* position, id: the token read there instead, e.g. [MASK] */
-    /* layer, head: switched off, adds nothing to its layer's output (Michel et al. 2019) */
-    HL_CHANGE_HEAD = 1,
+    HL_CHANGE_TOKEN = 0,  /* position, id: the token read there instead, e.g. [MASK] */
+    HL_CHANGE_HEAD = 1,   /* layer, head: switched off, it adds nothing (Michel et al. 2019) */
     HL_CHANGE_NEURON = 2, /* layer, head, neuron 0..d-1: zero in the queries of that head */
-    /* position embeddings are left out, and the rotation; relative biases stay */
-    HL_CHANGE_NO_POSITIONS = 3,
-    HL_CHANGE_NO_TYPES = 4, /* token type embeddings are left out */
-    /* position, position: the two tokens take each other's place, their words stay where they are
-     * read */
-    HL_CHANGE_SWAP = 5,
-    HL_CHANGE_MLP = 6, /* layer: its MLP adds nothing, the last bias of it included */
+    HL_CHANGE_NO_POSITIONS = 3, /* without position embeddings and rotation; relative biases stay */
+    HL_CHANGE_NO_TYPES = 4,     /* token type embeddings are left out */
+    HL_CHANGE_SWAP = 5, /* position, position: the two tokens change places, not their words */
+    HL_CHANGE_MLP = 6,  /* layer: its MLP adds nothing, the last bias of it included */
     /* of the pass given to hl_source: layer, token: its row of the stream, as the layer finds it */
     HL_CHANGE_PATCH_TOKEN = 7,
-    HL_CHANGE_PATCH_HEAD = 8 /* layer, head: its context, at all tokens that have one there */
+    HL_CHANGE_PATCH_HEAD = 8, /* layer, head: its context, at all tokens that have one there */
+    HL_CHANGE_PATCH_MLP = 9,  /* layer: what its MLP adds; the pass must have kept "mlp_out" */
+    /* layer, head, 0 to 2: its queries, keys or values, the latter two of its group; kept: "q", "k", "v" */
+    HL_CHANGE_PATCH_READ = 10
 };
 
 int hl_version(void); /* HL_VERSION of the library */
@@ -223,9 +222,8 @@ int hl_dropped(hl_session *s, int sentence); /* tokens that were cut off sentenc
  * it knows none. -1: error. The session keeps its text. */
 int hl_find_word(hl_session *s, const char *word, int size, int32_t *ids, int room);
 
-/* What a reader changes, to see what follows: rows [count, 4] of a kind and its numbers. They hold
- * for the hl_run that follow, until they are set anew (count 0: none) or the text changes. At most
- * 1024. Returns 1. */
+/* What a reader changes, to see what follows: rows [count, 4] of a kind and its numbers, at most 1024. They hold for the
+ * hl_run that follow, until they are set anew (count 0: none) or the text changes. Returns 1. */
 int hl_change(hl_session *s, const int32_t *rows, int count);
 /* The pass that changes of the kinds HL_CHANGE_PATCH_ take from, until another is given (NULL: none):
  * it is released, and its tensors are kept; it must have kept "hidden context embeddings
@@ -370,7 +368,9 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *measure, const int32_t *
  *    "changes", made together: [["head", 1, 8], ["swap", 2, 3], ["no_types"]], as HL_CHANGE_ but for patches; of those also "apart":
  *    true, each head and MLP alone, "top": 5 words, "measures" of the attention alone, ["patterns"]. It needs no prediction; or
  *    "why_off": the weight of one link, "layer", "head", "query", "key", with each head and each MLP below it off in
- *    turn, and without positions or token types (unless "parts" are named);
+ *    turn, and without positions or token types (unless "parts" are named); or
+ *    "edge": what the head "layer", "head" reads, q, k or v ("into": ["q", "k"]: those), without what one head or one MLP
+ *    below wrote straight into it, all else as it was; or "edge_link": the weight of "query", "key" then;
  *    "by" (decides, effect): heads and MLPs are off by "zero", or by "mean": each token has what the text's other tokens have on
  *    average, or "means": [["head", 1, 8, [its context]], ["mlp", 0, [what it adds]]], and then only these parts are off;
  *    "text": a text, or a list of two; else that of the session, whose changes then hold in every pass;

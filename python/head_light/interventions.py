@@ -82,7 +82,9 @@ def intervene(
             True``: each alone, too); of decides and effect ``"by": "mean"``: heads and MLPs have the mean of the text's
             other tokens, instead of zero;
             ``{"intervention": "why_off", "layer": 3, "head": 1, "query": 6, "key": 2}``: the weight of a link with
-            each head and each MLP below it off.
+            each head and each MLP below it off;
+            ``{"intervention": "edge", "layer": 3, "head": 1}``: what that head's ``"into"`` (of q, k, v) does without what
+            each head or MLP below wrote into it; ``"edge_link"`` with query and key: its link then.
         text: one, or two.
         store: 'q8' or 'f32', how weights are kept.
         progress: called with passes done and passes in all.

@@ -30,6 +30,7 @@ def engine():
     {"intervention": "effect", "changes": [["mlp", 1], ["no_positions"]], "measures": ["even"]},
     {"intervention": "effect", "changes": [["head", 1, 2], ["mlp", 1]], "apart": True, "by": "mean"},
     {"intervention": "why_off", "layer": 2, "head": 1, "query": 3, "key": 1},
+    {"intervention": "edge", "layer": 1, "head": 1, "into": ["q"]},
 ])
 def test_the_answer_has_the_bytes_of_the_command_line(question):
     model, text = (WORDS, "The film was very dull.") if question["intervention"] == "agree" else (MODEL, TEXT)
@@ -69,7 +70,7 @@ def test_what_cannot_be_asked_is_refused():
     for question, text, sentence in (
         ("decides", TEXT, "the question is str; a dict"),
         ({"intervention": "decides"}, [TEXT, 5], "the text is int; one str"),
-        ({"intervention": "why"}, TEXT, "there is no intervention .*; there are: decides, patch, agree, effect, why_off"),
+        ({"intervention": "why"}, TEXT, "there is no intervention .*; there are: decides, patch, agree, effect, why_off, edge, edge_link"),
         ({"intervention": "decides"}, [TEXT] * 3, "text is a list of 3; one text or two"),
         ({"intervention": "decides", "precision": "fast"}, TEXT, "interventions are computed in fine"),
     ):

@@ -17,6 +17,8 @@ const char *const intervention_changes[CHANGE_NAMES] = {[CHANGE_TOKEN] = "token"
     [CHANGE_MLP] = "mlp",
     [CHANGE_PATCH_TOKEN] = "patch_token",
     [CHANGE_PATCH_HEAD] = "patch_head",
+    [CHANGE_PATCH_MLP] = "patch_mlp",
+    [CHANGE_PATCH_READ] = "patch_read",
     [CHANGE_REMOVED] = "removed",
     [CHANGE_TOGETHER] = "together"};
 
@@ -71,6 +73,7 @@ static void write_effect(const page *p, const effect *e, double whole, bool csv)
     if (csv) writer_format(w, ",");
     if (head) writer_format(w, csv ? "%d" : ",\"head\":%d", c.b);
     if (csv) writer_format(w, ",");
+    if (p->v->kind->edges) writer_format(w, csv ? "%c," : ",\"into\":\"%c\"", "qkv"[c.c]);
     if (similar && token) writer_format(w, csv ? "%c" : ",\"text\":\"%c\"", 'A' + e->text);
     if (csv && similar) writer_format(w, ",");
     if (token) writer_format(w, csv ? "%d" : ",\"position\":%d", patch ? c.b : c.a);
@@ -153,8 +156,8 @@ static void write_sources(const page *p) {
 
 static void write_header(const page *p) {
     const intervention_kind *kind = p->v->kind;
-    writer_format(p->w, "kind,layer,head,%sposition,token,change%s", p->v->texts > 1 ? "text," : "",
-        kind->patches ? ",recovered" : "");
+    writer_format(p->w, "kind,layer,head,%s%sposition,token,change%s", kind->edges ? "into," : "",
+        p->v->texts > 1 ? "text," : "", kind->patches ? ",recovered" : "");
     for (int i = 0; kind->columns && kind->columns[i]; i++)
         writer_format(p->w, ",%s", kind->columns[i]);
     writer_format(p->w, "\n");

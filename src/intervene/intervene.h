@@ -35,7 +35,7 @@ static inline bool target_is_label(const target *t) {
 }
 
 /* Changes of no pass by themselves: the text without token a; all of `together` at once. */
-enum { CHANGE_REMOVED = CHANGE_PATCH_MLP + 1, CHANGE_TOGETHER, CHANGE_NAMES };
+enum { CHANGE_REMOVED = CHANGE_PATCH_REST + 1, CHANGE_TOGETHER, CHANGE_NAMES };
 /* Parts that can be changed, as bits. */
 enum { TOKENS = 1, HEADS = 2, MLPS = 4, PARTS = 3, MOST_COLUMNS = 5 };
 
@@ -73,7 +73,8 @@ typedef struct intervention {
     maps_of maps;
     int run_layers; /* so many of them are run; 0: all */
     const arch *arch;
-    int to, take; /* patches of one pair of tokens, that of the text and of the other; -1: all */
+    int to, take;  /* patches of one pair of tokens, that of the text and of the other; -1: all */
+    int reader[2]; /* of edges: the layer and the head into which parts write */
     kept_text text[2];
     int texts; /* 2: two that are compared */
     effect *rows;
@@ -99,7 +100,9 @@ typedef struct intervention_kind {
     const char *name;
     const char *options; /* what a question may have beside the common ones, separated by spaces */
     bool patches;        /* another text is patched from */
-    bool compares;       /* of two texts of a model of embeddings: their similarity */
+    bool
+        edges; /* each head or MLP of the list is off for one reader's q, k or v (c of the change, READ_Q ...) alone */
+    bool compares; /* of two texts of a model of embeddings: their similarity */
     bool
         own_word; /* the word that stands there, masked, or the next one; not the most probable one */
     bool lone;    /* a prediction need not be there */
@@ -128,6 +131,9 @@ extern const char *const intervention_sides[2]; /* of a token that a discriminat
 extern const char *const intervention_parts[PARTS];
 extern const char
     *const intervention_changes[CHANGE_NAMES]; /* names; NULL: a question cannot ask for it */
+/* Of a question the numbers of those names, of which there are most[i], counted from 0; false, and an error is set. */
+bool intervention_places(const json_value *question, const char *const *names, const int *most,
+    int count, int32_t *out, error *err);
 /* A list as above: the parts that are asked for. */
 int intervention_all(const intervention *v, effect *out);
 /* Can it be off: a head of a layer, or its MLP (head: the number of heads)? By means that are given, only what has one. */

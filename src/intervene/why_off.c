@@ -28,16 +28,7 @@ static bool take(intervention *v, const json_value *question, arena *memory) {
     int tokens = v->text[0].read.count;
     const int most[] = {v->layers, v->heads, tokens, tokens};
     link *l = v->own = arena_take(memory, sizeof *l, working);
-    for (int i = 0; l && i < PLACES; i++) {
-        const json_value *given = json_get(question, names[i]);
-        if (!given || !given->is_integer || given->integer < 0 || given->integer >= most[i])
-            return error_set(memory->err, "state",
-                "%s is %s; one of %d, which count from 0, was expected", names[i],
-                given ? error_quote(given->source.at, given->source.size).text : "missing",
-                most[i]);
-        l->at[i] = (int32_t)given->integer;
-    }
-    if (!l) return false;
+    if (!l || !intervention_places(question, names, most, PLACES, l->at, memory->err)) return false;
     v->keep = trace_bit(TRACE_ATTENTION);
     v->maps = (maps_of){l->at[LAYER] + 1, l->at[HEAD] + 1};
     v->run_layers = l->at[LAYER] + 1;

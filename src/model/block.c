@@ -190,12 +190,19 @@ bool block_project(const work *s, const buffers *b, int layer, int first, int co
                 TRACE_K_UNROTATED));
 }
 
+/* Does the change say what a part of a layer gives, a head, or as many as there are heads: its MLP? */
+static bool tells_part(const change *x, int layer, int part, bool off) {
+    return change_patches(x) && x->kind == CHANGE_PATCH_REST && layer >= x->a && layer < x->b &&
+        off == (layer == x->a && part == x->c);
+}
+
 /* Sets the neurons of this head's queries to zero that a change names; says whether the head is
  * ablated. */
 static bool apply_changes(const work *s, int layer, int head) {
     bool off = false;
     for (int i = 0; i < s->in->change_count; i++) {
         change x = s->in->changes[i];
+        if (tells_part(&x, layer, head, true)) off = true;
         if ((x.kind != CHANGE_HEAD && x.kind != CHANGE_NEURON) || x.a != layer || x.b != head)
             continue;
         if (x.kind == CHANGE_HEAD) off = true;
@@ -218,8 +225,8 @@ static void patch_head(const work *s, int layer, int head) {
     int d = s->arch->head_width, width = s->arch->heads * d;
     for (int i = 0; i < in->change_count; i++) {
         change x = in->changes[i];
-        if (!change_patches(&x) || x.kind != CHANGE_PATCH_HEAD || x.a != layer || x.b != head)
-            continue;
+        bool own = change_patches(&x) && x.kind == CHANGE_PATCH_HEAD && x.a == layer && x.b == head;
+        if (!own && !tells_part(&x, layer, head, false)) continue;
         const float *context = pass_at(in->source, TRACE_CONTEXT, layer) + head * d;
         for (int row = 0; row < s->tokens; row++)
             if (input_from(in, row) >= 0)
@@ -266,7 +273,7 @@ void block_attend(const work *s, const buffers *b, int layer, int head) {
         .scores = map_of(s, TRACE_SCORES, layer, head),
         .map = map_of(s, TRACE_ATTENTION, layer, head)};
     attend_to(s, &one, s->tokens);
-    attention_compute(&b->head, &one);
+    if (!block_is_told(s, layer)) attention_compute(&b->head, &one);
     if (off) clear_head(s, head);
     patch_head(s, layer, head);
 }
@@ -326,7 +333,8 @@ static bool feed_forward(const work *s, const buffers *b, const layer_weights *w
 /* b->sum := 0 where a change switches the MLP off */
 static void clear_mlp(const work *s, const buffers *b, int layer, int count) {
     for (int i = 0; i < s->in->change_count; i++)
-        if (s->in->changes[i].kind == CHANGE_MLP && s->in->changes[i].a == layer)
+        if ((s->in->changes[i].kind == CHANGE_MLP && s->in->changes[i].a == layer) ||
+            tells_part(&s->in->changes[i], layer, s->arch->heads, true))
             memset(b->sum, 0, (size_t)count * (size_t)s->stride * sizeof *b->sum);
 }
 
@@ -336,8 +344,8 @@ static void patch_mlp(const work *s, const buffers *b, int layer, int first, int
     int width = s->arch->hidden;
     for (int i = 0; i < in->change_count; i++) {
         change x = in->changes[i];
-        if (!change_patches(&x) || x.kind != CHANGE_PATCH_MLP || x.a != layer || !in->source)
-            continue;
+        bool own = change_patches(&x) && x.kind == CHANGE_PATCH_MLP && x.a == layer;
+        if ((!own && !tells_part(&x, layer, s->arch->heads, false)) || !in->source) continue;
         const float *added = pass_at(in->source, TRACE_MLP_OUT, layer);
         for (int row = 0; row < count; row++)
             if (input_from(in, first + row) >= 0)
@@ -365,7 +373,8 @@ bool block_output(const work *s, const buffers *b, int layer, int first, int cou
     return join(s, b, IF_TWO(s->arch->cross, &w->cross_output, &w->attention_output),
                IF_TWO(s->arch->cross, TRACE_CROSS_CONTEXT, TRACE_CONTEXT), layer, first, count) &&
         work_rows(s, step_attended, b, layer, first, count) &&
-        feed_forward(s, b, w, input_of(s, b, &w->mlp_norm, x), count) &&
+        (block_is_told(s, layer) ||
+            feed_forward(s, b, w, input_of(s, b, &w->mlp_norm, x), count)) &&
         work_rows(s, step_fed, b, layer, first, count);
 }
 

@@ -22,8 +22,16 @@ typedef enum change_kind {
     /* layer, token: its row of the stream, as the layer finds it, is that of the source */
     CHANGE_PATCH_TOKEN,
     CHANGE_PATCH_HEAD, /* layer, head: its context is that of the source */
-    CHANGE_PATCH_MLP   /* layer: what its MLP adds is that of the source */
+    CHANGE_PATCH_MLP,  /* layer: what its MLP adds is that of the source */
+    /* layer, head, READ_Q to READ_V: its queries, keys or values are those of the source; a head's group has its keys and
+     * values too. Layer 0 to the last, rotated */
+    CHANGE_PATCH_READ,
+    /* layer, layer, part: heads and MLPs from the first layer to the one before the second are those of the source, but part
+     * (a head, or as many as there are heads: the MLP) of the first is off. Q, k, v and maps of these layers are not made */
+    CHANGE_PATCH_REST
 } change_kind;
+
+enum { READ_Q, READ_K, READ_V, READS };
 
 enum { MOST_CHANGES = 1024 };
 
@@ -62,7 +70,7 @@ enum { CAN_PATCH = 1 };
 #endif
 
 static inline bool change_patches(const change *x) {
-    return CAN_PATCH && x->kind >= CHANGE_PATCH_TOKEN && x->kind <= CHANGE_PATCH_MLP;
+    return CAN_PATCH && x->kind >= CHANGE_PATCH_TOKEN && x->kind <= CHANGE_PATCH_REST;
 }
 
 /* The token of the source for one of the text; -1: none. */

@@ -85,6 +85,27 @@ static void patch_rows(const step *t, int first, int end) {
     }
 }
 
+/* Rows of a head's q, k or v that a change takes from the source. */
+static void patch_reads(const step *t, int first, int end) {
+    const work *s = t->s;
+    int d = s->arch->head_width;
+    for (int i = 0; i < s->in->change_count; i++) {
+        change x = s->in->changes[i];
+        if (!change_patches(&x) || x.kind != CHANGE_PATCH_READ || x.a != t->layer) continue;
+        bool query = x.c == READ_Q;
+        int head = query ? x.b : arch_key_head(s->arch, x.b),
+            stride = query ? s->query_stride : s->key_stride;
+        trace_id id = query ? TRACE_Q : x.c == READ_K ? TRACE_K : TRACE_V;
+        float *rows = (query ? s->q : x.c == READ_K ? s->k : s->v) + head * d;
+        const float *kept = pass_at(s->in->source, id, x.a) +
+            (int64_t)head * s->in->source->tokens * d;
+        for (int row = first; row < end; row++)
+            if (input_from(s->in, row) >= 0)
+                memcpy(rows_at(rows, stride, row), kept + (int64_t)input_from(s->in, row) * d,
+                    (size_t)d * sizeof(float));
+    }
+}
+
 /* The task by blocks of rows, before each layer's attention and after the last. */
 static void advance(void *context, int block, int thread) {
     step *t = context;
@@ -95,12 +116,13 @@ static void advance(void *context, int block, int thread) {
     bool sound = t->layer == t->reuse->layer ? begin(t, b, first, end - first)
                                              : block_finish(s, b, t->layer - 1, first, end - first);
     if (!sound) t->overflow[thread] = 1 + t->layer;
-    if (!sound || t->layer == s->layers) return;
+    if (!sound || t->layer == s->layers || block_is_told(s, t->layer)) return;
     patch_rows(t, first, end);
-    if (t->layer == 0 && t->reuse->first > first) first = t->reuse->first;
-    if (t->layer == 0 && t->reuse->end < end) end = t->reuse->end;
-    if (first < end && !block_project(s, b, t->layer, first, end - first))
+    int from = t->layer == 0 && t->reuse->first > first ? t->reuse->first : first,
+        to = t->layer == 0 && t->reuse->end < end ? t->reuse->end : end;
+    if (from < to && !block_project(s, b, t->layer, from, to - from))
         t->overflow[thread] = 2 + t->layer;
+    patch_reads(t, first, end);
 }
 
 #ifndef HEADLIGHT_ONE_STACK

@@ -113,7 +113,9 @@ const char *hl_constants(void) {
                                  [HL_CHANGE_MLP] = "mlp",
 #ifndef HEADLIGHT_PAGE /* input.h */
                                  [HL_CHANGE_PATCH_TOKEN] = "patch_token",
-                                 [HL_CHANGE_PATCH_HEAD] = "patch_head"
+                                 [HL_CHANGE_PATCH_HEAD] = "patch_head",
+                                 [HL_CHANGE_PATCH_MLP] = "patch_mlp",
+                                 [HL_CHANGE_PATCH_READ] = "patch_read"
 #endif
                              };
     static const char *text;

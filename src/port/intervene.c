@@ -1,5 +1,5 @@
-/* intervene - interventions on the texts of a session: reads the question, runs the text with each change and
- * reads the target; the part of headlight.h that is headed "interventions".
+/* intervene - interventions on the texts of a session: reads the question and runs its steps
+ * (their passes: changed.c); the part of headlight.h that is headed "interventions".
  */
 #include "port/intervene.h"
 
@@ -8,26 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-/* What a pass takes of a session beside its model. */
-typedef struct taken {
-    kept_text text;
-    change changes[MOST_CHANGES];
-    int change_count;
-    pass source;
-    int32_t *source_from;
-    int source_count;
-} taken;
-
-struct intervened {
-    arena memory;
-    intervention v;
-    taken base, own;   /* of every pass of it; of the session, while one is run */
-    kept_text room[2]; /* for a text without one of its tokens */
-    pass means[2];     /* of each text, where parts are off by their mean */
-    int given,
-        tokens; /* of the changes of `base` those of the session; of the first text, all of them */
-};
 
 /* All that a step needs and an answer does not. */
 static void free_passes(hl_session *s) {
@@ -42,137 +22,6 @@ void session_forget_intervention(hl_session *s) {
     arena_free(&s->asked->memory);
     free(s->asked);
     s->asked = NULL;
-}
-
-/* ---- texts and passes ---- */
-
-static bool take_room(kept_text *out, int tokens, arena *memory) {
-    size_t count = (size_t)tokens + 1;
-    out->read.tokens = arena_take_array(memory, count, sizeof(token), "tokens");
-    out->segment = arena_take_array(memory, count, sizeof(int32_t), "tokens");
-    out->special = arena_take_array(memory, count, sizeof(int32_t), "tokens");
-    return out->read.tokens && out->segment && out->special;
-}
-
-/* to := from, but for the token at `without` (-1: all); its arrays stay. */
-static void copy_text(kept_text *to, const kept_text *from, int without) {
-    int count = 0;
-    for (int i = 0; i < from->read.count; i++) {
-        if (i == without) continue;
-        to->read.tokens[count] = from->read.tokens[i];
-        to->segment[count] = from->segment[i];
-        to->special[count++] = from->special[i];
-    }
-    to->read.count = count;
-}
-
-/* A copy of the session's tokens, and room for another. */
-static bool keep_text(hl_session *s, int text) {
-    struct intervened *a = s->asked;
-    kept_text own = {s->text, s->segment, s->special};
-    if (!take_room(&a->v.text[text], own.read.count, &a->memory) ||
-        !take_room(&a->room[text], own.read.count, &a->memory))
-        return false;
-    copy_text(&a->v.text[text], &own, -1);
-    if (!text) a->tokens = own.read.count;
-    return true;
-}
-
-static void take(const hl_session *s, taken *x) {
-    x->text = (kept_text){s->text, s->segment, s->special};
-    memcpy(x->changes, s->changes, (size_t)s->change_count * sizeof *s->changes);
-    x->change_count = s->change_count;
-    x->source = s->source, x->source_from = s->source_from, x->source_count = s->source_count;
-}
-
-static void give(hl_session *s, const taken *x) {
-    s->text = x->text.read, s->segment = x->text.segment, s->special = x->text.special;
-    memcpy(s->changes, x->changes, (size_t)x->change_count * sizeof *s->changes);
-    s->change_count = x->change_count;
-    s->source = x->source, s->source_from = x->source_from, s->source_count = x->source_count;
-}
-
-/* The changes of every pass become the session's, as far as a text has their tokens, without one of them (-1: all):
- * those of that token go, and a swap with it. */
-static void fit_changes(hl_session *s, const kept_text *text, int without) {
-    const taken *from = &s->asked->base;
-    int tokens = text->read.count;
-    s->change_count = 0;
-    for (int i = 0; i < from->change_count; i++) {
-        change c = from->changes[i];
-        bool swap = c.kind == CHANGE_SWAP, token = swap || c.kind == CHANGE_TOKEN;
-        if (token && (c.a == without || c.a >= tokens)) continue;
-        if (swap && (c.b == without || c.b >= tokens)) continue;
-        if (token && without >= 0) c.a -= c.a > without;
-        if (swap && without >= 0) c.b -= c.b > without;
-        s->changes[s->change_count++] = c;
-    }
-}
-
-/* What the measures of those names take of a pass. */
-static uint64_t needs_of(const char *names) {
-    uint64_t all = 0;
-    for (const char *at = names ? names : ""; *at; at += *at == ' ') {
-        span name = {at, strcspn(at, " ")};
-        for (int i = 0; i < measure_count(); i++)
-            if (span_is(name, measures[i].name)) all |= measure_needs(&measures[i]);
-        at += name.size;
-    }
-    return all;
-}
-
-/* A head or an MLP that is off by its mean is patched from there. */
-static void add_changes(hl_session *s, const change *all, int count) {
-    for (int i = 0; i < count; i++) {
-        change c = all[i];
-        if (s->asked->v.by_mean && c.kind == CHANGE_HEAD) c.kind = CHANGE_PATCH_HEAD;
-        if (s->asked->v.by_mean && c.kind == CHANGE_MLP) c.kind = CHANGE_PATCH_MLP;
-        s->changes[s->change_count++] = c;
-    }
-}
-
-/* Runs a text of the question, with a change (NULL: none beyond those that every pass has); NULL: error. */
-static hl_pass *run_text(hl_session *s, int text, const effect *e) {
-    struct intervened *a = s->asked;
-    bool removed = e && e->change.kind == CHANGE_REMOVED;
-    a->base.text = a->v.text[text];
-    if (removed) {
-        copy_text(&a->room[text], &a->v.text[text], e->change.a);
-        a->base.text = a->room[text];
-    }
-    if (a->v.by_mean) a->base.source = a->means[text];
-    take(s, &a->own);
-    give(s, &a->base);
-    fit_changes(s, &a->v.text[text], removed ? e->change.a : -1);
-    if (e && e->change.kind == CHANGE_TOGETHER) add_changes(s, a->v.together, a->v.together_count);
-    else if (e && !removed) add_changes(s, &e->change, 1);
-    uint64_t keep = trace_bit(TRACE_HIDDEN) | a->v.keep | (e ? 0 : needs_of(a->v.kind->measures));
-    if (!e && a->v.by_mean) keep |= trace_bit(TRACE_CONTEXT) | trace_bit(TRACE_MLP_OUT);
-    if (e) s->maps = a->v.maps;
-    s->run_layers = a->v.run_layers;
-    hl_pass *p = session_run(s, (e ? CHANGED_PASS : PLAIN_PASS) + text, PRECISION_FINE, keep);
-    s->maps = (maps_of){0}, s->run_layers = 0;
-    give(s, &a->own);
-    return p;
-}
-
-/* The target with a change, or as the texts are. */
-static bool value_with(hl_session *s, const effect *e, double *out) {
-    const intervention *v = &s->asked->v;
-    hl_pass *p[2] = {NULL, NULL};
-    for (int text = 0; text < v->texts; text++) {
-        bool token = e && (e->change.kind == CHANGE_REMOVED || e->change.kind == CHANGE_TOKEN),
-             same = token && e->text != text;
-        p[text] = same ? &s->passes[PLAIN_PASS + text] : run_text(s, text, e);
-        if (!p[text]) return false;
-    }
-    if (v->of.kind == TARGET_NONE) {
-        measure_input in = session_input(p[0]);
-        *out = v->kind->value ? v->kind->value(v, &in) : NAN;
-        return true;
-    }
-    bool moved = e && e->change.kind == CHANGE_REMOVED && e->change.a < v->of.position;
-    return target_value(p[0], p[1], &v->of, moved, out);
 }
 
 /* ---- the question ---- */
@@ -194,7 +43,7 @@ static bool take_changes(hl_session *s) {
     if (s->change_count > MOST_CHANGES - 2) /* one of a step, one of its target */
         return error_set(&s->err, "state", "%d changes were made; for more there is no room",
             s->change_count);
-    take(s, &a->base);
+    intervention_take(s);
     a->given = a->base.change_count;
     a->base.source = (pass){0};
     a->base.source_from = NULL, a->base.source_count = 0;
@@ -216,10 +65,10 @@ static bool read_text(hl_session *s, const json_value *question) {
     if (!s->text.count) return error_set(&s->err, "state", "there is no text to ask about");
     if (!take_changes(s)) return false;
     v->texts = b && v->kind->compares && target_is_similarity(s, question) ? 2 : 1;
-    if (v->texts == 1) return keep_text(s, 0);
+    if (v->texts == 1) return intervention_keep_text(s, 0);
     v->of = (target){.kind = TARGET_SIMILARITY, .position = -1, .id = -1, .against = -1};
-    return tokenize(s, b, NULL, -1) && keep_text(s, 1) && tokenize(s, a, NULL, -1) &&
-        keep_text(s, 0);
+    return tokenize(s, b, NULL, -1) && intervention_keep_text(s, 1) && tokenize(s, a, NULL, -1) &&
+        intervention_keep_text(s, 0);
 }
 
 /* ---- begin ---- */
@@ -309,7 +158,7 @@ static bool find_own(hl_session *s, const json_value *question, int at) {
     if (!target_own_word(s, at, &at, &id)) return false;
     if (v->mask < 0) v->text[0].read.count = at + 1;
     else a->base.changes[a->base.change_count++] = (change){CHANGE_TOKEN, at, v->mask, 0};
-    hl_pass *plain = run_text(s, 0, NULL);
+    hl_pass *plain = intervention_run(s, 0, NULL);
     return plain && target_find_word(s, plain, question, at, id, &v->of) &&
         target_value(plain, NULL, &v->of, 0, &v->before);
 }
@@ -328,15 +177,15 @@ static bool find_target(hl_session *s, const json_value *question) {
                 predicted[i]);
     if (v->kind->value || (v->kind->lone && v->texts == 1 && !target_is_there(s, question))) {
         v->of = (target){.kind = TARGET_NONE, .position = -1, .id = -1, .against = -1};
-        return value_with(s, NULL, &v->before);
+        return intervention_value(s, NULL, &v->before);
     }
-    hl_pass *plain = v->texts == 1 ? run_text(s, 0, NULL) : NULL;
+    hl_pass *plain = v->texts == 1 ? intervention_run(s, 0, NULL) : NULL;
     if (v->texts == 1 &&
         !(plain && target_find(s, plain, v->kind->patches ? NULL : question, at, &v->of)))
         return false;
     if (v->kind->patches) return take_source(s, question, at);
     return plain ? target_value(plain, NULL, &v->of, 0, &v->before)
-                 : value_with(s, NULL, &v->before);
+                 : intervention_value(s, NULL, &v->before);
 }
 
 /* The session has the question's text, or its own, again: others have been read since. */
@@ -449,7 +298,7 @@ int hl_intervention_step(hl_session *s, int first, int count) {
         if (e->done)
             return error_set(&s->err, "state", "step %d has been run already", (int)(e - v->rows));
         double value;
-        if (!value_with(s, e, &value)) return 0;
+        if (!intervention_value(s, e, &value)) return 0;
         e->value = value - v->before;
         if (v->kind->read && !read_changed(s, e)) return 0;
         e->done = true;

@@ -6,6 +6,36 @@
 #include "intervene/intervene.h"
 #include "port/session.h"
 
+/* What a pass takes of a session beside its model. */
+typedef struct taken {
+    kept_text text;
+    change changes[MOST_CHANGES];
+    int change_count;
+    pass source;
+    int32_t *source_from;
+    int source_count;
+} taken;
+
+struct intervened {
+    arena memory;
+    intervention v;
+    taken base, own;   /* of every pass of it; of the session, while one is run */
+    kept_text room[2]; /* for a text without one of its tokens */
+    pass means[2];     /* of each text, where parts are off by their mean */
+    int given,
+        tokens;  /* of the changes of `base` those of the session; of the first text, all of them */
+    change held; /* of edges: what the pass REST_PASS was run with */
+};
+
+/* changed.c: the passes. A copy of the session's tokens as a text of the question, and room for another; false: no memory. */
+bool intervention_keep_text(hl_session *s, int text);
+/* What every pass of it takes of the session := what that has now. */
+void intervention_take(hl_session *s);
+/* Runs a text of the question, with a change (NULL: none beyond those that every pass has); NULL: error. */
+hl_pass *intervention_run(hl_session *s, int text, const effect *e);
+/* The target with a change, or as the texts are. */
+bool intervention_value(hl_session *s, const effect *e, double *out);
+
 /* The question, but for its texts and its target; false, and an error is set. */
 bool intervention_read(hl_session *s, const json_value *question, intervention *v, arena *memory);
 

@@ -242,9 +242,18 @@ int hl_find_word(hl_session *s, const char *word, int size, int32_t *ids, int ro
 
 /* ---- changes ---- */
 
+/* The tensor that a patch takes from. */
+static const char *patched_from(const change *x, const pass *source) {
+    static const char *const names[] = {"q", "k", "v"};
+    static const trace_id ids[] = {TRACE_Q, TRACE_K, TRACE_V};
+    bool read = x->kind == CHANGE_PATCH_READ;
+    if (x->kind == CHANGE_PATCH_MLP && !pass_at(source, TRACE_MLP_OUT, 0)) return "mlp_out";
+    return read && !pass_at(source, ids[x->c], 0) ? names[x->c] : NULL;
+}
+
 static bool check_patch(hl_session *s, const change *x) {
     const arch *c = &s->config.arch;
-    bool token = x->kind == CHANGE_PATCH_TOKEN;
+    bool token = x->kind == CHANGE_PATCH_TOKEN, mlp = x->kind == CHANGE_PATCH_MLP;
     int tokens = s->text.count;
     if (!CAN_PATCH || !s->source.tokens)
         return error_set(&s->err, "state",
@@ -254,10 +263,22 @@ static bool check_patch(hl_session *s, const change *x) {
             "the text to patch from has %d tokens, this one %d; say which token is taken for which",
             s->source_count, tokens);
     const input in = {.from = s->source_from};
-    return (x->a >= 0 && x->a < s->source.layers && x->b >= 0 &&
-               x->b < (token ? tokens : c->heads) && (!token || input_from(&in, x->b) >= 0)) ||
-        error_set(&s->err, "state", "layer %d has no %s %d to patch", x->a,
-            token ? "token" : "head", x->b);
+    bool there = x->a >= 0 && x->a < s->source.layers &&
+        (mlp ||
+            (x->b >= 0 && x->b < (token ? tokens : c->heads) &&
+                (!token || input_from(&in, x->b) >= 0)));
+    if (!there)
+        return error_set(&s->err, "state", "layer %d has no %s %d to patch", x->a,
+            mlp         ? "MLP"
+                : token ? "token"
+                        : "head",
+            x->b);
+    if (x->kind == CHANGE_PATCH_READ && (x->c < 0 || x->c >= READS))
+        return error_set(&s->err, "state", "a head reads 0 (q), 1 (k) and 2 (v), not %d", x->c);
+    const char *missing = patched_from(x, &s->source);
+    return !missing ||
+        error_set(&s->err, "state",
+            "the pass to patch from has not kept %s; run it with keep \"%s\"", missing, missing);
 }
 
 static bool check_change(hl_session *s, const change *x) {
@@ -290,6 +311,8 @@ static bool check_change(hl_session *s, const change *x) {
                 tokens);
     case CHANGE_PATCH_TOKEN:
     case CHANGE_PATCH_HEAD:
+    case CHANGE_PATCH_MLP:
+    case CHANGE_PATCH_READ:
         if (CAN_PATCH) return check_patch(s, x); /* else as any other */
         __attribute__((fallthrough));
     default: return error_set(&s->err, "state", "there is no change of kind %d", x->kind);

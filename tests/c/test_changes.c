@@ -49,8 +49,10 @@ static void wrong_changes_are_refused(void **unused) {
             {{1, 0, 2, 0}, "the model has 1 layers of 2 heads of 4 neurons"},
             {{2, 0, 0, 4}, "neuron 4"}, {{2, 0, 0, -1}, "neuron -1"},
             {{6, 1, 0, 0}, "state: there is no layer 1; there are 1 layers"},
-            {{6, -1, 0, 0}, "there is no layer -1"}, {{9, 0, 0, 0}, "there is no change of kind 9"},
+            {{6, -1, 0, 0}, "there is no layer -1"},
+            {{11, 0, 0, 0}, "there is no change of kind 11"},
             {{7, 0, 0, 0}, "state: there is no pass to patch from"},
+            {{9, 0, 0, 0}, "no pass to patch from"}, {{10, 0, 0, 0}, "no pass to patch from"},
             {{5, 0, 4, 0}, "state: positions 0 and 4 cannot be swapped: the text has 4 tokens"}};
     hl_session *s = ready_session(HL_F32);
     set_text(s);

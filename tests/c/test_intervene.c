@@ -120,18 +120,41 @@ static void test_own_source(void **unused) {
     hl_close(s);
 }
 
+/* With a second layer, which is like the first. */
+static hl_session *taller_session(void) {
+    char config[300];
+    const char *layers = strstr(tiny_config, "layers\":1") + 8;
+    snprintf(config, sizeof config, "%.*s2%s", (int)(layers - tiny_config), tiny_config,
+        layers + 1);
+    hl_session *s = hl_open();
+    checkpoint c = tiny_checkpoint();
+    for (int i = 0, count = c.count; i < count; i++) {
+        const char *number = strstr(c.tensors[i].name, "layer.0");
+        if (!number) continue;
+        c.tensors[c.count] = c.tensors[i];
+        c.tensors[c.count++].name[number - c.tensors[i].name + 6] = '1';
+    }
+    span file = checkpoint_file(&c);
+    assert_true(s && load_file(s, config, file, HL_F32, 1 << 16));
+    free_span(file);
+    return s;
+}
+
 /* Every kind in the table: begun and left, begun again, half of it asked for, and whole. */
 static void test_each(void **unused) {
     (void)unused;
     static const char *const more[][2] = {{"decides", ",\"word\":\"b\""},
         {"patch", ",\"from\":\"[MASK] [MASK] a b c\",\"word\":\"b\",\"against\":\"c\""},
-        {"agree", ""}, {"effect", ""},
-        {"why_off", ",\"layer\":0,\"head\":1,\"query\":3,\"key\":1"}};
+        {"agree", ""}, {"effect", ""}, {"why_off", ",\"layer\":0,\"head\":1,\"query\":3,\"key\":1"},
+        {"edge", ",\"layer\":1,\"head\":0"},
+        {"edge_link", ",\"layer\":1,\"head\":0,\"query\":3,\"key\":1"}};
     char names[200], question[300], *name = names;
-    hl_session *s = session();
+    hl_session *const sessions[] = {session(), taller_session()};
     intervention_list(names, sizeof names);
     for (size_t i = 0; i < COUNT(more); i++, name += strcspn(name, " "), name += *name == ' ') {
         int32_t state[2];
+        hl_session *s =
+            sessions[!strncmp(more[i][0], "edge", 4)];            /* below layer 0 nothing writes */
         assert_int_equal(strcspn(name, ","), strlen(more[i][0])); /* each has a row, in its order */
         assert_memory_equal(name, more[i][0], strlen(more[i][0]));
         snprintf(question, sizeof question,
@@ -145,7 +168,8 @@ static void test_each(void **unused) {
         assert_non_null(hl_intervention_answer(s, "{\"csv\":true}", 12));
     }
     assert_int_equal(*name, 0);
-    hl_close(s);
+    hl_close(sessions[0]);
+    hl_close(sessions[1]);
 }
 
 /* Parts by their mean, begun and left, and whole; what is off by means that are given has the same numbers at every token. */

@@ -42,6 +42,8 @@ put("intervene", "agree", json.dumps({"intervention": "agree", "text": "a b c a"
 put("intervene", "effect", json.dumps({"intervention": "effect", "text": "a [MASK] b", "top": 2, "measures": ["patterns", "even"],
                                          "changes": [["head", 1, 0], ["token", 1, 4], ["swap", 1, 3], ["no_positions"], ["mlp", 0]]}))
 put("intervene", "why_off", json.dumps({"intervention": "why_off", "text": "a b c", "layer": 1, "head": 0, "query": 2, "key": 1}))
+put("intervene", "edge", json.dumps({"intervention": "edge", "layer": 1, "head": 0, "into": ["k", "v"]}))
+put("intervene", "edge_link", json.dumps({"intervention": "edge_link", "text": "a b c", "layer": 1, "head": 0, "query": 2, "key": 1}))
 put("intervene", "effects", json.dumps({"intervention": "effect", "moved": True}))
 put("intervene", "mean", json.dumps({"intervention": "decides", "by": "mean", "parts": ["heads", "mlps"]}))
 put("intervene", "apart", json.dumps({"intervention": "effect", "changes": [["head", 1, 0], ["mlp", 0]], "apart": True, "by": "mean",

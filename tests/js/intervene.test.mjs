@@ -197,11 +197,11 @@ test('what is no question, or none that can be answered, is refused by name', ()
         ['decides', /^state: the question is decides; an object was expected/],
         [
             '{"intervention":"why"}',
-            /there is no intervention .*why.*; there are: decides, patch, agree, effect, why_off/,
+            /there is no intervention .*why.*; there are: decides, patch, agree, effect, why_off, edge, edge_link/,
         ],
         [
             '{"at":3}',
-            /there is no intervention without a name; there are: decides, patch, agree, effect, why_off/,
+            /there is no intervention without a name; there are: decides, patch, agree, effect, why_off, edge, edge_link/,
         ],
         ['{"intervention":"decides","precision":"fast"}', /computed in fine, since a change may/],
         ['{"intervention":"decides","parts":["words"]}', /parts is .*words.*; a list of tokens/],

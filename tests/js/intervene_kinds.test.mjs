@@ -12,6 +12,7 @@ import {deepName} from '../../web/views/asked.js';
 import {decidesView} from '../../web/views/decides/view.js';
 import {instantiate} from '../../web/worker/wasm.js';
 import {headlight, loadFolder, root} from './lib/model.mjs';
+import {edgesOf} from './lib/made_edges.mjs';
 import {openAsked, openGolden} from './lib/pictures.mjs';
 
 const MODEL = join(root, 'models/mini2-en');
@@ -87,6 +88,13 @@ function weights({layer, head, query, key, weight, effects}) {
     });
 }
 
+const edges = (answer, number) =>
+    edgesOf(open(), TEXT, answer, number).map(({change, weight}, i) => {
+        const said = answer.effects[i].weight;
+        if (said !== undefined) assert.equal(said, six(weight), 'the weight itself');
+        return six(change);
+    });
+
 const LINK = {layer: 3, head: 1, query: 6, key: 2};
 
 /** A question of each kind, and what its effects are by runs from the start. */
@@ -99,6 +107,22 @@ const KINDS = {
     },
     effect: {question: {parts: ['heads']}, again: answer => words(answer)},
     why_off: {question: LINK, again: weights},
+    edge: {
+        question: {layer: 2, head: 1},
+        again: answer => {
+            const [word] = open().findWord(answer.word);
+            return edges(answer, pass => pass.measure('log_probability', [6, word])[0]);
+        },
+    },
+    edge_link: {
+        question: LINK,
+        again: answer =>
+            edges(answer, pass => {
+                const {data} = pass.tensor('attention', answer.layer);
+                const T = answer.tokens.length;
+                return data[(answer.head * T + answer.query) * T + answer.key];
+            }),
+    },
 };
 
 const said = (question, text = TEXT, ...more) =>

@@ -118,6 +118,8 @@ const ANSWERS = {
         ask({intervention: 'effect', ...head, measures: ['patterns']}),
         ask({intervention: 'effect'}, regression, 'a b'),
         ask({intervention: 'why_off', ...link}),
+        ask({intervention: 'edge', layer: link.layer, head: link.head}),
+        ask({intervention: 'edge_link', ...link}),
     ],
     search: [
         ...['find pos=NOUN', 'like of=the layer=3 most=10', 'context of=the layer=3 heads=0,3'],

@@ -200,9 +200,9 @@ export function openIndex(
 /** decides: each token masked or removed, each head and each MLP off in turn. patch: each token's row at each
  * layer and each head's context from the text `from`. agree: readings of attention beside the tokens of decides, of the
  * word that stands there. effect: the outputs with each head and MLP off, or with `changes`. why_off: the weight of a link without each that
- * wrote it. docs/methods.md says what the numbers are. */
+ * wrote it. edge: what a head reads without what one head or MLP below wrote into it; edge_link: its link then. docs/methods.md says what the numbers are. */
 export interface InterventionQuestion {
-    intervention: 'decides' | 'patch' | 'agree' | 'effect' | 'why_off';
+    intervention: 'decides' | 'patch' | 'agree' | 'effect' | 'why_off' | 'edge' | 'edge_link';
     /** The position whose word or label it is about; else the first [MASK], the last token, where an answer starts, a token whose label
      * is another than most. */
     at?: number;
@@ -226,11 +226,13 @@ export interface InterventionQuestion {
     /** Of decides and effect: what stands in the place of heads and MLPs that are off; means of your own, ['head', 1, 8, [numbers]]. */
     by?: 'zero' | 'mean';
     means?: (string | number | number[])[][];
-    /** Of why_off. */
+    /** Of why_off and edge_link; of edge the reader alone. */
     layer?: number;
     head?: number;
     query?: number;
     key?: number;
+    /** Of edges: else all, of a link q and k. */
+    into?: ('q' | 'k' | 'v')[];
     precision?: 'fine';
     names?: {model?: string};
 }
@@ -289,6 +291,7 @@ export interface InterventionAnswer {
             | 'no_types';
         layer?: number;
         head?: number;
+        into?: 'q' | 'k' | 'v';
         text?: 'A' | 'B';
         position?: number;
         token?: string;
@@ -307,7 +310,7 @@ export interface InterventionAnswer {
     compared?: number;
     readings?: string[];
     correlations?: (number | null)[][] | null;
-    /** Of why_off: the link, its tokens, and its numbers by the measure `why`. */
+    /** Of why_off, and of edges without the measure: the link, its tokens, and its numbers by the measure `why`. */
     layer?: number;
     head?: number;
     query?: number;
