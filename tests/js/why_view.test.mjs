@@ -14,6 +14,8 @@ const TEXT = 'the cat sat on the mat because the dog was in the house.';
 const sum = list => list.reduce((all, x) => all + x, 0);
 const near = (a, b, limit) => assert.ok(Math.abs(a - b) <= limit, `${a} ${b}`);
 
+const placed = (i, {heads}) => ({layer: Math.floor(i / heads), head: i % heads});
+
 const FAMILIES = ['bert-tiny-random', 'gpt2-next', 'llama-next', 'modernbert-masked'];
 for (const name of FAMILIES)
     test(`${name}: both lists sum to ln(weight ÷ geometric mean)`, {skip}, async () => {
@@ -44,7 +46,12 @@ for (const name of FAMILIES)
             );
         }
         const {rows, columns} = whyView.table(state, data, en);
-        assert.equal(columns.length, 3);
+        assert.equal(columns.length, 5);
+        for (const [i, cells] of rows.slice(6).entries()) {
+            const cut = scene.cutOf(i < layer ? {layer: i} : placed(i - layer, data.model));
+            const weights = cells.slice(3).map(({value}) => value);
+            assert.deepEqual(weights, [cut.key, cut.query], `what stands beside ${cells[0]}`);
+        }
         for (const side of [1, 2])
             near(sum(rows.map(cells => cells[side].value)), scene.numbers.contrast, 1e-4);
         assert.equal(
@@ -124,8 +131,40 @@ test('a head that is off: the weight before and now, and its row', {skip}, async
     assert.equal(is.before, was.weight);
     assert.notEqual(is.weight, was.weight);
     assert.equal(was.before, null);
-    assert.deepEqual(is.heads.at(-1), {layer: 0, head: 1, key: 0, query: 0});
+    const {cut, ...row} = is.heads.at(-1);
+    assert.deepEqual(row, {layer: 0, head: 1, key: 0, query: 0});
+    const same = Number(is.weight.toPrecision(6));
+    assert.deepEqual(cut, {key: same, query: same}, 'what is off has written nothing');
 });
+
+test(
+    'the part without which the weight changes most, on one side, is said; none in the lowest layer',
+    {skip},
+    async () => {
+        const open = await openGolden('bert-sixteen-heads');
+        const link = {layer: 1, heads: [1], from: 3, to: 2};
+        const {state, data} = await open(whyView, {view: 'why', text: TEXT, ...link});
+        const scene = whyView.scene(state, data);
+        const [need] = whyView.deep(state, data).filter(one => 'question' in one);
+        const {effects} = data.tensors.get(`asked.${JSON.stringify(need.question)}`);
+        const most = effects.toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))[0];
+        assert.equal(scene.deepest, most);
+        const part = most.kind === 'mlp' ? `MLP of layer ${most.layer}` : `L0·H${most.head}`;
+        const side =
+            most.into === 'k'
+                ? `key “${scene.tokens[2].piece}”`
+                : `query “${scene.tokens[3].piece}”`;
+        assert.match(
+            whyView.describe(state, data, en),
+            RegExp(
+                `Without what ${part} wrote at the ${side}, .* would be ${most.weight.toFixed(2)}`,
+            ),
+        );
+        const low = await open(whyView, {view: 'why', text: TEXT, ...link, layer: 0});
+        assert.ok(whyView.deep(low.state, low.data).every(one => 'measure' in one));
+        assert.doesNotMatch(whyView.describe(low.state, low.data, en), /Without what/);
+    },
+);
 
 test('what the mask hides is said, and nothing of it is measured', {skip}, async () => {
     const open = await openGolden('gpt2-next');

@@ -69,6 +69,19 @@ export function Link(props) {
     );
 }
 
+/** The one part without which the weight changes most, on one side. @param {import('../asked.js').Effect} one @param {Scene} scene
+ * @param {import('../view.js').Texts} t */
+function cutPart({layer = 0, head, into, weight = 0}, scene, t) {
+    const part =
+        head === undefined ? t.why.mlp(scene.count(layer)) : scene.of({layer, head}, headName);
+    const side = /** @type {'key' | 'query'} */ (into === 'k' ? 'key' : 'query');
+    return {part, side, piece: scene.tokens[scene[side]].piece, weight: decimal(weight)};
+}
+
+/** The weight without what a part wrote at the key, at the query; '': not known yet. @param {Scene['heads'][number]} one */
+export const cutText = ({cut}) =>
+    cut ? [cut.key, cut.query].map(one => (isNaN(one) ? '…' : decimal(one))).join(' · ') : '';
+
 /** What the link is, in sentences. @param {Scene} scene @param {import('../view.js').Texts} t
  * @returns {string[]} */
 export function saying(scene, t) {
@@ -90,6 +103,7 @@ export function saying(scene, t) {
             ...{to, contrast: signed(numbers.contrast), alone: signed(numbers.alone)},
             query: isPlaced ? t.why.placed : t.why.query(from),
         }),
+        scene.deepest && t.why.cut(cutPart(scene.deepest, scene, t)),
         numbers.rounding > 0.1 * Math.abs(numbers.contrast) &&
             t.why.rounded(signed(numbers.rounding)),
     ];
@@ -124,6 +138,7 @@ function HeadRow({
         h('th', {scope: 'row'}, headMark(t, one, name)),
         h('td', {class: 'number'}, isOff ? '' : signed(one.key)),
         h('td', {class: 'number'}, isOff ? '' : signed(one.query)),
+        h('td', {class: 'number'}, isOff ? '' : cutText(one)),
         h(
             'td',
             null,

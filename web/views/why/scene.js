@@ -3,6 +3,7 @@
  * the query. Each list sums to the contrast; the two are not added.
  */
 import {remember} from '../../draw/memo.js';
+import {answerOf, bySize} from '../asked.js';
 import {attentionNeed, hasChanges, needName} from '../needs.js';
 import {headOf} from '../parts/one_head.js';
 import {counted, visibleKeys} from '../parts/select.js';
@@ -15,7 +16,8 @@ import {counted, visibleKeys} from '../parts/select.js';
  * @typedef {{kind: 'word' | 'itself' | 'position' | 'biases' | 'mlp' | 'brought' | 'rest', at: number, value: number}} Part   at:
  *     the layer of an MLP, the token that heads brought something from; else -1
  * @typedef {{parts: Part[], rows: Float32Array, mlps: Float32Array, heads: Float32Array, rounding: number}} Side
- * @typedef {{layer: number, head: number, key: number, query: number}} Written   what a head adds, on either side
+ * @typedef {{layer: number, head: number, key: number, query: number, cut?: Cut}} Written   what a head adds, on either side
+ * @typedef {{key: number, query: number}} Cut   the link's weight without what one part wrote at the key, at the query, all else as it was
  * @typedef {ReturnType<typeof makeScene>} Scene
  */
 
@@ -46,7 +48,13 @@ export function needs(state, model) {
     return hasChanges(state) ? [weights, {...weights, plain: true}] : [weights];
 }
 
-/** What is measured of the link; nothing where the mask hides the key.
+/** Each part below off for this head alone, at the key and at the query. @param {{layer: number, head: number, query: number,
+ * key: number}} link */
+const cutsOf = ({layer, head, query, key}) => ({
+    question: {intervention: 'edge_link', layer, head, query, key},
+});
+
+/** What is measured and asked of the link; nothing where the mask hides the key.
  * @type {NonNullable<import('../view.js').View['deep']>} */
 export function deep(
     state,
@@ -57,9 +65,12 @@ export function deep(
         },
     },
 ) {
-    const {layer, head, query, key, isSeen} = linkOf(state, model, length);
+    const link = linkOf(state, model, length);
+    const {layer, head, query, key} = link;
     const args = [layer, head, query, key];
-    return isSeen && length ? MEASURES.map(measure => ({measure, args})) : [];
+    if (!link.isSeen || !length) return [];
+    const measures = MEASURES.map(measure => ({measure, args}));
+    return layer && !link.isOnly ? [...measures, cutsOf(link)] : measures;
 }
 
 const largest = (/** @type {Part} */ a, /** @type {Part} */ b) =>
@@ -116,17 +127,37 @@ function sidesOf(tensors, args, T, model) {
     });
 }
 
+/** By layer and head (an MLP: by its layer alone) the weights without it, and the one that changes it most.
+ * @param {import('../asked.js').Answer | undefined} answer */
+function readCuts(answer) {
+    const cuts = /** @type {Map<string, Cut>} */ (new Map());
+    const effects = answer && answer.refused === undefined ? answer.effects : [];
+    for (const {layer, head, into, weight = 0} of effects) {
+        const name = placeOf({layer, head});
+        const found = cuts.get(name) ?? {key: NaN, query: NaN};
+        cuts.set(name, {...found, [into === 'k' ? 'key' : 'query']: weight});
+    }
+    const isAll = answer && answer.refused === undefined && answer.steps[0] === answer.steps[1];
+    return {cuts, deepest: isAll ? bySize(effects)[0] : undefined};
+}
+
+const placeOf = (/** @type {{layer?: number, head?: number}} */ {layer, head}) =>
+    head === undefined ? `${layer}` : `${layer}.${head}`;
+
 /** The heads that add most on either side. @param {Side[]} sides @param {number} H @param {readonly string[]} off
- * @returns {Written[]} */
-function headsOf([ofKey, ofQuery], H, off) {
+ * @param {Map<string, Cut>} cuts @returns {Written[]} */
+function headsOf([ofKey, ofQuery], H, off, cuts) {
     const all = Array.from(ofKey.heads, (key, i) => ({
         ...{layer: Math.floor(i / H), head: i % H},
         ...{key, query: ofQuery.heads[i]},
     }));
     const size = (/** @type {Written} */ {key, query}) => Math.max(Math.abs(key), Math.abs(query));
-    const isOff = (/** @type {Written} */ {layer, head}) => off.includes(`${layer}.${head}`);
+    const isOff = (/** @type {Written} */ one) => off.includes(placeOf(one));
     const shown = all.filter(one => size(one) > 0 && !isOff(one)).sort((a, b) => size(b) - size(a));
-    return [...shown.slice(0, HEADS), ...all.filter(isOff)];
+    return [...shown.slice(0, HEADS), ...all.filter(isOff)].map(one => ({
+        ...one,
+        cut: cuts.get(placeOf(one)),
+    }));
 }
 
 /** @param {ViewState} state @param {Computed} data */
@@ -140,6 +171,7 @@ function makeScene(state, {model, pass: {tokens}, tensors}) {
     const sides = sidesOf(tensors, [layer, head, query, key], T, model);
     const [row, ofQuery] = sides?.map(({rows}) => rows) ?? [];
     const count = counted(state);
+    const {cuts, deepest} = readCuts(answerOf(tensors, cutsOf(link)));
     return {
         ...{...link, tokens, sides, layers: model.layers},
         weight: weight(false) ?? 0,
@@ -156,7 +188,9 @@ function makeScene(state, {model, pass: {tokens}, tensors}) {
             /** Arithmetic that adds nothing up exactly: of the sizes of all parts. */
             rounding: Math.max(...(sides ?? []).map(({rounding}) => Math.abs(rounding))),
         },
-        heads: sides ? headsOf(sides, model.heads, state.off) : [],
+        heads: sides ? headsOf(sides, model.heads, state.off, cuts) : [],
+        cutOf: (/** @type {{layer: number, head?: number}} */ part) => cuts.get(placeOf(part)),
+        deepest,
         most: Math.max(
             1e-9,
             ...(sides ?? []).flatMap(({parts}) => parts.map(one => Math.abs(one.value))),

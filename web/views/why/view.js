@@ -11,11 +11,12 @@ import {NUMBERS} from '../../draw/blocks/columns/numbers.js';
 import {TOKENS} from '../../draw/blocks/columns/tokens.js';
 import {terms} from '../../draw/blocks/terms.js';
 import {signed} from '../../draw/chart.js';
+import {decimal} from '../../draw/scale.js';
 import {headName} from '../../draw/head_name.js';
 import {drawnView} from '../../draw/view.js';
 import {beginLinked} from '../parts/begin_link.js';
 import {twoFrame} from '../parts/two.js';
-import {Heads, Link, Said, saying} from './page.js';
+import {cutText, Heads, Link, Said, saying} from './page.js';
 import {deep, needs, whyScene} from './scene.js';
 
 /**
@@ -59,7 +60,7 @@ function listed(id, scene, t) {
 
 /** The heads, as a file has them. @param {Scene} scene @param {Texts} t */
 function headRows({heads, of}, t) {
-    const [name, ofKey, ofQuery] = t.why.headColumns;
+    const [name, ofKey, ofQuery, cut] = t.why.headColumns;
     const number = {kind: NUMBERS, width: NUMBER, text: signed};
     return rowsBlock(
         [
@@ -69,8 +70,12 @@ function headRows({heads, of}, t) {
             },
             {...number, id: 'key', title: ofKey, values: heads.map(({key}) => key)},
             {...number, id: 'query', title: ofQuery, values: heads.map(({query}) => query)},
+            {
+                ...{id: 'cut', kind: TOKENS, title: cut, width: 2 * NUMBER},
+                tokens: heads.map(one => ({piece: cutText(one)})),
+            },
         ],
-        {id: 'heads', titles: [name, ofKey, ofQuery]},
+        {id: 'heads', titles: [name, ofKey, ofQuery, cut]},
     );
 }
 
@@ -92,38 +97,47 @@ function blocks(scene, look, t) {
     return [head, listed('key', scene, t), listed('query', scene, t), headsOf(scene, look, t)];
 }
 
-/** Every part with both numbers. @param {Scene} scene @param {Texts} t */
-function rows(scene, t) {
-    const {sides, of, count, tokens} = scene;
-    const table = t.why.table;
+/** Every part: its name, both numbers, and the weights without it. @param {Scene} scene @param {Texts} t */
+function partsOf(scene, t) {
+    const {sides, of, count, layer} = scene;
     const [ofKey, ofQuery] = sides ?? [];
+    if (!ofKey) return [];
+    const H = ofKey.heads.length / scene.layers;
+    const mlps = Array.from(ofKey.mlps.subarray(0, layer), (value, l) => ({
+        ...{name: t.why.mlp(count(l)), key: value, query: ofQuery.mlps[l]},
+        cut: scene.cutOf({layer: l}),
+    }));
+    const heads = Array.from(ofKey.heads.subarray(0, layer * H), (value, i) => {
+        const place = {layer: Math.floor(i / H), head: i % H};
+        const names = {name: of(place, headName), key: value, query: ofQuery.heads[i]};
+        return {...names, cut: scene.cutOf(place)};
+    });
+    const rest = t.why.table.rows.map((name, i) => ({
+        ...{name, key: ofKey.rows[i], query: ofQuery.rows[i]},
+        cut: undefined,
+    }));
+    return [...rest, ...mlps, ...heads];
+}
+
+/** @param {Scene} scene @param {Texts} t */
+function rows(scene, t) {
+    const {of, tokens} = scene;
     const cell = (/** @type {number} */ value) => ({value, text: signed(value)});
-    const all = !ofKey
-        ? []
-        : [
-              ...table.rows.map(
-                  (name, i) => /** @type {const} */ ([name, ofKey.rows[i], ofQuery.rows[i]]),
-              ),
-              ...Array.from(
-                  ofKey.mlps,
-                  (value, l) =>
-                      /** @type {const} */ ([t.why.mlp(count(l)), value, ofQuery.mlps[l]]),
-              ).slice(0, scene.layer),
-              ...Array.from(ofKey.heads, (value, i) => {
-                  const H = ofKey.heads.length / scene.layers;
-                  const place = {layer: Math.floor(i / H), head: i % H};
-                  return /** @type {const} */ ([of(place, headName), value, ofQuery.heads[i]]);
-              }).slice(0, (scene.layer * ofKey.heads.length) / scene.layers),
-          ];
+    const without = (/** @type {number | undefined} */ weight) =>
+        weight === undefined || isNaN(weight) ? '' : {value: weight, text: decimal(weight)};
     return {
-        caption: table.caption(
+        caption: t.why.table.caption(
             of(scene, headName),
             tokens[scene.query].piece,
             tokens[scene.key].piece,
         ),
-        columns: table.columns,
-        rows: all.map(
-            ([name, key, query]) => /** @type {Cell[]} */ ([name, cell(key), cell(query)]),
+        columns: t.why.table.columns,
+        rows: partsOf(scene, t).map(
+            ({name, key, query, cut}) =>
+                /** @type {Cell[]} */ ([
+                    ...[name, cell(key), cell(query)],
+                    ...[without(cut?.key), without(cut?.query)],
+                ]),
         ),
     };
 }

@@ -932,15 +932,27 @@ export const views = {
         sum: 'contrast',
         heads: 'Written by heads',
         headsHint:
-            'What each earlier head wrote at the key and at the query, as a part of the contrast. Switch one off for its exact effect on the weight.',
-        headColumns: ['Head', 'At the key', 'At the query', 'Exact effect'],
+            'What each earlier head wrote at the key and at the query, as a part of the contrast. Then the weight without just that, all other heads and MLPs held (exact). Switched off, a head is missing everywhere.',
+        headColumns: [
+            'Head',
+            'At the key',
+            'At the query',
+            'Weight without: key · query',
+            'All of it',
+        ],
+        /** @param {{part: string, side: 'key' | 'query', piece: string, weight: string}} what */
+        cut: ({part, side, piece, weight}) =>
+            `Without what ${part} wrote at the ${side} “${piece}”, all else held, the weight would be ${weight} (exact): no other head or MLP does as much at one of the two.`,
         off: 'Switch off',
         on: 'Switch on',
         table: {
             /** @param {string} head @param {string} from @param {string} to */
             caption: (head, from, to) =>
                 `${head}, “${from}” to “${to}”: what wrote the contrast, at the key and at the query. Each column sums to it.`,
-            columns: ['Part', 'At the key', 'At the query'],
+            columns: [
+                ...['Part', 'At the key', 'At the query'],
+                ...['Weight without, at the key', 'Weight without, at the query'],
+            ],
             rows: ['word', 'position', 'segment', 'biases', 'relative position', 'rounding'],
         },
     },
