@@ -25,7 +25,15 @@ export const WHOLE_WASM = [WASM, ...(HAS_RELAXED ? [RELAXED] : [])];
 export const FULL_WASM = WHOLE_WASM.map(file => file.replace('headlight', 'headlight-full'));
 /** The same for several threads; the package has the first. */
 export const FULL_THREADS_WASM = FULL_WASM.map(file => file.replace('.wasm', '-threads.wasm'));
-export const ALL_WASM = [...PAGE_WASM, ...WHOLE_WASM, ...FULL_WASM, ...FULL_THREADS_WASM];
+/** That with models of two stacks, too: fetched for such a model only. */
+export const TWO_WASM = FULL_WASM.map(file => file.replace('-full', '-two'));
+export const ALL_WASM = [
+    ...PAGE_WASM,
+    ...WHOLE_WASM,
+    ...FULL_WASM,
+    ...FULL_THREADS_WASM,
+    ...TWO_WASM,
+];
 /** For build/dev.mjs: unminified, and as large as it gets. */
 export const DEV = Boolean(process.env.HEADLIGHT_DEV);
 const SOURCES = [

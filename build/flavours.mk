@@ -1,7 +1,8 @@
 # flavours.mk - the .wasm files, headlight*.wasm below build/out/wasm. Makefile includes it; build/bundle.mjs says which of
 # them goes into which product. What a file gets stands in build/exports, a name of headlight.h in each line: page, what
 # a visit begins with (no studies, which would be a third of it, and not all measures); studies, what their workers take
-# beside it; full, what makes it all of headlight.h, indexes of a corpus too, which is the packages' file.
+# beside it; full, what makes it all of headlight.h, indexes of a corpus too, which is the packages' file; two, what
+# headlight_two.h has, of the file that a model of two stacks alone fetches.
 
 EMCC := emcc
 # Relaxed SIMD takes a newer compiler than emcc 3.1.6 brings: it then drives clang 19. emcc's own Binaryen cannot read what that
@@ -25,6 +26,7 @@ WASM_LEVEL = $(or $(LEVEL_$<),-Oz)
 # Objects, by what is different in them: -few leaves out the families that few open, with their parts of a block
 # (HEADLIGHT_FEW): whoever opens such a model asks the file with everything (web/engine/engine.js); -page, besides, what
 # only studies and the command line ask (HEADLIGHT_PAGE);
+# -two has models of two stacks (arch.h), which the others leave out (HEADLIGHT_ONE_STACK): what has nothing to do with models is the same;
 # -threads is for several threads on a memory that they share, of which only team.c knows: nothing else allocates, so the C
 # library can be the usual one.
 own = $(sort $(filter-out $(2),$(1)) $(addsuffix $(3),$(filter $(2),$(1))))
@@ -33,16 +35,18 @@ FEW_OWN := $(shell grep -lE 'HEADLIGHT_FEW|OF_WHOLE|arch_visible|arch_grows|HAS_
 PAGE_OWN := $(shell grep -lE 'HEADLIGHT_PAGE|CAN_PATCH|change_patches|input_from' $(SOURCES)) # input.h
 OBJECTS_few := $(call own,$(OBJECTS_whole),$(FEW_OWN:src/%.c=%),-few)
 OBJECTS_page := $(call own,$(OBJECTS_few),$(foreach name,$(PAGE_OWN:src/%.c=%),$(name) $(name)-few),-page)
+TWO_OWN := $(filter-out base/% math/% text/%,$(OBJECTS_whole))
+OBJECTS_two := $(call own,$(OBJECTS_whole),$(TWO_OWN),-two)
 OBJECTS_whole_threads := $(call own,$(OBJECTS_whole),base/team,-threads)
 OBJECTS_page_threads := $(call own,$(OBJECTS_page),base/team,-threads)
 
-EXPORT_FILES := $(addprefix build/exports/,page studies full)
+EXPORT_FILES := $(addprefix build/exports/,page studies full two)
 exports = $(shell sed 's/^/_/' $(addprefix build/exports/,$(1)) | paste -sd,)
 EXPORTS_page := $(call exports,page)
 EXPORTS_studies := $(call exports,page studies)
 EXPORTS_full := $(call exports,page studies full)
+EXPORTS_two := $(call exports,page studies full two)
 
-# No file has models of two stacks yet (arch.h).
 COMPILE_wasm := $(EMCC) $(CFLAGS_COMMON) -DHEADLIGHT_ONE_STACK -msimd128
 COMPILE_relaxed := $(EMCC_19) $(CFLAGS_COMMON) -DHEADLIGHT_ONE_STACK -msimd128 -mrelaxed-simd -Wno-version-check
 WASM_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB
@@ -61,6 +65,9 @@ $(OUT)/$(1)/%-few.o: src/%.c Makefile build/flavours.mk | $(UNICODE_DATA)
 $(OUT)/$(1)/%-few-page.o: src/%.c Makefile build/flavours.mk | $(UNICODE_DATA)
 	@mkdir -p $$(@D)
 	$$(COMPILE_$(1)) -DHEADLIGHT_FEW -DHEADLIGHT_PAGE $$(WASM_LEVEL) -c $$< -o $$@
+$(OUT)/$(1)/%-two.o: src/%.c Makefile build/flavours.mk | $(UNICODE_DATA)
+	@mkdir -p $$(@D)
+	$$(COMPILE_$(1)) -UHEADLIGHT_ONE_STACK $$(WASM_LEVEL) -c $$< -o $$@
 $(OUT)/$(1)/%-threads.o: src/%.c Makefile build/flavours.mk | $(UNICODE_DATA)
 	@mkdir -p $$(@D)
 	$$(COMPILE_$(1)) -Os -matomics -mbulk-memory -c $$< -o $$@
@@ -80,12 +87,14 @@ $(eval $(call flavour,headlight-page,wasm,page,page))
 $(eval $(call flavour,headlight-threads,wasm,page_threads,page,threads))
 $(eval $(call flavour,headlight,wasm,few,studies))
 $(eval $(call flavour,headlight-full,wasm,whole,full))
+$(eval $(call flavour,headlight-two,wasm,two,two))
 $(eval $(call flavour,headlight-full-threads,wasm,whole_threads,full,threads))
 ifneq ($(HAS_RELAXED),)
 $(eval $(call flavour,headlight-page-relaxed,relaxed,page,page))
 $(eval $(call flavour,headlight-relaxed-threads,relaxed,page_threads,page,threads))
 $(eval $(call flavour,headlight-relaxed,relaxed,few,studies))
 $(eval $(call flavour,headlight-full-relaxed,relaxed,whole,full))
+$(eval $(call flavour,headlight-two-relaxed,relaxed,two,two))
 $(eval $(call flavour,headlight-full-relaxed-threads,relaxed,whole_threads,full,threads))
 endif
 wasm-files: $(WASM_FILES)

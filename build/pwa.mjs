@@ -2,14 +2,15 @@
  * (so that no cache mixes two builds), and sw.js with the list of the files that it keeps, each
  * with its hash. Of several models only the first of the menu is kept from the start; others are
  * kept when they are used (web/files/cache.js). Attention of published models is fetched when asked
- * for, and so is everything for several threads, in whose place that for one will do.
+ * for, and so is everything for several threads, in whose place that for one will do, and the file for
+ * models of two stacks.
  */
 import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {relative} from 'node:path';
 import {BUILD, bundle, filesBelow, sha256} from './bundle.mjs';
 
 const LEFT_OUT =
-    /(^sw\.js|\.map|\.md|^headlight-full(-relaxed)?-threads\.wasm|^published\/.*\.safetensors)$/;
+    /(^sw\.js|\.map|\.md|^headlight-(full(-relaxed)?-threads|two(-relaxed)?)\.wasm|^published\/.*\.safetensors)$/;
 
 /** `main.js` becomes `main.js?v=...` in every page of the site. @param {string} site
  * @param {string} build */

@@ -22,6 +22,7 @@ import {
     FULL_WASM,
     squeezed,
     styleText,
+    TWO_WASM,
 } from './bundle.mjs';
 
 const OUT = 'build/out/wheel';
@@ -60,6 +61,7 @@ await writeFile(`${STATIC}/colours.json`, JSON.stringify(colours));
 await writeFile(`${STATIC}/menu.json`, JSON.stringify(MENU));
 await writeFile(`${STATIC}/views.json`, JSON.stringify(views.map(({id}) => id)));
 await cp(FULL_WASM[0], `${STATIC}/headlight.wasm`);
+await cp(TWO_WASM[0], `${STATIC}/headlight-two.wasm`);
 await bundle({
     entryPoints: ['web/package/figure.js', 'web/package/node_worker.js'],
     outdir: STATIC,

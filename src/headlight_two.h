@@ -1,5 +1,5 @@
 /* headlight_two.h - beside headlight.h: what models of two stacks have (T5, BART, Marian), an encoder that reads a source and a decoder
- * that writes a target and looks at what the encoder has made of the source (Vaswani et al. 2017). No .wasm file has it yet.
+ * that writes a target and looks at what the encoder has made of the source (Vaswani et al. 2017). Of the .wasm files headlight-two.wasm has it.
  *
  * headlight.h's functions are about the encoder: its text is the source, hl_run runs it, hl_model_sizes has its sizes. What is
  * here takes such a pass and makes one of the decoder, which is read like any other (hl_tensor, hl_shape, hl_predict, hl_lens,

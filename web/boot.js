@@ -19,10 +19,10 @@ async function readMenu() {
 
 const own = (/** @type {string} */ name) => ownFile(name, import.meta.url);
 /** Threads are for the texts one types; the workers of a study have a core each, and a file with
- * studies, or with indexes too: the page's own has neither.
+ * studies, or with indexes too, or with models of two stacks: the page's own has none of these.
  * @param {{threads?: boolean, has?: string}} [asked] */
 const filesOf = ({threads = false, has = '-page'} = {}) => {
-    const full = has === '-full' ? has : '';
+    const full = /full|two/.test(has) ? '-full' : '';
     return {
         workerUrl: own(`./worker${full}.js`),
         wasmUrl: own(`./headlight${has}.wasm`),
@@ -38,6 +38,10 @@ const filesOf = ({threads = false, has = '-page'} = {}) => {
 };
 /** @type {import('./base/shared.js').MakeEngine} */
 const makeEngine = asked =>
-    createEngine({...filesOf(asked), full: filesOf({...asked, has: '-full'})});
+    createEngine({
+        ...filesOf(asked),
+        full: filesOf({...asked, has: '-full'}),
+        two: () => filesOf({has: '-two'}),
+    });
 
 globalThis.headlightBoot ??= boot({makeEngine, menu: readMenu(), fallback: 'mini4-en'});

@@ -27,15 +27,15 @@
 #define OF_WHOLE(CONDITION) (CONDITION)
 #endif
 
-/* What only models of two stacks have, an encoder and a decoder that looks at what it has made: no .wasm file has them yet
- * (build/flavours.mk). */
+/* What only models of two stacks have, an encoder and a decoder that looks at what it has made: of the .wasm files
+ * headlight-two.wasm has them, which such a model alone fetches (build/flavours.mk). */
 #ifdef HEADLIGHT_ONE_STACK
 #define IF_TWO(CONDITION, THEN, ELSE) (ELSE)
 #else
 #define IF_TWO(CONDITION, THEN, ELSE) ((CONDITION) ? (THEN) : (ELSE))
 #endif
 
-/* What says no more than a field where there is one stack: no call in the .wasm files. */
+/* What says no more than a field where there is one stack: no call in the .wasm files that have one. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Ba, Kiros, Hinton 2016; Zhang and Sennrich 2019 */

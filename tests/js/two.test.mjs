@@ -1,6 +1,6 @@
 /* two - models of two stacks (tests/golden/two) against what transformers computes in float64: every tensor of the encoder,
  * the decoder and its look at the source, what both write, in both stores, on one thread and several; and what such a model
- * refuses. They are the command line's so far: the .wasm files refuse them by name.
+ * refuses. The .wasm files but their own (two_wasm.test.mjs) refuse them by name.
  */
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
@@ -129,7 +129,7 @@ for (const name of MODELS) {
         }
     });
 
-    test(`${name}: a .wasm file refuses it by its name`, async () => {
+    test(`${name}: the .wasm file with everything else refuses it by its name`, async () => {
         const {model_type: family} = JSON.parse(
             readFileSync(join(folderOf(name), 'config.json'), 'utf8'),
         );

@@ -1,4 +1,4 @@
-/* wasm_files - the functions of headlight.h in each .wasm file, as build/exports has them; and that all
+/* wasm_files - the functions of headlight.h and headlight_two.h in each .wasm file, as build/exports has them; and that all
  * compute the same bits. Which file a page fetches says web/boot.js.
  */
 import assert from 'node:assert/strict';
@@ -10,9 +10,10 @@ import {instantiate} from '../../web/worker/wasm.js';
 import {loadFolder, root, run} from './lib/model.mjs';
 
 const pathOf = which => join(root, `build/out/wasm/headlight${which}.wasm`);
-const declared = readFileSync(join(root, 'src/headlight.h'), 'utf8')
-    .match(/(?<=^[a-z].*[ *])hl_[a-z_]+(?=\()/gm)
-    .sort();
+const declaredIn = header =>
+    readFileSync(join(root, 'src', header), 'utf8')
+        .match(/(?<=^[a-z].*[ *])hl_[a-z_]+(?=\()/gm)
+        .sort();
 const exported = (...lists) =>
     lists
         .flatMap(list => readFileSync(join(root, 'build/exports', list), 'utf8').match(/.+/g))
@@ -20,9 +21,11 @@ const exported = (...lists) =>
 const PAGE = exported('page');
 const STUDIES = exported('page', 'studies');
 const FULL = exported('page', 'studies', 'full');
+const TWO = exported('page', 'studies', 'full', 'two');
 
 test('each function of headlight.h is in one list of what a file gets, and begins no visit without need', () => {
-    assert.deepEqual(FULL, declared);
+    assert.deepEqual(FULL, declaredIn('headlight.h'));
+    assert.deepEqual(exported('two'), declaredIn('headlight_two.h'));
     const later = name => /^hl_(study|index|intervention|load_corpus|source$|remove$)/.test(name);
     assert.deepEqual(PAGE.filter(later), []);
     assert.deepEqual(
@@ -48,6 +51,21 @@ test('Python calls no function that its .wasm file has not', () => {
     );
 });
 
+test('what has nothing to do with models is the same with one stack and with two', () => {
+    const naming = readdirSync(join(root, 'src'), {recursive: true}).filter(
+        name =>
+            /\.[ch]$/.test(name) &&
+            /HEADLIGHT_ONE_STACK|IF_TWO|"(model|port|measure|study|search|intervene)\//.test(
+                readFileSync(join(root, 'src', name), 'utf8'),
+            ),
+    );
+    assert.ok(naming.length > 50);
+    assert.deepEqual(
+        naming.filter(name => /^(base|math|text)\//.test(name)),
+        [],
+    );
+});
+
 test('no type differs between the files of the page and the others, which share most objects', () => {
     const headers = readdirSync(join(root, 'src'), {recursive: true}).filter(name =>
         name.endsWith('.h'),
@@ -61,6 +79,7 @@ test('no type differs between the files of the page and the others, which share 
 
 for (const [which, wanted] of [
     ...['-full', '-full-threads', '-full-relaxed', '-full-relaxed-threads'].map(all => [all, FULL]),
+    ...['-two', '-two-relaxed'].map(all => [all, TWO]),
     ...['', '-relaxed'].map(studies => [studies, STUDIES]),
     ...['-page', '-threads', '-page-relaxed', '-relaxed-threads'].map(page => [page, PAGE]),
 ]) {

@@ -436,40 +436,49 @@ function loadingOf(link, loadInPage) {
     };
 }
 
-/** @typedef {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, threads?: Threads}} Files
+/** Families of two stacks, which the file with everything refuses by these names. */
+const TWO = /"(m?t5|bart|marian)"/;
+
+/** @typedef {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, threads?: Threads, wasmBytes?: BufferSource}} Files
  *
- * @param {Files & {wasmBytes?: BufferSource, makeWorker?: (url?: string | URL) => WorkerLike, loadInPage?: LoadInPage,
- *     full?: Files}} options
+ * @param {Files & {makeWorker?: (url?: string | URL) => WorkerLike, loadInPage?: LoadInPage, full?: Files, two?: () => Files |
+ *     Promise<Files>}} options
  *  relaxedUrl: of headlight-relaxed.wasm, which is taken in place of the other where it is faster;
  *  threads: the files with which several threads share a pass, where the page is isolated; wasmBytes:
  *  headlight.wasm itself, in place of its address; makeWorker is for surroundings other than a
  *  plain page: a Blob worker, a thread of Node, tests; loadInPage: loads files that cannot be
- *  posted; full: the files with everything, where these have not */
+ *  posted; full: the files with everything, where these have not; two: those that have models of two stacks, too */
 export function createEngine({
     wasmBytes,
     makeWorker = startModuleWorker,
     loadInPage,
     full,
+    two,
     ...files
 }) {
-    const partsOf = (/** @type {Files} */ {workerUrl, wasmUrl = '', relaxedUrl, threads}) =>
+    const partsOf = (/** @type {Files} */ {workerUrl, wasmUrl = '', relaxedUrl, threads, ...own}) =>
         /** @type {const} */ ([
             () => makeWorker(workerUrl),
-            startArgs(wasmUrl, wasmBytes, relaxedUrl, threads),
+            startArgs(wasmUrl, own.wasmBytes ?? wasmBytes, relaxedUrl, threads),
         ]);
     const link = new Link(...partsOf(files));
-    const everything = full && partsOf(full);
+    let everything = full && partsOf(full);
     /** From now on it has everything; what it held is to be loaded and run again (holds). False: it has had it already. */
     const fill = () => Boolean(everything && link.exchange(...everything));
-    const load = loadingOf(link, loadInPage);
+    const begin = loadingOf(link, loadInPage);
+    /** @type {typeof begin} */
+    const load = (...given) =>
+        begin(...given).catch(async error => {
+            // what the others leave out (build/flavours.mk)
+            if (error.category !== 'config') throw error;
+            if (two && TWO.test(error.message))
+                [everything, two] = [partsOf(await two()), undefined];
+            if (fill()) return load(...given);
+            throw error;
+        });
     return {
         begin: () => link.begin(),
-        load: /** @type {typeof load} */ (...given) =>
-            load(...given).catch(error => {
-                // what the others leave out (HEADLIGHT_FEW in build/flavours.mk)
-                if (error.category === 'config' && fill()) return load(...given);
-                throw error;
-            }),
+        load,
         /** Keeps a model of the hub in the browser's storage, so that its next load needs no network. */
         keep: asked(link, 'keep'),
         ...passes(link),

@@ -12,6 +12,7 @@
  *   {split: pass}                        what pairs of tokens add to the similarity with another pass
  *                                        of the model, [T, its T]
  *   {labels: true}                       what a fine-tuned model says (Prediction), null where it was not
+ *   {stack: 'decoder', tensor, …}        the same of the decoder's pass, where the input has a target
  *   {nextSentence: true}                 probabilities that B follows A, and not; null where there
  *                                        are none
  * `plain: true` asks the same of the text as typed through the model as it is, without the changes
@@ -19,6 +20,7 @@
  * (worker.js), memory (wasm.js).
  */
 import {INDEXES} from '../base/build.js';
+import {asDecoder, decoded, tensorsOf} from './two.js';
 import {Refusal, utf16Offsets} from './wasm.js';
 
 /**
@@ -34,13 +36,13 @@ import {Refusal, utf16Offsets} from './wasm.js';
  *     input, that of this text which is taken, -1: none; null where both have as many
  * @typedef {{text: string, textB: string, precision: 'usual' | 'fine' | 'fast', changes: Change[], words:
  *     Word[], embeds?: boolean, appended?: number[],
- *     source?: Source}} Input   appended: ids that a causal model has added at
+ *     source?: Source, target?: import('./two.js').Target}} Input   target: of a model of two stacks; appended: ids that a causal model has added at
  *     the end; source: what changes of the kinds patch_token and patch_head take from, a text of its own; textB ''
  *     is no second text; words: to be put in the place of
  *     tokens; embeds: for its embedding, the text is cut as sentence-transformers does
  * @typedef {{tensor?: string, layer?: number, measure?: string, args?: number[], predictions?:
  *     'masks' | 'all' | 'last' | number[], top?: number,
- *   lens?: number | string, split?: number, nextSentence?: boolean, labels?: boolean, plain?: boolean, against?: 'plain'}} Want
+ *   lens?: number | string, split?: number, nextSentence?: boolean, labels?: boolean, plain?: boolean, against?: 'plain', stack?: 'decoder'}} Want
  * @typedef {{label: string, probability: number}} Label
  * @typedef {{task: 'labels', scores: 'softmax' | 'sigmoid' | 'plain', labels: Label[]} | {task: 'token_labels', tokens: Label[]} |
  *     {task: 'answer', answers: {from: number, to: number, probability: number}[], starts: number[]} |
@@ -55,7 +57,7 @@ import {Refusal, utf16Offsets} from './wasm.js';
  *     and how ids and tops read, at position `at`
  * @typedef {(want: Want, look: () => Promise<void>) => unknown} Answer   look: throws when the
  *     request has been cancelled
- * @typedef {{key: string, keep: Set<string>, native: Native, facts: Facts}} Held
+ * @typedef {{key: string, keep: Set<string>, native: Native, second?: Native, facts: Facts}} Held   second: the decoder's pass
  */
 
 const PATCHED = ['hidden', 'context', 'embeddings', 'embeddings_projected']; // what patches are from
@@ -70,8 +72,21 @@ const FIELDS = ['predictions', 'lens', 'split', 'labels', 'nextSentence', 'measu
 const plainOf = ({source, ...input}) => ({...input, changes: [], words: []});
 
 /** @param {Input} input */
-const keyOf = ({text, textB, precision, changes, words, embeds = false, appended = [], source}) =>
-    JSON.stringify([text, textB, precision, changes, words, embeds, appended, source]);
+const keyOf = ({
+    text,
+    textB,
+    precision,
+    changes,
+    words,
+    embeds = false,
+    appended = [],
+    source,
+    ...two
+}) =>
+    JSON.stringify([
+        ...[text, textB, precision, changes, words, embeds, appended, source],
+        ...(INDEXES ? [two.target] : []),
+    ]);
 
 /** Ids that a tokenizer adds; an unknown word is a word. @param {Model} model */
 const specialsOf = ({special: {unk, ...others}}) => Object.values(others);
@@ -413,7 +428,8 @@ export class Passes {
 
     /** @param {string} name */
     #checkTensor(name) {
-        if (!this.model.tensors.some(tensor => tensor.name === name))
+        const tensors = INDEXES ? tensorsOf(this.model) : this.model.tensors;
+        if (!tensors.some(tensor => tensor.name === name))
             throw new Refusal(`state: this model has no tensor '${name}'`);
     }
 
@@ -437,7 +453,7 @@ export class Passes {
             throw new Refusal(
                 `state: this pass had ${layers} layers, and more have come; run its text again`,
             );
-        if (input.source) this.#patchFrom(input.source, input.precision, beside);
+        if (INDEXES && input.source) this.#patchFrom(input.source, input.precision, beside);
         const others = this.#held.filter(held => held !== beside);
         const gone =
             this.#held.find(held => held === there) ??
@@ -453,7 +469,10 @@ export class Passes {
         this.#held = this.#held.filter(held => held !== gone);
         const over = gone?.native ?? null;
         const made = compute(this.#core, this.model, prepared, input, all, over);
-        return this.#first({key, keep: all, ...made});
+        const held = {key, keep: all, ...made};
+        return this.#first(
+            INDEXES && input.target ? decoded(this.#core, this.model, held, input.target) : held,
+        );
     }
 
     /** Runs what patches are from, unless it is there; in the memory of a pass that must not stay.
@@ -480,8 +499,11 @@ export class Passes {
     }
 
     /** @param {Held} held @param {Held | null} other @param {Want} want @param {{input: Input, look: () => Promise<void>}} asked   input:
-     * whose changed tokens count as masks */
-    async #answer({native, facts, keep}, other, want, {input, look}) {
+     * whose changed tokens count as masks @param {Model} [model] of which the pass is @returns {Promise<unknown>} */
+    async #answer(held, other, want, asked, model = this.model) {
+        if (INDEXES && want.stack) return this.#answer(...asDecoder(held, want, asked, model));
+        const {native, facts, keep} = held;
+        const {input, look} = asked;
         const {tensor, layer = 0, predictions, nextSentence, labels} = want;
         const top = Math.min(want.top ?? 5, this.model.vocab);
         if (tensor !== undefined) return native.tensor(tensor, layer);
@@ -489,12 +511,12 @@ export class Passes {
             const all = [];
             for (let at = 0; at < facts.tokens.length; at++) {
                 if (at) await look();
-                all.push(this.#lens(native, at, top));
+                all.push(this.#lens(native, at, top, model));
             }
             return all;
         }
         if (want.lens !== undefined)
-            return this.#lens(native, lensAt(want.lens, facts, input, this.model), top);
+            return this.#lens(native, lensAt(want.lens, facts, input, model), top, model);
         if (want.split !== undefined && other)
             return {
                 data: native.split(other.native),
@@ -509,11 +531,11 @@ export class Passes {
         if (labels) return facts.prediction;
         if (predictions === undefined)
             return measureOf(native, other?.native ?? null, want, facts.tokens.length, {
-                ...this.model,
-                layers: facts.layers ?? this.model.layers,
+                ...model,
+                layers: facts.layers ?? model.layers,
                 ...(INDEXES && sizesOf(keep)),
             });
-        const positions = positionsOf(predictions, facts, input, this.model);
+        const positions = positionsOf(predictions, facts, input, model);
         return this.#fills(native, positions, top, look);
     }
 
@@ -534,9 +556,9 @@ export class Passes {
         return fills;
     }
 
-    /** @param {Native} native @param {number} position @param {number} top @returns {Lens} */
-    #lens(native, position, top) {
-        const found = native.lens(position, top, this.model.layers);
+    /** @param {Native} native @param {number} position @param {number} top @param {Model} model @returns {Lens} */
+    #lens(native, position, top, {layers}) {
+        const found = native.lens(position, top, layers);
         const pieces = (/** @type {Int32Array} */ ids) => Array.from(ids, this.#core.tokenText);
         return {...found, pieces: pieces(found.ids), words: pieces(found.tops), at: position};
     }

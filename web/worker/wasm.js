@@ -5,6 +5,7 @@
  * to be used.
  */
 
+import {INDEXES} from '../base/build.js';
 import {Refusal} from './instantiate.js';
 
 export {startThreads} from './threads.js';
@@ -31,7 +32,7 @@ const LOADERS = Object.freeze({
     part: 'hl_study_merge',
 });
 const PIECE = 1 << 20; // weights are copied in through a buffer of this many bytes
-const TOKEN = 6; // numbers of an hl_token
+export const TOKEN = 6; // numbers of an hl_token
 const MOST_PIECES = 64; // of a word, that are named where it is no single token
 
 /**
@@ -53,14 +54,14 @@ const MOST_PIECES = 64; // of a word, that are named where it is no single token
  */
 
 /** @param {string} text */
-const utf8 = text => new TextEncoder().encode(text);
+export const utf8 = text => new TextEncoder().encode(text);
 
 /** @param {Float32Array | Int32Array} array */
 const bytesOf = ({buffer, byteOffset, byteLength}) =>
     new Uint8Array(buffer, byteOffset, byteLength);
 
 /** @param {number[]} list */
-const int32 = list => bytesOf(Int32Array.from(list));
+export const int32 = list => bytesOf(Int32Array.from(list));
 
 /** @param {Exports} wasm @param {number} pointer to text that ends with a 0 */
 function readString(wasm, pointer) {
@@ -114,7 +115,7 @@ const checked = why => (/** @type {number} */ value) => {
 
 /** Values from and to the instance's memory, by the buffer of a session. Pointers above 2 GB arrive as negative
  * numbers, hence >>>. @param {Exports} wasm @param {number} session */
-function createMemory(wasm, session) {
+export function createMemory(wasm, session) {
     const floats = (/** @type {number} */ pointer, /** @type {number} */ count) =>
         new Float32Array(wasm.memory.buffer, pointer >>> 0, count).slice();
     const ints = (/** @type {number} */ pointer, /** @type {number} */ count) =>
@@ -160,7 +161,9 @@ export function createCore(wasm) {
         ...loaded(wasm, session, memory),
         ...running(wasm, session, memory),
         ...studying(wasm, session, memory),
-        ...intervening(wasm, session, memory),
+        .../** @type {ReturnType<typeof intervening>} */ (
+            INDEXES && intervening(wasm, session, memory)
+        ),
     };
 }
 
@@ -318,12 +321,6 @@ function passing(wasm, session, memory) {
             const list = rows.flatMap(([kind, a = 0, b = 0, c = 0]) => [number(kind), a, b, c]);
             check(wasm.hl_change(session, put(int32(list)), rows.length));
         },
-        /** What patches take from: the pass, which is released; from: for each token of the text to come, the
-         * one that is taken, -1: none; null: its own. @param {Pass} pass @param {number[] | null} from */
-        patchFrom: (pass, from) => {
-            const at = from ? put(int32(from)) : 0;
-            check(wasm.hl_source(session, pass.pointer, at, from?.length ?? 0));
-        },
         /** keep: names of tensors, ['*'] for all; over: a living pass whose place it takes. At most
          * two passes of a session live.
          * @param {{precision: string, keep: string[], over?: Pass | null}} how @returns {Pass} */
@@ -411,7 +408,7 @@ function measuring(wasm, pointer, {check, put, floats}) {
 
 /** A living pass; layer is 0 for a tensor that is not per layer. @param {Exports} wasm
  * @param {number} pointer @param {Memory} memory */
-function createPass(wasm, pointer, memory) {
+export function createPass(wasm, pointer, memory) {
     const {check, put, sized, floats, ints} = memory;
     /** @param {string} name @param {number} bytes before it */
     const withName = (name, bytes) => put(new Uint8Array(bytes), utf8(`${name}\0`));
@@ -440,7 +437,7 @@ function createPass(wasm, pointer, memory) {
     };
 }
 
-/** Interventions on one text: see headlight.h. @param {Exports} wasm @param {number} session @param {Memory} memory */
+/** Interventions on one text, and patches: see headlight.h. @param {Exports} wasm @param {number} session @param {Memory} memory */
 const intervening = (wasm, session, {check, done, put, json, string, ints}) => ({
     /** @param {object} question @returns {number} its steps */
     interveneBegin: question => {
@@ -455,6 +452,12 @@ const intervening = (wasm, session, {check, done, put, json, string, ints}) => (
     interveneAnswer: settings =>
         string(check(wasm.hl_intervention_answer(session, ...json(settings)))),
     interveneEnd: () => wasm.hl_intervention_end(session),
+    /** What patches take from: the pass, which is released; from: for each token of the text to come, the
+     * one that is taken, -1: none; null: its own. @param {Held} pass @param {number[] | null} from */
+    patchFrom: (pass, from) => {
+        const at = from ? put(int32(from)) : 0;
+        check(wasm.hl_source(session, pass.pointer, at, from?.length ?? 0));
+    },
 });
 
 /** Studies over a corpus, which comes by loadText('corpus', ...). @param {Exports} wasm @param {number} session

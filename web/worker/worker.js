@@ -24,6 +24,7 @@ import {loadModel} from '../files/load.js';
 import {indexOperations} from './indexes.js';
 import {interventionOperations} from './interventions.js';
 import {adopt, Passes} from './passes.js';
+import {withTwo} from './two.js';
 import {canRelax, constants, createCore, instantiate, Refusal, startThreads} from './wasm.js';
 
 /**
@@ -39,9 +40,12 @@ import {canRelax, constants, createCore, instantiate, Refusal, startThreads} fro
  *   precision?: 'fine' | 'fast', predicts?: string[], scores?: 'softmax' | 'sigmoid' | 'plain', similarity?: 'cosine' | 'dot' | 'euclidean' | 'manhattan', vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
  *   whole?: number, codes?: boolean, store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
  *   {unk: number, cls: number, sep: number, pad: number, mask: number, bos?: number, eos?: number}, ends?: number[], tensors: import('./wasm.js').TensorInfo[],
- *   patterns: string[], measures: import('./wasm.js').MeasureInfo[], labels: string[], warnings: string[], from?: import('../files/folder.js').Origin & {files: string[]}}} Model   from: where
+ *   patterns: string[], measures: import('./wasm.js').MeasureInfo[], labels: string[], warnings: string[], second?: Second | null, from?: import('../files/folder.js').Origin & {files: string[]}}} Model   from: where
  *       it was read, and which files; codes: the weights in them are int8; whole: while it loads,
  *       how many layers it will have; those of `layers` are there
+ * @typedef {{layers: number, heads: number, key_heads: number, hidden: number, head_width: number, vocab: number, positions:
+ *   number, block: Block, per_layer: Layer[], tensors: import('./wasm.js').TensorInfo[], start: number, scaled: boolean}} Second   the
+ *     decoder of a model of two stacks
  * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number,
  *     word: number,
  *   special: boolean, crossing?: boolean}} Token   crossing: of two texts, of which one looks at
@@ -51,7 +55,7 @@ import {canRelax, constants, createCore, instantiate, Refusal, startThreads} fro
  *   it could not be put in, since it is several pieces, or none that the vocabulary has
  * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence:
  *     number[] | null, sentenceOrder?: number[] | null, written?: {count: number, joins: boolean}, prediction?: import('./passes.js').Prediction | null, milliseconds: number, layers?: number,
- *   relaxed?: boolean, threads?: number, memory?: number}} Facts   of a pass. relaxed: by
+ *   relaxed?: boolean, threads?: number, memory?: number, target?: import('./two.js').Row[]}} Facts   of a pass. relaxed: by
  *       headlight-relaxed.wasm; threads: that shared the
  *   work; memory: all of the engine's, bytes; texts: A and B, '' for none
  * @typedef {Facts & {pass?: number}} Pass   pass: its handle; none where there is no engine
@@ -117,6 +121,12 @@ function createStarter(makeHelper) {
     };
 }
 
+/** @param {import('./wasm.js').Exports} wasm */
+const newCore = wasm => {
+    const core = createCore(wasm);
+    return INDEXES ? withTwo(wasm, core) : core;
+};
+
 /** The cores (sessions of headlight.h) of the wasm instance, by handle: of models, of parts of studies; each is opened when
  * first named.
  * @param {() => import('./wasm.js').Exports} exports */
@@ -124,7 +134,7 @@ function createCores(exports) {
     /** @type {Map<number, Opened>} */
     const opened = new Map();
     const open = (/** @type {number} */ handle) => {
-        const found = opened.get(handle) ?? {core: createCore(exports()), passes: null};
+        const found = opened.get(handle) ?? {core: newCore(exports()), passes: null};
         opened.set(handle, found);
         return found;
     };

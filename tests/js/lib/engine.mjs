@@ -12,10 +12,14 @@ export async function withWasm(t, wasm, routes = {}, onWorker = () => {}) {
     const full = '/headlight-full.wasm' in routes && {
         full: {workerUrl: 'worker-full.js', wasmUrl: `${server.url}/headlight-full.wasm`},
     };
+    const two = '/headlight-two.wasm' in routes && {
+        two: () => ({workerUrl: 'worker-full.js', wasmUrl: `${server.url}/headlight-two.wasm`}),
+    };
     const engine = createEngine({
         workerUrl: 'worker.js',
         wasmUrl: `${server.url}/headlight.wasm`,
         ...full,
+        ...two,
         makeWorker() {
             workers.push(localWorker());
             onWorker(workers.at(-1));

@@ -24,9 +24,9 @@ export const openModel = async (folder, store, texts = {}) => {
     }
 };
 
-/** The same in an instance that is there. */
-export function loadFolder(folder, store, exports, texts = {}) {
-    const session = createCore(exports);
+/** The same in an instance that is there; more: what the session has beside, of another file. */
+export function loadFolder(folder, store, exports, texts = {}, more = (_, core) => core) {
+    const session = more(exports, createCore(exports));
     const has = name => existsSync(join(folder, name));
     const text = (kind, name) => session.loadText(kind, readFileSync(join(folder, name)));
     text('config', 'config.json');

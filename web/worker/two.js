@@ -1,0 +1,117 @@
+/* two - headlight_two.h as functions on JavaScript values: what a core has beside its others where the file is that with models
+ * of two stacks (headlight-two.wasm), a target and passes of the decoder; and the decoder's pass of an input of passes.js. It is
+ * in the worker that has everything.
+ */
+import {createMemory, createPass, int32, Refusal, TOKEN, utf16Offsets, utf8} from './wasm.js';
+
+/**
+ * @typedef {import('./wasm.js').Exports} Exports
+ * @typedef {import('./wasm.js').Core} Core
+ * @typedef {import('./wasm.js').Pass} Pass
+ * @typedef {ReturnType<typeof decoding>} Two
+ * @typedef {import('./worker.js').Token & {read: {id: number, piece: string}}} Row   of the target: the token that is said, and
+ *     the one that is read for it
+ * @typedef {import('./passes.js').Held} Held
+ * @typedef {{text: string} | {ids: number[]} | {write: number}} Target   write: at most so many tokens, by the model
+ */
+
+/** @param {Exports} wasm @param {number} session */
+function decoding(wasm, session) {
+    const memory = createMemory(wasm, session);
+    const {check, put, ints} = memory;
+    /** Of functions that give -1 for an error. @param {number} count */
+    const counted = count => check(count + 1) - 1;
+    let count = 0; // T of the target
+    return {
+        /** A text, token for token; T. @param {string} text */
+        target: text => {
+            const bytes = utf8(text);
+            return (count = counted(wasm.hl_target(session, put(bytes), bytes.length)));
+        },
+        /** Ids as they are; T. @param {number[]} ids */
+        useTarget: ids =>
+            (count = counted(wasm.hl_use_target(session, put(int32(ids)), ids.length))),
+        /** What the model writes of the source that a pass has read; T. @param {Pass} source @param {number} most */
+        write: (source, most) => (count = counted(wasm.hl_write(source.pointer, most))),
+        /** Of each row the id that is read, and the token that is said. */
+        rows: () => {
+            const read = ints(check(wasm.hl_target_rows(session)), 2 * count);
+            const said = ints(check(wasm.hl_target_tokens(session)), TOKEN * count);
+            return Array.from({length: count}, (_, i) => {
+                const [id, type, from, to, sentence, word] = said.slice(i * TOKEN, (i + 1) * TOKEN);
+                return {id, type, from, to, sentence, word, read: read[2 * i]};
+            });
+        },
+        /** The decoder's pass over the target; it lives as long as the other. @param {Pass} source @param {string[]} keep
+         * @returns {Pass} */
+        decode: (source, keep) => {
+            const names = put(utf8(`${keep.join(' ')}\0`));
+            return createPass(wasm, check(wasm.hl_decode(source.pointer, names)), memory);
+        },
+    };
+}
+
+/** @param {Exports} wasm @param {Core} core @returns {Core & {two?: Two}} */
+export function withTwo(wasm, core) {
+    if (!wasm.hl_decode) return core;
+    const describe = () => {
+        const model = core.describe();
+        const {tensors: all} = core.constants();
+        const {second} = model;
+        const tensors = all.filter(({name}) => second?.tensors?.includes(name));
+        return second ? {...model, second: {...second, tensors}} : model;
+    };
+    return {...core, describe, two: decoding(wasm, core.pointer)};
+}
+
+/** All that passes of a model keep. @param {import('./worker.js').Model} model */
+export const tensorsOf = ({tensors, second}) => [...tensors, ...(second?.tensors ?? [])];
+
+/** A pass of the source with the decoder's over a target, and the target's rows; it goes where there can be none.
+ * @param {Core & {two?: Two}} core @param {import('./worker.js').Model} model @param {Held} held @param {Target} target
+ * @returns {Held} */
+export function decoded({two, tokenText}, {special}, held, target) {
+    const before = performance.now();
+    try {
+        if (!two)
+            throw new Refusal(
+                'state: this model has one stack: there is no decoder that looks at an encoder, and no target',
+            );
+        if ('write' in target) two.write(held.native, target.write);
+        else if ('ids' in target) two.useTarget(target.ids);
+        else two.target(target.text);
+        const second = two.decode(held.native, [...held.keep]);
+        const offsets = utf16Offsets('text' in target ? target.text : '');
+        const {unk, ...added} = special;
+        const rows = two
+            .rows()
+            .map(({read, from, to, ...token}) => ({
+                ...token,
+                ...{piece: tokenText(token.id), from: offsets[from], to: offsets[to]},
+                special: token.sentence < 0 || Object.values(added).includes(token.id),
+                read: {id: read, piece: tokenText(read)},
+            }));
+        const milliseconds = held.facts.milliseconds + performance.now() - before;
+        return {...held, second, facts: {...held.facts, milliseconds, target: rows}};
+    } catch (error) {
+        held.native.release();
+        throw error;
+    }
+}
+
+/** What is asked of the decoder as if it were the model: its tokens are the target's rows. @param {Held} held
+ * @template Asked @param {import('./passes.js').Want} want @param {Asked} asked @param {import('./worker.js').Model} model
+ * @returns {[Held, null, import('./passes.js').Want, Asked, import('./worker.js').Model]} */
+export function asDecoder({second: native, facts, ...held}, {stack, ...want}, asked, model) {
+    const {second} = model;
+    if (!native || !facts.target || !second)
+        throw new Refusal('state: this pass has no target, so there is no decoder to read');
+    const at = want.predictions === 'masks' && {predictions: /** @type {const} */ ('all')};
+    return [
+        {...held, native, facts: {...facts, tokens: facts.target, layers: second.layers}},
+        null,
+        {...want, ...at},
+        asked,
+        {...model, ...second},
+    ];
+}
