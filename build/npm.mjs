@@ -4,7 +4,15 @@
  * rest, and may want to read it. Publish with npm publish build/out/npm.
  */
 import {chmod, cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
-import {bundle, bundleText, FULL_THREADS_WASM, SAVED, FULL_WASM, styleText} from './bundle.mjs';
+import {
+    bundle,
+    bundleText,
+    FULL_THREADS_WASM,
+    SAVED,
+    FULL_WASM,
+    styleText,
+    TWO_WASM,
+} from './bundle.mjs';
 import {npmUrls, repositoryOf} from './metadata.mjs';
 import {noticesText} from './notices.mjs';
 import {codeForScript} from '../web/save/texts.js';
@@ -20,6 +28,7 @@ const ENTRIES = [
 const COPIES = {
     [FULL_WASM[0]]: 'headlight.wasm',
     [FULL_THREADS_WASM[0]]: 'headlight-threads.wasm',
+    [TWO_WASM[0]]: 'headlight-two.wasm',
     'web/package/head-light.d.ts': 'head-light.d.ts',
     'web/package/head-light-element.d.ts': 'head-light-element.d.ts',
     'web/save/saved.schema.json': 'saved.schema.json',

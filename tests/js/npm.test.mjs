@@ -33,6 +33,10 @@ const {written, result: longer} = await model.continue('a', {tokens: 3, onToken:
 const lens = await longer.lens(0, {top: 2});
 const rank: number = lens.layers[0].ranks[0] + lens.layers[0].predictions[0].id + lens.words[0].id + written[0].id + cells.data[0];
 console.log(rank, (await model.run('a', {appended: [5]})).tokens.length);
+const translated: Result = await model.run('a', {target: 'b'});
+const cross: Tensor = await translated.attention(0, 'cross');
+const read: string = (translated.target?.[0].read.token ?? '') + cross.shape[2] + model.info.second?.headWidth;
+console.log(read, (await model.run('a', {write: 5})).target?.length, await model.run(['a'], {target: ['b']}));
 const again: Tensor = await result.measure('pair', {query: 1, key: 2});
 const seen: Tensor = await result.measure('lines', {size: 64, hide: ['specials', 'first']});
 const category = (error: unknown) => (error instanceof HeadlightError ? error.category : '');
@@ -138,6 +142,7 @@ test('in the package: the entries, the worker, the wasm, the types, and nothing 
         'head-light-element.d.ts',
         'head-light.d.ts',
         'headlight-threads.wasm',
+        'headlight-two.wasm',
         'headlight.wasm',
         'helper.js',
         'index.js',
@@ -197,6 +202,8 @@ test('its types: right use is accepted under strict, mistakes are seen', t => {
         ["similarity('a', 'b'", "similarity(['a', 'b']"],
         ['tokens: 3', "tokens: '3'"],
         ["hide: ['specials'", "hide: ['cls'"],
+        ["attention(0, 'cross')", "attention(0, 'source')"],
+        ['{write: 5}', "{write: '5'}"],
     ];
     const wrong = {'element.ts': ELEMENT.replace("mix: 'mean'", "mix: 'sum'")};
     for (const [i, [right, mistake]] of mistakes.entries()) {
@@ -256,6 +263,38 @@ test('in Node, two threads that share a pass: the same bits; and the program end
         threads: [1, 2],
         same: true,
         refused: [`threads is 0; ${expected}`, `threads is 9; ${expected}`],
+    });
+});
+
+const TWO = `import {load} from 'head-light';
+const model = await load('./t5', {store: 'f32'});
+const result = await model.run('a b', {target: 'b', precision: 'fine'});
+const {data, shape} = await result.attention(1, 'cross');
+const rows = result.target.map(({read, token}) => [read.token, token]);
+console.log(JSON.stringify({rows, shape, bytes: Buffer.from(data.buffer).toString('base64'), second: model.info.second.layers}));
+`;
+
+test('in Node, a model of two stacks is opened by headlight-two.wasm, with the bits of the command line', t => {
+    const {folder} = makeProject(t, {'two.mjs': TWO});
+    cpSync(`${root}tests/golden/two/models/t5-tied`, join(folder, 't5'), {recursive: true});
+    const words = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'a', 'b'];
+    writeFileSync(join(folder, 't5/vocab.txt'), words.join('\n'));
+    const said = JSON.parse(execFileSync('node', ['two.mjs'], {cwd: folder, encoding: 'utf8'}));
+    const file = join(folder, 'dump.safetensors');
+    execFileSync(`${root}build/out/native/headlight`, [
+        ...['run', join(folder, 't5'), 'a b', 'b', '--dump', file],
+        ...['--store', 'f32', '--precision', 'fine'],
+    ]);
+    const {data} = readSafetensors(file).get('decoder.layer.1.cross_probs');
+    assert.deepEqual(said, {
+        rows: [
+            ['[PAD]', '[CLS]'],
+            ['[CLS]', 'b'],
+            ['b', '[SEP]'],
+        ],
+        shape: [3, 3, 4],
+        bytes: Buffer.from(data.buffer).toString('base64'),
+        second: 3,
     });
 });
 

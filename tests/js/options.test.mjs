@@ -198,7 +198,7 @@ test('run and tokenize: options that there are not, or do not fit', async () => 
         [{precision: 'best'}, /^the precision is "best"; one of usual, fast, fine was expected$/],
         [
             {headsOff: [[0, 0]]},
-            /^run has no option 'headsOff'; it takes: pair, precision, keep, ablate, ablateMlps, replace, swap, patch, positions, types, appended, signal$/,
+            /^run has no option 'headsOff'; it takes: pair, target, write, precision, keep, ablate, ablateMlps, replace, swap, patch, positions, types, appended, signal$/,
         ],
         [
             'a second text',

@@ -24,6 +24,7 @@ import {
     checkTokenize,
 } from './options.js';
 import {indexes} from '../engine/indexes.js';
+import {infoOf, stackOf, targetOf, tensorWant} from './kinds.js';
 import {createInterventions} from '../session/interventions.js';
 import {similarityOf, splitOf} from '../engine/similarity.js';
 import {watched} from './progress.js';
@@ -47,6 +48,7 @@ import {tensorOf} from './tensor.js';
  */
 
 const KEEP = ['attention']; // what most results are read for
+const KEEP_TWO = [...KEEP, 'cross_attention'];
 // older browsers and Node 18.0 have no such symbol; what is compiled for them asks for this one
 const ASYNC_DISPOSE = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 
@@ -73,6 +75,9 @@ function camel(value) {
 
 /** @param {import('../worker/worker.js').Token} token @returns {Token} */
 const tokenOf = ({piece, ...rest}) => ({token: piece, ...rest});
+
+/** @param {import('../worker/two.js').Row} row @returns {import('./head-light').TargetToken} */
+const rowOf = ({read, ...said}) => ({...tokenOf(said), read: {id: read.id, token: read.piece}});
 
 /** The tokens with what was put in their place.
  * @param {Pass} facts @param {RunOptions} options */
@@ -143,6 +148,7 @@ const inputOf = (text, options) => ({
     changes: changesOf(options),
     appended: options.appended ?? [],
     ...(options.patch && {source: sourceOf(options.patch)}),
+    target: targetOf(options),
 });
 
 /** A measure with its arguments as a row of numbers.
@@ -240,56 +246,63 @@ function lensOf({ids, pieces, probabilities, tops, words, ranks, shares}, layers
     };
 }
 
-/** @param {Readable} readable @param {ModelInfo} info @param {number} count of tokens @returns {Result['lens']} */
+/** @param {Readable} readable @param {ModelInfo} info @param {number} count of tokens @param {Want} stack @returns {Result['lens']} */
 const lensFrom =
-    (readable, info, count) =>
+    (readable, info, count, stack) =>
     async (
         /** @type {any} */ position,
         /** @type {{top?: number, signal?: any}} */ options = {},
     ) => {
         checkLens(position, options, count);
-        const [found] = await readable.read([{lens: position, top: options.top ?? 5}], options);
+        const want = {lens: position, top: options.top ?? 5, ...stack};
+        const [found] = await readable.read([want], options);
         const of = (/** @type {any} */ one) => lensOf(one, info.layers);
         return Array.isArray(found) ? found.map(of) : /** @type {any} */ (of(found));
     };
 
 /** What a result can be asked. @param {Readable} readable @param {ModelInfo} info
- * @param {number} count of tokens
+ * @param {number} count of tokens @param {number} [rows] of the target
  * @returns {Pick<Result, 'attention' | 'tensor' | 'tensors' | 'measure' | 'measures' | 'predict' | 'lens'>} */
-function readings(readable, info, count) {
+function readings(readable, info, count, rows = 0) {
     /** @type {Result['tensors']} */
     const tensors = async (requests, options = {}) => {
         checkReading('tensors', requests, options);
-        const want = requests.map(({name, layer, ...more}) => {
-            checkTensor({name, layer, ...more}, info);
-            return {tensor: name, layer};
+        const want = requests.map(({name, layer, kind, ...more}) => {
+            checkTensor({name, layer, ...more}, infoOf(info, kind));
+            return {...tensorWant(name, kind), layer};
         });
         return (await readable.read(want, options)).map(tensorOf);
     };
     /** @type {Result['measures']} */
     const measures = async (requests, options = {}) => {
         checkReading('measures', requests, options);
-        const want = requests.map(request => measureWant(request, info, count));
+        const want = requests.map(({kind, ...request}) => {
+            const of = infoOf(info, kind);
+            const stack = stackOf(kind);
+            return {...measureWant(request, of, kind ? rows : count), ...stack};
+        });
         return (await readable.read(want, options)).map(tensorOf);
     };
-    const tensor = async (/** @type {string} */ name, /** @type {number | undefined} */ layer) =>
-        (await tensors([{name, layer}]))[0];
+    /** @type {Result['tensor']} */
+    const tensor = async (name, layer, kind) => (await tensors([{name, layer, kind}]))[0];
+    // what a model of two stacks says, its decoder says
+    const said = rows ? {stack: /** @type {const} */ ('decoder')} : {};
     return {
         tensor,
         tensors,
         measures,
-        attention: layer => tensor('attention', layer),
+        attention: (layer, kind) => tensor('attention', layer, kind),
         measure: async (name, options = {}) => (await measures([{...options, name}]))[0],
         predict: async (positions = 'masks', options = {}) => {
-            checkPredict(positions, options, count);
-            const want = {predictions: positions, top: options.top ?? 5};
+            checkPredict(positions, options, rows || count);
+            const want = {predictions: positions, top: options.top ?? 5, ...said};
             const [fills] = await readable.read([want], options);
             return /** @type {Fill[]} */ (fills).map(({index, words}) => ({
                 position: index,
                 predictions: words.map(predictionOf),
             }));
         },
-        lens: lensFrom(readable, info, count),
+        lens: lensFrom(readable, rows ? infoOf(info, 'decoder') : info, rows || count, said),
     };
 }
 
@@ -300,20 +313,23 @@ function createRunner(engine, opened) {
         engine.release(handle),
     );
     return async (text, options) => {
-        const readable = new Readable(engine, opened, inputOf(text, options), options.keep ?? KEEP);
+        const keep = options.keep ?? (opened.info.second ? KEEP_TWO : KEEP);
+        const readable = new Readable(engine, opened, inputOf(text, options), keep);
         const facts = await readable.run(options.signal);
         garbage.register(readable, readable.handle);
         const {texts, dropped, nextSentence, prediction, milliseconds, threads = 1} = facts;
         const tokens = tokensOf(facts, options);
+        const target = facts.target?.map(rowOf) ?? null;
         return {
             tokens,
+            target,
             texts,
             dropped,
             prediction: prediction ?? null,
             nextSentence: nextSentence && {follows: nextSentence[0], random: nextSentence[1]},
             milliseconds,
             threads,
-            ...readings(readable, opened.info, tokens.length),
+            ...readings(readable, opened.info, tokens.length, target?.length),
             ...disposal(() => readable.dispose()),
         };
     };

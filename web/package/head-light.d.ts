@@ -126,8 +126,14 @@ export interface Model {
     /** Runs a text, or with `pair` two: [CLS] text [SEP] pair [SEP] in BERT. What exceeds the
      * model's length is cut off, from the longer text first: see `dropped` of the result. */
     run(text: string, options?: RunOptions): Promise<Result>;
-    /** Several texts, one after the other; `pair` is then a list as long, or absent. */
-    run(texts: string[], options?: Omit<RunOptions, 'pair'> & {pair?: string[]}): Promise<Result[]>;
+    /** Several texts, one after the other; `pair` and `target` are then lists as long, or absent. */
+    run(
+        texts: string[],
+        options?: Omit<RunOptions, 'pair' | 'target'> & {
+            pair?: string[];
+            target?: (string | number[])[];
+        },
+    ): Promise<Result[]>;
     /** The tokens that `run` would see. */
     tokenize(text: string, options?: {pair?: string; signal?: AnySignal}): Promise<Token[]>;
     tokenize(texts: string[], options?: {pair?: string[]; signal?: AnySignal}): Promise<Token[][]>;
@@ -511,9 +517,19 @@ export interface SearchBars {
     }[];
 }
 
+/** Of a model of two stacks (T5, mT5, BART, Marian): what the encoder's tokens look at, the target's at each other, and
+ * the target's at the encoder's. */
+export type Kind = 'encoder' | 'decoder' | 'cross';
+
 export interface RunOptions {
     /** The second text; '' is none. */
     pair?: string;
+    /** Of a model of two stacks (info.second), whose text is the source: the target, as a text or as ids; either this or
+     * `write` must be given. */
+    target?: string | number[];
+    /** The target is written by the model, its most probable token each time, up to so many: those of generate() of transformers with
+     * num_beams=1. */
+    write?: number;
     /** Of the activations, where weights are int8: 'fast' (8 bits, and a second byte for the few
      * largest of a token), 'fine' (up to 14 bits; takes about 1.5 times as long), or, by default,
      * 'usual': the one that suits the model's family (info.precision). */
@@ -562,6 +578,9 @@ export interface RunOptions {
 export interface Result {
     /** The tokens that the model has seen: after `replace`. */
     readonly tokens: Token[];
+    /** Of a model of two stacks, else null: the rows of its decoder, which say the target token for token, each with the
+     * token that is read for it (the one before; first the model's start token). Row t of kinds 'decoder' and 'cross' is theirs. */
+    readonly target: TargetToken[] | null;
     /** The two texts; '' for none. */
     readonly texts: string[];
     /** How many tokens of each text were cut off. */
@@ -589,13 +608,14 @@ export interface Result {
     /** That shared the pass; small models and short texts keep to one. */
     readonly threads: number;
     /** Weights [H, T, T] of a layer: head, query (the token that looks), key (the token looked at).
-     * Rows sum to 1. */
-    attention(layer: number): Promise<Tensor>;
-    /** One of info.tensors; `layer` for those that each layer has. */
-    tensor(name: string, layer?: number): Promise<Tensor>;
+     * Rows sum to 1. Kind 'decoder': [H, rows of the target, rows of the target]; 'cross': [H, rows of the target, T]. */
+    attention(layer: number, kind?: Kind): Promise<Tensor>;
+    /** One of info.tensors; `layer` for those that each layer has; of kind 'decoder' or 'cross' one of info.second.tensors, those of
+     * 'cross' without their cross_. */
+    tensor(name: string, layer?: number, kind?: Kind): Promise<Tensor>;
     /** Several in one trip to the worker. */
     tensors(
-        requests: {name: string; layer?: number}[],
+        requests: {name: string; layer?: number; kind?: Kind}[],
         options?: {signal?: AnySignal},
     ): Promise<Tensor[]>;
     /** One of info.measures: see MeasureRequest. One that compares (`compares` there) compares the run
@@ -605,8 +625,8 @@ export interface Result {
     measures(requests: MeasureRequest[], options?: {signal?: AnySignal}): Promise<Tensor[]>;
     /** The most probable tokens at each of the positions: for models with a masked-LM head 'masks'
      * (tokens that are [MASK] or were replaced; the default), 'all', or a list; for causal models the
-     * token that comes next after each of them, so that [tokens.length - 1] continues the text. `top`:
-     * how many, 5 by default. */
+     * token that comes next after each of them, so that [tokens.length - 1] continues the text; of two stacks what
+     * the rows of the target say (by default all). `top`: how many, 5 by default. */
     predict(
         positions?: 'masks' | 'all' | number[],
         options?: {top?: number; signal?: AnySignal},
@@ -634,6 +654,8 @@ export interface MeasureOptions {
     key?: number;
     /** An id of the vocabulary. */
     word?: number;
+    /** Of a model of two stacks: 'decoder' of the attention within the target. */
+    kind?: 'encoder' | 'decoder';
 }
 
 /** The measures (their numbers are those of the page and the command line):
@@ -721,6 +743,11 @@ export interface Token {
     /** Which word of the text the token belongs to, from 0; -1 for added tokens. */
     word: number;
     special: boolean;
+}
+
+/** A token that the decoder says, and the one that it reads for it. */
+export interface TargetToken extends Token {
+    read: {id: number; token: string};
 }
 
 export interface Label {
@@ -823,6 +850,26 @@ export interface ModelInfo {
     /** The names of the numbers that the measure 'patterns' gives for each head. */
     patterns: string[];
     labels: string[];
+    /** The decoder of a model of two stacks, absent or null where there is one stack. start: the id that is read for the first token of a
+     * target, or -1; scaled: scores are divided by √d. */
+    second?:
+        | (Pick<
+              ModelInfo,
+              | 'layers'
+              | 'heads'
+              | 'keyHeads'
+              | 'hidden'
+              | 'embedding'
+              | 'headWidth'
+              | 'inner'
+              | 'vocab'
+              | 'positions'
+              | 'types'
+              | 'block'
+              | 'perLayer'
+              | 'tensors'
+          > & {start: number; scaled: boolean})
+        | null;
     /** Sentences about how the model was read that the user should know. */
     warnings: string[];
 }

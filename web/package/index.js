@@ -53,6 +53,12 @@ function engineOf({workerUrl, wasmUrl, wasmBytes, makeWorker, threads}) {
         ...wasm,
         ...(workerUrl && {workerUrl}),
         ...(makeWorker && {makeWorker}),
+        ...(!(wasmUrl ?? wasmBytes) && {
+            two: () => ({
+                ...(workerUrl && {workerUrl}),
+                wasmUrl: new URL('./headlight-two.wasm', import.meta.url),
+            }),
+        }),
         ...(own && {
             threads: {
                 wasmUrl: new URL('./headlight-threads.wasm', import.meta.url),

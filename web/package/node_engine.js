@@ -126,6 +126,11 @@ export async function engineFor({wasmUrl, wasmBytes, makeWorker, threads = THREA
         wasmBytes: new Uint8Array(/** @type {any} */ (bytes)),
         makeWorker: makeWorker ?? startThread,
         loadInPage,
+        ...(!(wasmUrl ?? wasmBytes) && {
+            two: async () => ({
+                wasmBytes: new Uint8Array(await readWasm(besides('headlight-two.wasm'))),
+            }),
+        }),
         ...(shared && {
             threads: {wasmUrl: new Uint8Array(shared), helperUrl: WORKER, most: threads},
         }),

@@ -4,6 +4,7 @@
  */
 import {HeadlightError, reason} from '../base/errors.js';
 import {placeOf} from '../base/model_names.js';
+import {checkTarget} from './kinds.js';
 
 /** @typedef {import('./head-light').ModelInfo} ModelInfo */
 
@@ -185,10 +186,14 @@ export function checkLoad(options) {
  * @param {unknown} text @param {any} options @returns {[string, any][] | null} null: no list */
 export function checkList(text, options) {
     if (!Array.isArray(text)) return null;
-    const {pair} = options ?? {};
-    if (pair !== undefined && !(Array.isArray(pair) && pair.length === text.length))
-        refuse('the pair', pair, `a list of ${text.length} texts, as the first ones are,`);
-    return text.map((one, i) => [one, pair ? {...options, pair: pair[i]} : options]);
+    const {pair, target} = options ?? {};
+    for (const [name, list] of Object.entries({pair, target}))
+        if (list !== undefined && !(Array.isArray(list) && list.length === text.length))
+            refuse(`the ${name}`, list, `a list of ${text.length} texts, as the first ones are,`);
+    return text.map((one, i) => [
+        one,
+        {...options, ...(pair && {pair: pair[i]}), ...(target && {target: target[i]})},
+    ]);
 }
 
 /** @param {string} call @param {unknown} text */
@@ -226,6 +231,8 @@ export function checkSimilarity(options, info, call = 'similarity') {
 const PRECISIONS = ['usual', 'fast', 'fine'];
 const RUN = [
     'pair',
+    'target',
+    'write',
     'precision',
     'keep',
     'ablate',
@@ -238,6 +245,19 @@ const RUN = [
     'appended',
     'signal',
 ];
+
+/** @param {unknown} keep @param {ModelInfo} info */
+function checkKeep(keep, info) {
+    if (!Array.isArray(keep)) refuse('keep', keep, 'a list of names of tensors');
+    const tensors = [...info.tensors, ...(info.second?.tensors ?? [])];
+    const names = [...new Set(tensors.map(tensor => tensor.name))];
+    for (const name of /** @type {any[]} */ (keep)) {
+        const [, map, layer, head] = /^(attention|scores)\.(\d+)(?:\.(\d+))?$/.exec(name) ?? [];
+        checkName('a tensor to keep', map ?? name, names);
+        if (layer) checkIndex('the layer of a map to keep', Number(layer), info.layers);
+        if (head) checkIndex('the head of a map to keep', Number(head), info.heads);
+    }
+}
 
 /** @param {any} patch @param {ModelInfo} info */
 function checkPatch(patch, info) {
@@ -267,15 +287,9 @@ export function checkRun(options, info) {
         (/** @type {number} */ end) => (/** @type {string} */ what, /** @type {any} */ n) =>
             checkIndex(what, n, end);
     if (pair !== undefined) checkString('the pair', pair);
+    checkTarget(options, info);
     if (precision !== undefined) checkName('the precision', precision, PRECISIONS);
-    if (!Array.isArray(keep)) refuse('keep', keep, 'a list of names of tensors');
-    const names = info.tensors.map(tensor => tensor.name);
-    for (const name of keep) {
-        const [, map, layer, head] = /^(attention|scores)\.(\d+)(?:\.(\d+))?$/.exec(name) ?? [];
-        checkName('a tensor to keep', map ?? name, names);
-        if (layer) checkIndex('the layer of a map to keep', Number(layer), info.layers);
-        if (head) checkIndex('the head of a map to keep', Number(head), info.heads);
-    }
+    checkKeep(keep, info);
     const place = {
         layer: below(info.layers),
         head: below(info.heads),
