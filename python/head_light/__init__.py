@@ -15,6 +15,7 @@ from .interventions import Effects, intervene
 from .measures import Measures, measure
 from .own import compare, figure, init, show
 from .search import Answer, Index, index, open_index
+from .two import Row, Stacks, stacks
 from .version import __version__
 
 __all__ = [
@@ -24,6 +25,8 @@ __all__ = [
     "HeadLightError",
     "Index",
     "Measures",
+    "Row",
+    "Stacks",
     "__version__",
     "compare",
     "figure",
@@ -35,4 +38,5 @@ __all__ = [
     "model_view",
     "open_index",
     "show",
+    "stacks",
 ]

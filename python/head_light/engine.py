@@ -9,21 +9,21 @@ from .errors import HeadLightError
 
 
 @lru_cache(maxsize=None)
-def _compiled() -> Tuple[Any, Any]:
+def _compiled(file: str) -> Tuple[Any, Any]:
     """Wasmtime's engine and the module, for all instances."""
     try:
         import wasmtime
     except ImportError:
         raise HeadLightError("this needs wasmtime: pip install wasmtime") from None
     engine = wasmtime.Engine()
-    return engine, wasmtime.Module(engine, static("headlight.wasm"))
+    return engine, wasmtime.Module(engine, static(file))
 
 
 class Engine:
     """An instance with one session; pointers are unsigned 32-bit numbers."""
 
-    def __init__(self) -> None:
-        engine, module = _compiled()
+    def __init__(self, file: str = "headlight.wasm") -> None:
+        engine, module = _compiled(file)
         import wasmtime
 
         store = wasmtime.Store(engine)

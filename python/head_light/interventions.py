@@ -27,20 +27,21 @@ def _files(folder: Path) -> List[Tuple[str, int, int]]:
     return sorted((str(one), one.stat().st_size, one.stat().st_mtime_ns) for one in found)
 
 
-def _opened(folder: Path, store: str) -> Tuple[Any, Engine]:
-    """The model that is kept, if it is this one; else it is loaded, and what was kept is forgotten."""
-    key = (folder.resolve(), store, _files(folder))
+def opened(folder: Path, store: str, file: str = "headlight.wasm") -> Tuple[Any, Engine]:
+    """The model that is kept, if it is this one; else it is loaded by that .wasm, and what was kept is forgotten."""
+    key = (folder.resolve(), store, file, _files(folder))
     while _kept:
         known, engine = _kept.pop()
         if known == key:
             return key, engine
         engine.close()
-    engine = Engine()
+    engine = Engine(file)
     _load(engine, folder, store)
     return key, engine
 
 
-def _keep(key: Any, engine: Engine) -> None:
+def keep(key: Any, engine: Engine) -> None:
+    """For the next question."""
     engine.call("hl_intervention_end", engine.session)
     _kept.append((key, engine))
     while len(_kept) > 1:
@@ -100,13 +101,13 @@ def intervene(
         _utf8(one, "the text")
     names = {"names": {"model": Path(folder).resolve().name}}
     asked = _json({**names, **question, "text": texts[0] if len(texts) == 1 else texts}, "the question")
-    key, engine = _opened(Path(folder), store)
+    key, engine = opened(Path(folder), store)
     try:
         found = _answer(engine, asked, progress)
     except HeadLightError:  # of the question; after any other the engine is not to be trusted
-        _keep(key, engine)
+        keep(key, engine)
         raise
-    _keep(key, engine)
+    keep(key, engine)
     return found
 
 

@@ -11,6 +11,7 @@ from .figures import Figure, Pair, Shown, attention_figure, height_of
 from .limits import Limits, all_views
 from .models import HEADS, LAYERS, read
 from .outputs import no_attention
+from .two import FAMILIES, is_two, stacks
 
 #: org/name of the hub, or one that it knows without an organisation, and a revision
 HUB_NAME = re.compile(r"\w[\w.-]{0,95}(/\w[\w.-]{0,95})?(@(?!.*\.\.)\w[\w./-]{0,199})?", re.ASCII)
@@ -99,6 +100,7 @@ def figure(
         figure(attentions, tokens)                              attention [L][1, H, T, T] and T tokens
         figure("org/name", "The cat sat.")                      runs in the page, from the hub
         figure("folder", "The cat sat.")                        runs in the page, up to 64 MB
+        figure("folder", "The cat sat.", "Die Katze saß.")      T5, mT5, BART, Marian: source and target; by wasmtime
 
     A decoder reads the target behind the token that it starts with, as transformers shifts labels: row t is
     attention while it predicts token t + 1.
@@ -117,6 +119,15 @@ def figure(
         if not isinstance(value, str):
             raise HeadLightError(f"{name} is {type(value).__name__}; one str was expected")
     state: Dict[str, Any] = {"heading": title, "note": note}
+    if isinstance(source, (str, Path)) and is_two(Path(source).expanduser()):
+        if len(given) != 2 or not all(isinstance(text, str) for text in given):
+            raise HeadLightError(
+                f"{source} has an encoder and a decoder ({', '.join(FAMILIES)}), so a source and a target were expected: "
+                "show(folder, source, target); stacks(folder, source, write=20).figure() lets the model write it"
+            )
+        found = stacks(Path(source).expanduser(), *given)
+        return found.figure(view=view, layer=layer, heads=heads, include_layers=include_layers, theme=theme,
+                            height=height, state=state)
     if isinstance(source, (str, Path)):
         begin = {"layer": layer, "heads": heads, "view": view, "theme": theme}
         return _in_page(str(source), given, begin, state, height)

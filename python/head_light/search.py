@@ -68,7 +68,9 @@ def _load(engine: Engine, folder: Path, store: str) -> None:
     """A model's folder into the engine's session."""
     if not (folder / "config.json").is_file():
         raise HeadLightError(f"{folder} is no model's folder: there is no config.json in it")
-    _load_text(engine, folder / "config.json", "hl_load_config")
+    says = _load_text(engine, folder / "config.json", "hl_load_config") > 1
+    if says and (folder / "generation_config.json").is_file():
+        _load_text(engine, folder / "generation_config.json", "hl_load_generation")
     if (folder / "tokenizer_config.json").is_file():
         _load_text(engine, folder / "tokenizer_config.json", "hl_load_tokenizer_config")
     found = [files for files in TOKENIZERS if all((folder / name).is_file() for name, _ in files)]
