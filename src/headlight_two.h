@@ -18,6 +18,11 @@
 
 #include "headlight.h"
 
+/* source.spm and target.spm of Marian, both before hl_load_vocab of its vocab.json: a text and a target each have pieces of
+ * their own. 1; 0: error [vocab]. */
+int hl_load_source_pieces(hl_session *s, const char *bytes, int size);
+int hl_load_target_pieces(hl_session *s, const char *bytes, int size);
+
 /* Has the loaded model two stacks, of which the decoder predicts? */
 int hl_is_two(hl_session *s);
 /* The target, token for token, up to what the decoder takes: a text by the tokenizer, ends added as it adds them; or ids

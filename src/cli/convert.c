@@ -14,7 +14,7 @@ const char *const cli_tokenizer_files[] = {"vocab.txt", "tokenizer.json", "vocab
     "merges.txt", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
     "generation_config.json", NULL};
 const char *const cli_sentencepiece_files[] = {"sentencepiece.bpe.model", "spiece.model",
-    "tokenizer.model", "spm.model", NULL};
+    "tokenizer.model", "spm.model", "source.spm", "target.spm", NULL};
 
 /* What else goes along: other forms of a tokenizer, the parts of a sentence-transformers folder, how it is
  * to write, and what its author says of it. */

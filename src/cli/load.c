@@ -5,6 +5,8 @@
 #include "cli/cli.h"
 #include "cli/look.h"
 
+#include "headlight_two.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -247,11 +249,16 @@ static const char *find_pieces(const char *dir) {
 static bool load_tokenizer(hl_session *s, const char *dir) {
     if (!load_optional(s, dir, "tokenizer_config.json", "vocab", hl_load_tokenizer_config))
         return false;
-    if (exists(dir, "tokenizer.json"))
+    bool pair = exists(dir, "source.spm") && exists(dir, "vocab.json"); /* goes before */
+    if (exists(dir, "tokenizer.json") && !pair)
         return load_text(s, dir, "tokenizer.json", "vocab", hl_load_tokenizer);
     if (!load_optional(s, dir, "special_tokens_map.json", "vocab", hl_load_special_map) ||
         !load_optional(s, dir, "added_tokens.json", "vocab", hl_load_added))
         return false;
+    if (pair)
+        return load_text(s, dir, "source.spm", "vocab", hl_load_source_pieces) &&
+            load_text(s, dir, "target.spm", "vocab", hl_load_target_pieces) &&
+            load_text(s, dir, "vocab.json", "vocab", hl_load_vocab);
     if (!exists(dir, "vocab.txt") && exists(dir, "vocab.json"))
         return load_text(s, dir, "merges.txt", "vocab", hl_load_merges) &&
             load_text(s, dir, "vocab.json", "vocab", hl_load_vocab);

@@ -235,6 +235,16 @@ int hl_load_merges(hl_session *s, const char *text, int size) {
     return wait_for_vocabulary(s, text, size, "merges.txt", &s->files.merges);
 }
 
+#ifndef HEADLIGHT_ONE_STACK
+int hl_load_source_pieces(hl_session *s, const char *bytes, int size) {
+    return wait_for_vocabulary(s, bytes, size, "source.spm", &s->files.source);
+}
+
+int hl_load_target_pieces(hl_session *s, const char *bytes, int size) {
+    return wait_for_vocabulary(s, bytes, size, "target.spm", &s->files.target);
+}
+#endif
+
 static int load_vocabulary(hl_session *s, span text, bool pieces) {
     if (!takes_tokenizer(s)) return 0;
     tokenizer_files files = s->files;
@@ -247,8 +257,14 @@ static int load_vocabulary(hl_session *s, span text, bool pieces) {
     }
     tokenizer *t =
         tokenizer_from_files(&s->memory, &files, &s->scratch, &s->tokenizer_warning, &s->err);
+#ifdef HEADLIGHT_ONE_STACK
     const span texts[] = {files.vocab, files.merges, files.map, files.added};
-    return use_tokenizer(s, t, texts, t && tokenizer_unusual(t) ? 4 : 2);
+#else
+    const span texts[] = {files.vocab, files.merges, files.source, files.target, files.map,
+        files.added};
+#endif
+    int all = sizeof texts / sizeof *texts;
+    return use_tokenizer(s, t, texts, t && tokenizer_unusual(t) ? all : all - 2);
 }
 
 int hl_load_vocab(hl_session *s, const char *text, int size) {

@@ -159,8 +159,9 @@ int hl_target(hl_session *s, const char *text, int size) {
                    "this model has no tokenizer; give ids of the target instead of text"),
                -1;
     session_forget_target(s);
-    bool ok = tokenizer_encode(s->tokenizer, (span){text, size > 0 ? (size_t)size : 0}, (span){0},
-        most_tokens(s), &s->target.memory, &s->scratch, &s->target.text, &s->err);
+    bool ok = tokenizer_encode(tokenizer_of_target(s->tokenizer),
+        (span){text, size > 0 ? (size_t)size : 0}, (span){0}, most_tokens(s), &s->target.memory,
+        &s->scratch, &s->target.text, &s->err);
     arena_free(&s->scratch);
     if (!ok) return session_forget_target(s), -1;
     for (int i = 0; i < s->target.text.count; i++) {

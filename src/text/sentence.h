@@ -6,6 +6,7 @@
 #define TEXT_SENTENCE_H
 
 #include "text/tokenizer_parts.h"
+#include "text/unicode/unicode.h"
 
 typedef struct sentence {
     token *tokens;
@@ -34,6 +35,21 @@ static inline void sentence_add(sentence *s, int id, int from, int to) {
 
 /* An added token counts as a word of its own. */
 static inline void sentence_end_word(sentence *s) { s->word++; }
+
+static inline int64_t sentence_letters(span text) {
+    int64_t letters = 0;
+    int32_t cp;
+    for (size_t i = 0; i < text.size; letters++)
+        i += (size_t)unicode_decode(text.at + i, text.size - i, &cp);
+    return letters;
+}
+
+#ifndef HEADLIGHT_ONE_STACK
+/* Of any pipeline but BERT's: a token. False: no memory. */
+bool sentence_take(encoder *e, sentence *s, int id, int from, int to);
+/* The text of one side of a Marian, without added tokens. */
+bool side_words(encoder *e, span text, sentence *s);
+#endif
 
 /* The words of text from byte `at` on as long as they are ASCII that the normaliser at most makes
  * lower case, up to the first that is not, whose first byte is returned (text.size: there is none).

@@ -305,17 +305,18 @@ static bool add_steps(encoder *e, span text, sentence *s) {
     return ok;
 }
 
+#ifndef HEADLIGHT_ONE_STACK
+bool sentence_take(encoder *e, sentence *s, int id, int from, int to) {
+    return add_token(e, s, id, from, to, (span){"", 0});
+}
+#endif
+
 static bool add_plain(encoder *e, span text, sentence *s) {
     if (text.size == 0) return true;
+#ifndef HEADLIGHT_ONE_STACK
+    if (e->t->side) return side_words(e, text, s);
+#endif
     return e->t->bert ? add_bert(e, text, s) : add_steps(e, text, s);
-}
-
-static int64_t count_letters(span text) {
-    int64_t letters = 0;
-    int32_t cp;
-    for (size_t i = 0; i < text.size; letters++)
-        i += (size_t)unicode_decode(text.at + i, text.size - i, &cp);
-    return letters;
 }
 
 static bool add_sentence(encoder *e, span text, sentence *s) {
@@ -323,8 +324,8 @@ static bool add_sentence(encoder *e, span text, sentence *s) {
     added_match m = {0};
     while (added_next(&e->t->raw, text, &m)) {
         if (at < m.from && !add_plain(e, (span){text.at + at, m.from - at}, s)) return false;
-        if (at > m.from) s->index -= count_letters((span){text.at + m.from, at - m.from});
-        int64_t letters = count_letters((span){text.at + m.from, m.to - m.from});
+        if (at > m.from) s->index -= sentence_letters((span){text.at + m.from, at - m.from});
+        int64_t letters = sentence_letters((span){text.at + m.from, m.to - m.from});
         if (!add_token(e, s, m.token->id, s->index, s->index + (int)letters,
                 (span){text.at + m.from, m.to - m.from}))
             return false;

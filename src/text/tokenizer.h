@@ -51,6 +51,9 @@ typedef struct tokenizer_files {
         added; /* tokenizer_config.json, special_tokens_map.json, added_tokens.json; at NULL: none */
     span class_name,
         family; /* of config.json: its tokenizer_class, its model_type; at NULL: none */
+#ifndef HEADLIGHT_ONE_STACK
+    span source, target; /* source.spm and target.spm of Marian; at NULL: none */
+#endif
 } tokenizer_files;
 /* Read by the tokenizer_class that a file names, else by the family, else by the pieces. Where tokens have no merge, as
  * in a file that was cut short, *warning is set to a sentence in the arena. */
@@ -60,6 +63,11 @@ tokenizer *tokenizer_from_files(arena *a, const tokenizer_files *files, arena *s
 /* The special tokens that tokenizer_config.json names (at NULL: there is none), for what a tokenizer.json
  * does not say: its template says which open and close a text, its model which is unknown. */
 void tokenizer_name_specials(tokenizer *t, span settings, arena *scratch);
+
+#ifndef HEADLIGHT_ONE_STACK
+/* The one of a target's texts, with the same ids: another where each side has pieces of its own (Marian). */
+const tokenizer *tokenizer_of_target(const tokenizer *t);
+#endif
 
 int tokenizer_size(const tokenizer *t); /* highest id + 1 */
 /* Is there more around a vocabulary than what its class always has? */

@@ -7,6 +7,7 @@
 #include "text/added.h"
 #include "text/models/known.h"
 #include "text/models/model.h"
+#include "text/models/side.h"
 #include "text/normalise/normalise.h"
 #include "text/words/pretokenise.h"
 #include "text/template.h"
@@ -42,6 +43,10 @@ struct tokenizer {
     /* BERT's own pipeline (BertNormalizer or none, BertPreTokenizer, WordPiece) is run in one go by
      * these, block by block, with the same results as step by step */
     bool bert;
+#ifndef HEADLIGHT_ONE_STACK
+    const side *side;  /* of Marian, whose text goes through no steps; else NULL */
+    tokenizer *target; /* the one of a target's texts; NULL: this one */
+#endif
     bert_normaliser rules;
     known_word *known; /* these two change while a text is encoded */
     normal_work work;  /* working memory that is enough for most texts */

@@ -15,7 +15,9 @@
 #define PLAIN "\x1a\x02\x20\x00" /* remove_extra_whitespaces: false */
 
 static const char xlm[] = "{\"tokenizer_class\":\"XLMRobertaTokenizer\"}",
-                  llama[] = "{\"tokenizer_class\":\"LlamaTokenizerFast\"}";
+                  llama[] = "{\"tokenizer_class\":\"LlamaTokenizerFast\"}",
+                  t5[] = "{\"tokenizer_class\":\"T5Tokenizer\"}",
+                  marian[] = "{\"tokenizer_class\":\"MarianTokenizer\"}";
 
 static const struct {
     const char *label;
@@ -73,8 +75,21 @@ static const struct {
         "vocab: the precompiled_charsmap of the tokenizer is cut off"},
     {"no [CLS]", SPAN(UNK OPENS CLOSES), "{\"tokenizer_class\":\"AlbertTokenizer\"}",
         "vocab: the SentencePiece file has no token [SEP], which the model needs"},
-    {"a class of another family", SPAN(UNK), "{\"tokenizer_class\":\"T5Tokenizer\"}",
-        "vocab: the tokenizer_class in tokenizer_config.json is \"T5Tokenizer\", which is not known"},
+    {"a class of another family", SPAN(UNK), "{\"tokenizer_class\":\"PegasusTokenizer\"}",
+        "vocab: the tokenizer_class in tokenizer_config.json is \"PegasusTokenizer\", which is not known"},
+    {"T5's", SPAN(OPENS CLOSES UNK LETTER), t5, NULL},
+    {"T5's unknown piece elsewhere", SPAN(UNK OPENS CLOSES), t5,
+        "vocab: the unknown piece of the SentencePiece file is piece 0, but its tokenizer_class takes piece 2"},
+    {"T5 without an end", SPAN(OPENS LETTER UNK), t5,
+        "vocab: the SentencePiece file has no token </s>, which the model needs"},
+    {"extra ids that are no number", SPAN(OPENS CLOSES UNK),
+        "{\"tokenizer_class\":\"T5Tokenizer\",\"extra_ids\":\"100\"}",
+        "vocab: extra_ids of tokenizer_config.json is \"100\", expected a whole number from 0 to 10000"},
+    {"too many of them", SPAN(OPENS CLOSES UNK),
+        "{\"tokenizer_class\":\"T5Tokenizer\",\"extra_ids\":10001}",
+        "vocab: extra_ids of tokenizer_config.json is 10001, expected a whole number from 0 to 10000"},
+    {"Marian's class", SPAN(UNK OPENS CLOSES), marian,
+        "vocab: the tokenizer_class in tokenizer_config.json is \"MarianTokenizer\", which does not read the files"},
     {"a class of vocab.txt", SPAN(UNK), "{\"tokenizer_class\":\"BertTokenizer\"}",
         "vocab: the tokenizer_class in tokenizer_config.json is \"BertTokenizer\", which does not read"},
     {"no class", SPAN(UNK), "{}",
@@ -129,10 +144,120 @@ static void ids(void **state) {
     for (int i = 0; i < e.count; i++) assert_int_equal(e.tokens[i].id, expected[i]);
 }
 
+/* ---- Marian: two files and vocab.json ---- */
+
+#define WHOLE UNK OPENS CLOSES LETTER
+#define WORDS "{\"</s>\":0,\"<unk>\":1,\"a\":2,\"\\u00e9b\":3,\"\\u2581\":4,\"<pad>\":5}"
+
+static const struct {
+    const char *label;
+    span source, target;
+    const char *words, *settings, *expected;
+} pairs[] = {
+    {"Marian's", SPAN(WHOLE), SPAN(WHOLE), WORDS, marian, NULL},
+    {"no target.spm", SPAN(WHOLE), {0}, WORDS, marian, "vocab: target.spm is not there"},
+    {"source.spm is damaged", SPAN("\n\x0e"), SPAN(WHOLE), WORDS, marian,
+        "vocab: source.spm: the SentencePiece file is damaged"},
+    {"target.spm is a web page", SPAN(WHOLE), SPAN("<!DOCTYPE html>"), WORDS, marian,
+        "vocab: target.spm: the SentencePiece file is a web page"},
+    {"BPE", SPAN(WHOLE), SPAN(WHOLE BPE), WORDS, marian,
+        "vocab: the model_type of target.spm is BPE"},
+    {"bytes", SPAN(WHOLE "\x12\x03\x98\x02\x01"), SPAN(WHOLE), WORDS, marian,
+        "vocab: byte_fallback of source.spm is true"},
+    {"spaces as they are", SPAN(WHOLE "\x1a\x02\x28\0"), SPAN(WHOLE), WORDS, marian,
+        "vocab: escape_whitespaces of source.spm is false"},
+    {"a user's piece", SPAN(WHOLE PIECE("\x0a\n\x01", "b", "\x04")), SPAN(WHOLE), WORDS, marian,
+        "vocab: piece 4 of source.spm (\"b\") is user-defined"},
+    {"no <unk>", SPAN(WHOLE), SPAN(WHOLE), "{\"</s>\":0}", marian,
+        "vocab: vocab.json has no token <unk>, which the model needs"},
+    {"no </s>", SPAN(WHOLE), SPAN(WHOLE), "{\"<unk>\":0}", marian,
+        "vocab: vocab.json has no token </s>, which the model needs"},
+    {"no object", SPAN(WHOLE), SPAN(WHOLE), "[]", marian,
+        "vocab: model.vocab of vocab.json is a list"},
+    {"a vocabulary of each", SPAN(WHOLE), SPAN(WHOLE), WORDS,
+        "{\"tokenizer_class\":\"MarianTokenizer\",\"separate_vocabs\":true}",
+        "vocab: separate_vocabs of tokenizer_config.json is true, which is not supported"},
+    {"drawn pieces", SPAN(WHOLE), SPAN(WHOLE), WORDS,
+        "{\"tokenizer_class\":\"MarianTokenizer\",\"sp_model_kwargs\":{\"alpha\":0.1}}",
+        "vocab: sp_model_kwargs of tokenizer_config.json is"},
+    {"T5's class", SPAN(WHOLE), SPAN(WHOLE), WORDS, t5,
+        "vocab: the tokenizer_class in tokenizer_config.json is \"T5Tokenizer\", which does not read the files"},
+    {"no class", SPAN(WHOLE), SPAN(WHOLE), WORDS, "{}", "vocab: no file names the tokenizer_class"},
+};
+
+static tokenizer *load_pair(span source, span target, const char *words, const char *settings) {
+    const tokenizer_files files = {.vocab = span_of(words),
+        .source = source,
+        .target = target,
+        .settings = span_of(settings)};
+    const char *warning;
+    return tokenizer_from_files(&memory, &files, &scratch, &warning, &err);
+}
+
+static void marians(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(pairs); i++) {
+        error_clear(&err);
+        tokenizer *t =
+            load_pair(pairs[i].source, pairs[i].target, pairs[i].words, pairs[i].settings);
+        const char *expected = pairs[i].expected;
+        if ((t != NULL) != (expected == NULL) || (expected && !strstr(err.text, expected)))
+            fail_msg("%s: \"%s\"", pairs[i].label, err.text);
+    }
+}
+
+/* A row of unknown letters is one piece, which vocab.json may know; words, and where a token is. */
+static void marian_ids(void **state) {
+    (void)state;
+    static const struct {
+        int id, from, to, word;
+    } expected[] = {{1, 0, 1, 0}, {2, 1, 2, 0}, {3, 2, 4, 0}, {2, 4, 5, 0}, {4, 7, 8, 1},
+        {1, 7, 8, 1}, {0, 0, 0, -1}};
+    encoding e;
+    static const span source = SPAN(WHOLE PIECE("\x0c\n\x03", "\u2581", "\x01")),
+                      target = SPAN(WHOLE);
+    tokenizer *t = load_pair(source, target, WORDS, marian);
+    assert_non_null(t);
+    assert_true(
+        tokenizer_encode(t, span_of("xaéba  y"), (span){0}, 64, &memory, &scratch, &e, &err));
+    assert_int_equal(e.tokens[0].id, 4);
+    assert_int_equal(e.count, COUNT(expected) + 1);
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        const token *k = &e.tokens[i + 1];
+        assert_int_equal(k->id, expected[i].id);
+        assert_int_equal(k->from, expected[i].from);
+        assert_int_equal(k->to, expected[i].to);
+        assert_int_equal(k->word, expected[i].word);
+    }
+    assert_true(tokenizer_encode(tokenizer_of_target(t), span_of("a"), (span){0}, 64, &memory,
+        &scratch, &e, &err));
+    assert_int_equal(e.count, 3); /* its file has no space: it is unknown */
+    assert_int_equal(e.tokens[0].id, 4);
+}
+
+static void failing_marian(void **state) {
+    (void)state;
+    span source = read_whole("tests/golden/sentencepiece/marian/source.spm");
+    tokenizer *t = NULL;
+    for (int i = 0; !t; i++) {
+        teardown(NULL);
+        setup(NULL);
+        arena_fail_after = i;
+        t = load_pair(source, source, WORDS, marian);
+        encoding e;
+        if (t && !tokenizer_encode(t, span_of("a b é"), (span){0}, 9, &memory, &scratch, &e, &err))
+            t = NULL;
+        arena_fail_after = -1;
+        if (!t) assert_true(span_starts(span_of(err.text), "memory: "));
+    }
+    free_span(source);
+}
+
 static void failing_allocations(void **state) {
     (void)state;
-    static const char *const names[] = {"unigram", "bytes"};
-    for (int k = 0; k < 2; k++) {
+    static const char *const names[] = {"unigram", "bytes", "t5"},
+                             *const classes[] = {xlm, llama, t5};
+    for (int k = 0; k < 3; k++) {
         char path[80];
         snprintf(path, sizeof path, "tests/golden/sentencepiece/%s.model", names[k]);
         span file = read_whole(path);
@@ -141,7 +266,7 @@ static void failing_allocations(void **state) {
             teardown(NULL);
             setup(NULL);
             arena_fail_after = i;
-            t = load(file, k ? llama : xlm);
+            t = load(file, classes[k]);
             arena_fail_after = -1;
             if (!t) assert_true(span_starts(span_of(err.text), "memory: "));
         }
@@ -154,6 +279,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(files, setup, teardown),
         cmocka_unit_test_setup_teardown(cut_anywhere, setup, teardown),
         cmocka_unit_test_setup_teardown(ids, setup, teardown),
+        cmocka_unit_test_setup_teardown(marians, setup, teardown),
+        cmocka_unit_test_setup_teardown(marian_ids, setup, teardown),
+        cmocka_unit_test_setup_teardown(failing_marian, setup, teardown),
         cmocka_unit_test_setup_teardown(failing_allocations, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

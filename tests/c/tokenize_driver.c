@@ -1,6 +1,7 @@
 /* tokenize_driver - the tokenizer as a filter, for tests/js/tokenizer_parity.test.mjs and for
  * measuring its speed. tokenize_driver FILE CONFIG MAX_TOKENS: FILE is vocab.txt, vocab.json
- * (with merges.txt beside it), SentencePiece's .model or another .json, which is tokenizer.json, CONFIG tokenizer_config.json or "". In: records of two int32 sizes (the second -1: no
+ * (with merges.txt beside it), SentencePiece's .model, Marian's source.spm or target.spm (of a folder with both and vocab.json), or
+ * another .json, which is tokenizer.json, CONFIG tokenizer_config.json or "". In: records of two int32 sizes (the second -1: no
  * pair) and the bytes. Out: for each the int32s count, dropped[0], dropped[1] and count rows of
  * hl_tokens. An error goes to stderr and ends it. With `speed` as a fourth argument: standard input
  * is one text, what comes out is how fast it was.
@@ -40,15 +41,15 @@ static span read_file(const char *name) {
     return s;
 }
 
-/* merges.txt in the folder of a vocab.json */
-static const char *merges_of(const char *vocab) {
+/* Another file in the folder of one. */
+static span read_beside(const char *file, const char *other) {
     static char name[4096];
-    snprintf(name, sizeof name, "%.*smerges.txt", (int)(strlen(vocab) - strlen("vocab.json")),
-        vocab);
-    return name;
+    const char *slash = strrchr(file, '/');
+    snprintf(name, sizeof name, "%.*s%s", slash ? (int)(slash + 1 - file) : 0, file, other);
+    return read_file(name);
 }
 
-static tokenizer *load(char **arguments, arena *a, arena *scratch) {
+static const tokenizer *load(char **arguments, arena *a, arena *scratch) {
     tokenizer_options options = {-1, -1, -1, -1};
     tokenizer_files files = {.merges = {0}};
     const char *warning = NULL;
@@ -60,12 +61,17 @@ static tokenizer *load(char **arguments, arena *a, arena *scratch) {
          json = !merges && span_ends(span_of(arguments[0]), ".json");
     files.vocab = file;
     files.pieces = span_ends(span_of(arguments[0]), ".model");
-    if (merges) files.merges = read_file(merges_of(arguments[0]));
+    if (merges) files.merges = read_beside(arguments[0], "merges.txt");
+    if (span_ends(span_of(arguments[0]), ".spm")) {
+        files.source = read_beside(arguments[0], "source.spm");
+        files.target = read_beside(arguments[0], "target.spm");
+        files.vocab = read_beside(arguments[0], "vocab.json");
+    }
     tokenizer *t = json ? tokenizer_from_json(a, file, &options, scratch, &warning, &err)
                         : tokenizer_from_files(a, &files, scratch, &warning, &err);
     if (warning) fprintf(stderr, "warning: %s\n", warning);
     stop_if_error();
-    return t;
+    return span_ends(span_of(arguments[0]), "target.spm") ? tokenizer_of_target(t) : t;
 }
 
 static void filter(const tokenizer *t, int max_tokens, arena *a, arena *scratch) {
@@ -112,7 +118,7 @@ int main(int count, char **arguments) {
     arena a, scratch;
     arena_init(&a, &err);
     arena_init(&scratch, &err);
-    tokenizer *t = load(arguments + 1, &a, &scratch);
+    const tokenizer *t = load(arguments + 1, &a, &scratch);
     (count > 4 ? speed : filter)(t, atoi(arguments[3]), &a, &scratch);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* fuzz_pieces - SentencePiece's file as each class that reads it does, and its own bytes as the text. The first
- * byte chooses the class. What is refused must say why, what is read must encode within its limits.
+ * byte chooses the class; of Marian both sides are the file. What is refused must say why, what is read must encode within its limits.
  */
 #include "text/tokenizer.h"
 
@@ -27,12 +27,21 @@ static void encode(const tokenizer *t, span text, arena *a, arena *scratch, erro
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     static const char *const settings[] = {"{\"tokenizer_class\":\"XLMRobertaTokenizer\"}",
         "{\"tokenizer_class\":\"CamembertTokenizer\"}", "{\"tokenizer_class\":\"AlbertTokenizer\"}",
-        "{\"tokenizer_class\":\"LlamaTokenizer\",\"add_eos_token\":true}"};
+        "{\"tokenizer_class\":\"LlamaTokenizer\",\"add_eos_token\":true}",
+        "{\"tokenizer_class\":\"T5Tokenizer\"}",
+        "{\"tokenizer_class\":\"T5Tokenizer\",\"extra_ids\":3,\"extra_special_tokens\":[\"<new>\"]}",
+        "{\"tokenizer_class\":\"MarianTokenizer\"}", "{\"tokenizer_class\":\"MarianTokenizer\"}"};
+    static const char words[] =
+        "{\"</s>\":0,\"<unk>\":1,\"a\":2,\"\\u2581the\":3,\">>fra<<\":4,\"<pad>\":5}";
     if (size < 1) return 0;
     span file = {(const char *)data + 1, size - 1};
-    const tokenizer_files files = {.vocab = file,
-        .pieces = true,
-        .settings = span_of(settings[data[0] & 3])};
+    int which = data[0] & 7;
+    bool pair = which > 5;
+    const tokenizer_files files = {.vocab = pair ? span_of(words) : file,
+        .pieces = !pair,
+        .source = pair ? file : (span){0},
+        .target = pair ? file : (span){0},
+        .settings = span_of(settings[which])};
     error err = {""};
     arena a, scratch;
     const char *warning;

@@ -111,6 +111,8 @@ put("tokenizer_json", "sentencepiece", sentencepiece.read_bytes() + "\0ab ㎥ﬁ
 pieces = pathlib.Path(__file__).parent.parent / "golden/sentencepiece"
 for i, name in enumerate(["unigram", "unigram", "albert", "bytes"]):
     put("pieces", f"{name}{i}", bytes([i]) + (pieces / f"{name}.model").read_bytes())
+for i, name in enumerate(["t5.model", "t5.model", "marian/source.spm", "marian/target.spm"], 4):
+    put("pieces", f"two{i}", bytes([i]) + (pieces / name).read_bytes())
 
 QUESTIONS = [{"ask": "find", "word": "/^a|[b-d]$/"}, {"ask": "like", "layer": 1, "at": [3, 2]}, {"ask": "heads", "layer": 0, "head": 1},
              {"ask": "context", "layer": 1, "heads": [1], "of": "aaa", "pos": "VERB"},

@@ -32,6 +32,11 @@ static const struct class_row {
     {"llama", LIKE_LLAMA},
     {"mistral", LIKE_LLAMA},
 #endif
+#ifndef HEADLIGHT_ONE_STACK
+    {"t5", LIKE_T5},
+    {"mt5", LIKE_T5},
+    {"marian", LIKE_MARIAN},
+#endif
 };
 
 #ifdef HEADLIGHT_FEW
@@ -40,12 +45,18 @@ static const char others[] = "(BERT's, MPNet's, RoBERTa's and GPT-2's need none)
                       "BERT's and MPNet's read vocab.txt, RoBERTa's and GPT-2's vocab.json and "
                       "merges.txt";
 #else
-static const char others[] =
-    "(BERT's, MPNet's, RoBERTa's and GPT-2's need none, nor XLM-R's, CamemBERT's, "
-    "ALBERT's and Llama's beside a SentencePiece file)",
+#ifdef HEADLIGHT_ONE_STACK
+#define OF_PIECES "XLM-R's, CamemBERT's, ALBERT's and Llama's"
+#define OF_PAIRS ""
+#else
+#define OF_PIECES "XLM-R's, CamemBERT's, ALBERT's, Llama's and T5's"
+#define OF_PAIRS ", Marian's source.spm, target.spm and vocab.json"
+#endif
+static const char others[] = "(BERT's, MPNet's, RoBERTa's and GPT-2's need none, nor " OF_PIECES
+                             " beside a SentencePiece file)",
                   reads[] =
                       "BERT's and MPNet's read vocab.txt, RoBERTa's and GPT-2's vocab.json and "
-                      "merges.txt, XLM-R's, CamemBERT's, ALBERT's and Llama's a SentencePiece file";
+                      "merges.txt, " OF_PIECES " a SentencePiece file" OF_PAIRS;
 #endif
 
 static bool parse(files_reader *f, span text, const char *name, const json_value **out) {
@@ -114,6 +125,9 @@ static bool guess_class(files_reader *f, const char **warning) {
 
 /* Does a class read the files that are there? */
 static bool reads_such(const files_reader *f, way way) {
+#ifndef HEADLIGHT_ONE_STACK
+    if (HAS_PAIR(f->files) || way == LIKE_MARIAN) return HAS_PAIR(f->files) && way == LIKE_MARIAN;
+#endif
     if (HAS_PIECES(f->files)) return way >= LIKE_XLM_ROBERTA;
     return f->files->merges.at ? way == LIKE_ROBERTA || way == LIKE_GPT2 : way <= LIKE_MPNET;
 }
@@ -126,7 +140,7 @@ static bool choose_class(files_reader *f, const char **warning) {
     bool fits = row && reads_such(f, row->way);
     if (fits) f->way = row->way;
     else if (name.size) return refuse_class(f, name, own ? FILES_SETTINGS : "config.json", row);
-    else if (HAS_PIECES(f->files)) return refuse_pieces(f);
+    else if (HAS_PIECES(f->files) || HAS_PAIR(f->files)) return refuse_pieces(f);
     return fits || guess_class(f, warning);
 }
 
@@ -134,7 +148,7 @@ static bool choose_class(files_reader *f, const char **warning) {
 
 static const char *vocabulary_of(const files_reader *f) {
     if (HAS_PIECES(f->files)) return "the SentencePiece file";
-    return f->files->merges.at ? "vocab.json" : "vocab.txt";
+    return f->files->merges.at || HAS_PAIR(f->files) ? "vocab.json" : "vocab.txt";
 }
 
 /* Texts are closed by what the settings ask for, if anything. */
@@ -145,10 +159,11 @@ static bool is_left_to_right(const files_reader *f) {
 /* WordPiece's unknown token, and those around a text: the model has learned them, so they have a
  * place in the vocabulary or an id of their own. */
 static bool check_needed(files_reader *f) {
-    for (int i = UNK; i <= CLS; i++) {
+    for (int i = OF_TWO(f) ? EOS : UNK; i <= CLS; i++) {
         span name = f->names[i];
         const found_token *one = files_find(f, name);
         bool needed = i == UNK ? f->way <= LIKE_MPNET : i != PAD && !is_left_to_right(f);
+        if (OF_TWO(f)) needed = i == EOS || (i == UNK && f->way == LIKE_MARIAN);
         if (!needed || vocab_find(&f->r.t->vocab, name) >= 0) continue;
         if (!name.size)
             return files_of(f, files_keys[i]),
@@ -282,11 +297,28 @@ static bool set_up_bytes(files_reader *f, pre_step *pre) {
                 (t->trim.prefix_space = pre->prefix_space, true)));
 }
 
+#ifndef HEADLIGHT_ONE_STACK
+/* T5's after each text, Marian's after both: what closes them. */
+static void set_up_closed(files_reader *f) {
+    for (int pair = 0; pair < 2; pair++) {
+        template_form *form = &f->r.t->form.of[pair];
+        for (int text = 0; text <= pair; text++) {
+            template_add(form, text ? TEMPLATE_B : TEMPLATE_A, 0);
+            if (text == pair || f->way == LIKE_T5) template_add(form, f->r.t->specials.eos, 0);
+        }
+        template_finish(form, 1 + pair);
+    }
+}
+#endif
+
 /* GPT-2's and Llama's, of each text: what add_bos_token and add_eos_token ask for, or what is usual. */
 static bool set_up_template(files_reader *f) {
     const special_ids *s = &f->r.t->specials;
     bool bos, eos;
     bool doubled = f->way != LIKE_BERT && f->way != LIKE_ALBERT;
+#ifndef HEADLIGHT_ONE_STACK
+    if (OF_TWO(f)) return set_up_closed(f), true;
+#endif
     if (!is_left_to_right(f)) return template_usual(&f->r.t->form, s->cls, s->sep, doubled), true;
     if (!files_flag(f, "add_bos_token", f->way == LIKE_LLAMA, &bos) ||
         !files_flag(f, "add_eos_token", false, &eos))
@@ -304,6 +336,9 @@ static bool set_up_template(files_reader *f) {
 }
 
 static bool set_up(files_reader *f) {
+#ifndef HEADLIGHT_ONE_STACK
+    if (HAS_PAIR(f->files)) return marian_set_up(f);
+#endif
     if (HAS_PIECES(f->files)) return pieces_set_up(f);
     normal_step *normal = arena_take(f->r.a, sizeof *normal, "the vocabulary");
     pre_step *pre = arena_take(f->r.a, sizeof *pre, "the vocabulary");
@@ -312,13 +347,25 @@ static bool set_up(files_reader *f) {
         (f->files->merges.at ? set_up_bytes(f, pre) : set_up_words(f, normal, pre));
 }
 
+static bool count_extra(files_reader *f) {
+#ifdef HEADLIGHT_ONE_STACK
+    return (void)f, true;
+#else
+    return pieces_count_extra(f);
+#endif
+}
+
 /* The vocabulary, the class and the tokens that the files name: SentencePiece's pieces are numbered as the class does. */
 static bool read_vocabulary(files_reader *f, int *merges, const char **warning) {
-    if (HAS_PIECES(f->files) && !pieces_read(f)) return false;
+    if (HAS_PIECES(f->files) && !(pieces_read(f) && choose_class(f, warning) && count_extra(f)))
+        return false;
     f->r.more = files_most_tokens(f);
     f->r.file = vocabulary_of(f);
-    if (HAS_PIECES(f->files))
-        return choose_class(f, warning) && files_take_all(f) && pieces_take(f) && pieces_number(f);
+    if (HAS_PIECES(f->files)) return files_take_all(f) && pieces_take(f) && pieces_number(f);
+#ifndef HEADLIGHT_ONE_STACK
+    if (HAS_PAIR(f->files))
+        return choose_class(f, warning) && files_take_all(f) && marian_number(f);
+#endif
     return (f->files->merges.at
                    ? tokenizer_read_merges(&f->r, f->files->vocab, f->files->merges, merges)
                    : tokenizer_read_lines(&f->r, f->files->vocab)) &&
@@ -334,7 +381,11 @@ static bool read_files(files_reader *f, const char **warning) {
     while (t->vocab.size && !t->vocab.pieces[t->vocab.size - 1].at) t->vocab.size--;
     name_specials(f);
     if (f->files->merges.at && !*warning) *warning = tokenizer_missing_merges(&f->r, merges);
-    return set_up_template(f) && tokenizer_complete(t, f->r.a);
+    bool ok = set_up_template(f) && tokenizer_complete(t, f->r.a);
+#ifndef HEADLIGHT_ONE_STACK
+    marian_finish(f);
+#endif
+    return ok;
 }
 
 tokenizer *tokenizer_from_files(arena *a, const tokenizer_files *files, arena *scratch,

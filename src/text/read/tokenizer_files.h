@@ -15,6 +15,13 @@
 #define HAS_PIECES(FILES) ((FILES)->pieces)
 #endif
 
+/* Marian's: source.spm and target.spm beside vocab.json. */
+#ifdef HEADLIGHT_ONE_STACK
+#define HAS_PAIR(FILES) false
+#else
+#define HAS_PAIR(FILES) ((FILES)->source.at != NULL)
+#endif
+
 /* By the files that they read: vocab.txt, vocab.json with merges.txt, SentencePiece's own. */
 typedef enum way {
     LIKE_BERT,
@@ -24,8 +31,18 @@ typedef enum way {
     LIKE_XLM_ROBERTA,
     LIKE_CAMEMBERT,
     LIKE_ALBERT,
-    LIKE_LLAMA
+    LIKE_LLAMA,
+    LIKE_T5, /* these two are of models of two stacks */
+    LIKE_MARIAN
 } way;
+#ifdef HEADLIGHT_ONE_STACK
+#define OF_TWO(FILES) false
+#define EXTRA(FILES) 0
+#else
+#define OF_TWO(FILES) ((FILES)->way >= LIKE_T5)
+#define EXTRA(FILES) ((FILES)->extra)
+#endif
+#define IS_T5(FILES) (OF_TWO(FILES) && (FILES)->way == LIKE_T5)
 
 /* In the order in which they get new ids. */
 enum { BOS, EOS, UNK, SEP, PAD, CLS, MASK, NAMED };
@@ -57,6 +74,9 @@ typedef struct files_reader {
     span names[NAMED]; /* at NULL: none */
     sp_model pieces;   /* of SentencePiece's file */
     int marked;        /* of them: added tokens */
+#ifndef HEADLIGHT_ONE_STACK
+    int extra; /* that a T5 has beside the file, and are marked too: <extra_id_0> to <extra_id_99> */
+#endif
 } files_reader;
 
 /* The file that says a member; special_tokens_map.json goes before. */
@@ -75,5 +95,15 @@ bool pieces_read(files_reader *f);
 bool pieces_take(files_reader *f);
 bool pieces_number(files_reader *f);
 bool pieces_set_up(files_reader *f);
+
+#ifndef HEADLIGHT_ONE_STACK
+/* How many ids a T5 has beside the file. */
+bool pieces_count_extra(files_reader *f);
+/* Marian's vocab.json, and the files of both sides (tokenizer_marian.c). */
+bool marian_number(files_reader *f);
+bool marian_set_up(files_reader *f);
+/* Once the tokenizer is complete: the one of a target's texts is, too. */
+void marian_finish(files_reader *f);
+#endif
 
 #endif

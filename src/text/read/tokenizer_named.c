@@ -19,6 +19,10 @@ const char *const files_usual[][NAMED] = {
     [LIKE_ALBERT] = {"[CLS]", "[SEP]", "<unk>", "[SEP]", "<pad>", "[CLS]", "[MASK]"},
     [LIKE_LLAMA] = {"<s>", "</s>", "<unk>"},
 #endif
+#ifndef HEADLIGHT_ONE_STACK
+    [LIKE_T5] = {NULL, "</s>", "<unk>", NULL, "<pad>"},
+    [LIKE_MARIAN] = {NULL, "</s>", "<unk>", NULL, "<pad>"},
+#endif
 };
 
 const char FILES_SETTINGS[] = "tokenizer_config.json", FILES_MAP[] = "special_tokens_map.json",

@@ -9,6 +9,7 @@
 #include <math.h>
 
 enum { MOST_MARKED = 10000 }; /* pieces that texts are cut at: each is compared with each */
+enum { T5_UNKNOWN = 2 };
 
 static const char FILE_NAME[] = "the SentencePiece file";
 
@@ -19,7 +20,7 @@ typedef struct layout {
     int kinds[5], heads, left;
     bool mask; /* one more at the end */
     sp_type type;
-} layout;
+} layout; /* T5's extra ids come at the end, the highest number first */
 static const layout layouts[] = {
     [LIKE_XLM_ROBERTA] =
         {.kinds = {BOS, PAD, EOS, UNK}, .heads = 4, .left = 3, .mask = true, .type = SP_UNIGRAM},
@@ -31,6 +32,9 @@ static const layout layouts[] = {
         .type = SP_UNIGRAM},
     [LIKE_ALBERT] = {.type = SP_UNIGRAM},
     [LIKE_LLAMA] = {.type = SP_BPE},
+#ifndef HEADLIGHT_ONE_STACK
+    [LIKE_T5] = {.type = SP_UNIGRAM},
+#endif
 };
 
 /* ---- what the class can do ---- */
@@ -70,8 +74,49 @@ static bool check_class(files_reader *f, const layout *l) {
                 "piece %d of %s is not %s, which its tokenizer_class puts elsewhere; use the file that "
                 "belongs to it",
                 i, FILE_NAME, i ? "a control symbol (<s>, </s>)" : "the unknown piece");
+#ifndef HEADLIGHT_ONE_STACK
+    if (IS_T5(f) && m->unknown != T5_UNKNOWN)
+        return error_set(f->r.err, "vocab",
+            "the unknown piece of %s is piece %d, but its tokenizer_class takes piece %d for it; use the "
+            "file that belongs to it",
+            FILE_NAME, m->unknown, T5_UNKNOWN);
+#endif
     return check_spaces(f, f->way == LIKE_LLAMA);
 }
+
+#ifndef HEADLIGHT_ONE_STACK
+static span extra_name(int number, char *out, size_t room) {
+    format_text(out, room, "<extra_id_%d>", number);
+    return span_of(out);
+}
+
+bool pieces_count_extra(files_reader *f) {
+    const json_value *v = json_get(files_of(f, "extra_ids"), "extra_ids");
+    if (!IS_T5(f)) return true;
+    if (v &&
+        (v->type != JSON_NUMBER || !v->is_integer || v->integer < 0 || v->integer > MOST_MARKED))
+        return error_set(f->r.err, "vocab",
+            "extra_ids of %s is %s, expected a whole number from 0 to %d", f->r.file,
+            error_quote(v->source.at, v->source.size).text, MOST_MARKED);
+    f->extra = v ? (int)v->integer : 100;
+    f->marked += f->extra;
+    return true;
+}
+
+static bool take_extra(files_reader *f) {
+    char name[32];
+    for (int i = f->extra; i-- > 0;) {
+        span content = tokenizer_keep(f->r.scratch, extra_name(i, name, sizeof name));
+        if (!content.at) return false;
+        if (files_find(f, content)) continue;
+        f->found[f->count] = (found_token){.token = {.content = content, .id = -1},
+            .order = VOCAB_MAX_IDS + f->count,
+            .special = true};
+        f->count++;
+    }
+    return true;
+}
+#endif
 
 /* ---- added tokens: texts are cut at them ---- */
 
@@ -89,8 +134,23 @@ bool pieces_read(files_reader *f) {
             f->marked, MOST_MARKED);
 }
 
+/* Does a file say which tokens there are besides? Then the class adds none of its own. Named ones are another matter. */
+static bool lists_others(const files_reader *f) {
+    static const char *const keys[] = {"extra_special_tokens", "additional_special_tokens"};
+    bool found = false;
+    for (int i = 0; i < 4; i++) {
+        const json_value *v = json_get(i < 2 ? f->settings : f->map, keys[i & 1]);
+        found = found || (v && v->type != JSON_OBJECT);
+    }
+    return found;
+}
+
 bool pieces_take(files_reader *f) {
     f->r.file = FILE_NAME;
+    if (lists_others(f)) return true;
+#ifndef HEADLIGHT_ONE_STACK
+    if (!take_extra(f)) return false;
+#endif
     for (const sp_piece *p = f->pieces.pieces; p < f->pieces.pieces + f->pieces.count; p++) {
         if (!is_marked(p) || files_find(f, p->text)) continue;
         if (p->text.size > ADDED_MAX_BYTES) return reader_long_token(&f->r, p->text);
@@ -128,6 +188,11 @@ static bool number_pieces(files_reader *f, const layout *l, numbering *n) {
     }
     for (int i = l->left; i < m->count; i++)
         if (!add(n, m->pieces[i].text, (double)m->pieces[i].score)) return false;
+#ifndef HEADLIGHT_ONE_STACK
+    char name[32];
+    for (int i = f->extra; i-- > 0;)
+        if (!add(n, extra_name(i, name, sizeof name), 0)) return false;
+#endif
     return !l->mask || add(n, f->names[MASK], 0);
 }
 
@@ -177,7 +242,7 @@ static bool set_up_model(files_reader *f, const layout *l, const numbering *n) {
 bool pieces_number(files_reader *f) {
     const layout *l = &layouts[f->way];
     f->r.file = FILE_NAME;
-    int size = f->pieces.count + l->heads + 1;
+    int size = f->pieces.count + l->heads + 1 + EXTRA(f);
     if (!check_class(f, l)) return false;
     if (size > VOCAB_MAX_IDS - f->r.more)
         return error_set(f->r.err, "vocab", "%s has %d pieces, at most %d are read", FILE_NAME,
@@ -236,6 +301,7 @@ bool pieces_set_up(files_reader *f) {
     pre_steps *pre = &f->r.t->pre_steps;
     if (f->way == LIKE_ALBERT && !set_up_albert(f)) return false;
     if (f->pieces.charsmap.size && !add_table(f)) return false;
+    if (IS_T5(f)) return read_steps(f, by_words, tokenizer_read_pre_tokenizer);
     if (!read_steps(f, llama ? whole : by_words, tokenizer_read_pre_tokenizer) ||
         !files_flag(f, "add_prefix_space", true, &prefix) ||
         (llama && !files_flag(f, "legacy", false, &legacy)))

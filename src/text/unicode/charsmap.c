@@ -80,6 +80,28 @@ span charsmap_find(const charsmap *m, span text) {
     return (span){0};
 }
 
+#ifndef HEADLIGHT_ONE_STACK
+span charsmap_begin(const charsmap *m, span text, size_t *size) {
+    span found = {0};
+    size_t at = m->count ? distance(unit_at(m, 0)) : 0;
+    for (size_t i = 0; m->count && i < text.size; i++) {
+        unsigned char byte = (unsigned char)text.at[i];
+        at ^= byte;
+        if (at >= m->count) break;
+        uint32_t unit = unit_at(m, at);
+        if ((unit & (1u << 31 | 0xFF)) != byte) break;
+        at ^= distance(unit);
+        if (at >= m->count) break;
+        span rule = unit >> 8 & 1 ? string_at(m, unit_at(m, at) & 0x7FFFFFFF) : (span){0};
+        if (rule.at) found = rule, *size = i + 1;
+    }
+    if (found.at) return found;
+    int32_t cp;
+    *size = (size_t)unicode_decode(text.at, text.size, &cp);
+    return (span){text.at, *size};
+}
+#endif
+
 /* ---- normalising ---- */
 
 /* A text that is being written while another is read. `added`: the code point written last, from

@@ -28,6 +28,12 @@ bool charsmap_read_base64(charsmap *m, span text, arena *a, error *err);
 /* What the shortest beginning of `text` that has a rule becomes; at NULL when none has. */
 span charsmap_find(const charsmap *m, span text);
 
+#ifndef HEADLIGHT_ONE_STACK
+/* What SentencePiece itself makes of the beginning of a text that is not empty: the longest that has a rule becomes
+ * what that says (it may be nothing), else the first code point stays. *size: the bytes that it is. */
+span charsmap_begin(const charsmap *m, span text, size_t *size);
+#endif
+
 /* The normaliser. False: no memory. */
 bool charsmap_normalise(const charsmap *m, const normal_text *in, normal_text *out, arena *a);
 
