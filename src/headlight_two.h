@@ -10,6 +10,9 @@
  * hl_describe has "second": null where the class has the encoder alone, else of the decoder what it has of the encoder ("layers" to
  * "types", "block", "per_layer", "tensors"), "start": the id before a target or -1, "scaled": whether scores are divided by √d.
  *
+ * Of the studies (hl_study_begin) such a model has "alignment" alone: how well each head's look at the source links words as gold
+ * alignments do (src/study/kinds/alignment.c).
+ *
  * The shift: row t of that pass reads the target's token t - 1, the first one the start token, and says token t. So a weight
  * in row t is one that led to token t.
  */

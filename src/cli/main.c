@@ -88,7 +88,7 @@ static const command commands[] = {
         "study merge PART... [--partial] [--ask KEY=VALUE ...] [--csv] [-o FILE]\n"
         "study rerun ANSWER [--model DIR] [--with DIR2] [--corpus CORPUS]\n"
         "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, importance, induction,\n"
-        "    distances, parse, coref, probe, labels, compare, claims;\n"
+        "    distances, parse, coref, probe, labels, compare, claims; alignment (models of two stacks);\n"
         "    --set draws=5: importance, induction, parse, coref, labels and claims call better only what exceeds 5 draws of random layers too;\n"
         "    --threads: processes that share the texts out;\n"
         "    --shard: one part; all parts merged give the same bits as a single run;\n"

@@ -44,7 +44,7 @@ enum {
     ALL_PASSES = CHANGED_PASS + 2,
     /* and of those that the caller holds, what a decoder makes of them */
     DECODED_PASS = ALL_PASSES,
-    PLACES = DECODED_PASS + IF_TWO(true, PASSES, 0)
+    PLACES = DECODED_PASS + IF_TWO(true, PASSES + 1, 0)
 };
 
 #ifndef HEADLIGHT_ONE_STACK
@@ -196,6 +196,8 @@ void session_forget_target(hl_session *s);
 bool session_is_one(hl_session *s, error *err,
     const char *what);                 /* what models of two stacks do not have yet; */
 void session_free_decoded(hl_pass *p); /* what was decoded of it; */
+/* An item's first text is read, its second one decoded: false: the session has an error. */
+bool session_decode_item(hl_session *s, const corpus_item *item, study_decoded *out, arena *work);
 bool session_measures(hl_pass *p, const measure *what); /* may it be measured of this stack? */
 #endif
 /* Runs the tokens of the session into one of its places, over what stands there; NULL: error. */

@@ -220,7 +220,7 @@ const int32_t *hl_target_rows(hl_session *s) {
 static hl_pass *decoded_of(hl_pass *source) {
     hl_session *s = source->session;
     int place = (int)(source - s->passes);
-    return place < PASSES ? &s->passes[DECODED_PASS + place] : NULL;
+    return place <= STUDY_PASS ? &s->passes[DECODED_PASS + place] : NULL;
 }
 
 void session_free_decoded(hl_pass *p) {
@@ -231,7 +231,8 @@ void session_free_decoded(hl_pass *p) {
 bool session_is_one(hl_session *s, error *err, const char *what) {
     return s->stage == STAGE_EMPTY || !s->config.arch.of_two ||
         error_set(err, "state",
-            "%s of a model of two stacks (model_type \"%s\") are not there yet; run and measure take it",
+            "%s of a model of two stacks (model_type \"%s\") are not there yet; run, measure and the study "
+            "alignment take it",
             what, s->config.family->name);
 }
 
@@ -305,6 +306,24 @@ hl_pass *hl_decode(hl_pass *source, const char *keep) {
         p->words[i] = i ? t->text.tokens[i - 1].word : -1;
     }
     return p;
+}
+
+/* ---- studies ---- */
+
+bool session_decode_item(hl_session *s, const corpus_item *item, study_decoded *out, arena *work) {
+    hl_pass *source = NULL, *decoded = NULL;
+    const span *text = item->text;
+    if (hl_tokenize(s, text[0].at, (int)text[0].size, NULL, -1, 0) > 0)
+        source = session_run(s, STUDY_PASS, PRECISION_FINE, 0);
+    if (source && hl_target(s, text[1].at, (int)text[1].size) > 0)
+        decoded = hl_decode(source, "cross_attention");
+    if (!decoded) return false;
+    const float **maps =
+        arena_take_array(work, (size_t)decoded->layers, sizeof *maps, "the maps of a text");
+    for (int i = 0; maps && i < decoded->layers; i++)
+        maps[i] = hl_tensor(decoded, "cross_attention", i);
+    *out = (study_decoded){&s->target.text, maps};
+    return maps;
 }
 
 /* ---- writing ---- */

@@ -115,8 +115,9 @@ static bool prepare(hl_session *s, hl_session *other, const json_value *options)
     if (!find_pairs(s)) return false;
     v->relations = *c->relations, v->tags = *c->tags, v->labels = *c->labels;
     identify(s, draws ? NULL : other);
-    v->layers = ready ? s->config.arch.layers : 0;
-    v->heads = ready ? s->config.arch.heads : 0;
+    const arch *a = arch_last(&s->config.arch); /* of two stacks the one that alignment is of */
+    v->layers = ready ? a->layers : 0;
+    v->heads = ready ? a->heads : 0;
     v->vocab = ready ? s->config.arch.vocab : 0;
     v->compared = other && !draws;
     s->other = other;
@@ -150,6 +151,19 @@ static bool check_draws(hl_session *s, hl_session *other, const json_value *opti
                   : "whose layers are drawn at random");
 }
 
+/* One stack or two, as the study is of. */
+static bool fits_stacks(hl_session *s) {
+#ifndef HEADLIGHT_ONE_STACK
+    if (!s->study.kind->decodes) return session_is_one(s, &s->err, "other studies");
+    return s->stage != STAGE_READY || s->config.arch.of_two ||
+        error_set(&s->err, "state",
+            "the study %s is of models of two stacks (T5, BART, Marian); this one has one",
+            s->study.kind->name);
+#else
+    return (void)s, true;
+#endif
+}
+
 static bool begin(hl_session *s, hl_session *other, span text) {
     const json_value *options =
         json_parse(&s->study_memory, text, "state", "the options of a study", &s->err);
@@ -157,7 +171,8 @@ static bool begin(hl_session *s, hl_session *other, span text) {
     if (!options || !check_other(s, other) || !check_draws(s, other, options) ||
         !prepare(s, other, options))
         return false;
-    if (!study_begin(&s->study, &s->study_memory, options, &s->err)) return false;
+    if (!study_begin(&s->study, &s->study_memory, options, &s->err) || !fits_stacks(s))
+        return false;
     return !s->study.steps || s->stage == STAGE_READY ||
         error_set(&s->err, "state", "no model is loaded; load one first");
 }
@@ -167,7 +182,6 @@ int hl_study_begin(hl_session *s, hl_session *other, const char *options, int si
     session_forget_study(s);
     if (!s->corpus_text.at)
         return error_set(&s->err, "state", "no corpus is loaded; load one first");
-    if (IF_TWO(true, !session_is_one(s, &s->err, "studies"), false)) return 0;
     char *copy = arena_take(&s->study_memory, (size_t)size + 1, "the options of a study");
     if (!copy) return 0;
     memcpy(copy, options, (size_t)size);
@@ -243,6 +257,19 @@ static bool run_both(hl_session *s, hl_session *on, hl_session *beside, const co
     return !beside || same_tokens(s, on, beside);
 }
 
+#ifndef HEADLIGHT_ONE_STACK
+static bool take_decoded(hl_session *s, int step, const corpus_item *item, int index, arena *work) {
+    study_decoded decoded;
+    if (!session_decode_item(s, item, &decoded, work)) return false;
+    study_pass pass = {.step = step,
+        .index = index,
+        .item = item,
+        .text = &s->text,
+        .decoded = &decoded};
+    return study_take(&s->study, &pass, work);
+}
+#endif
+
 static bool take_step(hl_session *s, int step, arena *work) {
     study *v = &s->study;
     corpus_item item;
@@ -251,6 +278,9 @@ static bool take_step(hl_session *s, int step, arena *work) {
     if (!study_item(v, step, &item, &index, work)) return false;
     hl_session *on = model_of(s, step), *beside = v->draws ? NULL : s->other;
     measure_input in, other;
+#ifndef HEADLIGHT_ONE_STACK
+    if (v->kind->decodes) return take_decoded(s, step, &item, index, work);
+#endif
     if (!on || !run_both(s, on, beside, &item, &in, &other)) return false;
     int *runs = align(&item, &on->text, work);
     if (!runs) return false;

@@ -21,6 +21,9 @@ static const shape shapes[] = {{"about", "relations", "name", "name", false, fal
     {"patterns", NULL, NULL, "measure", true, true},
     {"importance", NULL, NULL, "measure", true, true},
     {"induction", NULL, NULL, "measure", true, true},
+#ifndef HEADLIGHT_ONE_STACK
+    {"alignment", NULL, NULL, "shift", true, true},
+#endif
     {"compare", "roles", "role", "name", true, true},
     {"parse", "relations", "relation", "relation", false, false},
     {"probe", "relations", "relation", "relation", false, false},

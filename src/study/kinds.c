@@ -7,10 +7,17 @@
 extern const study_kind study_about, study_roles, study_patterns, study_distances, study_parse,
     study_coref, study_probe, study_labels, study_compare, study_claims, study_importance,
     study_induction;
+#ifndef HEADLIGHT_ONE_STACK
+extern const study_kind study_alignment;
+#endif
 
 static const study_kind *const kinds[] = {&study_about, &study_roles, &study_patterns,
     &study_distances, &study_compare, &study_parse, &study_coref, &study_probe, &study_labels,
-    &study_claims, &study_importance, &study_induction};
+    &study_claims, &study_importance, &study_induction,
+#ifndef HEADLIGHT_ONE_STACK
+    &study_alignment
+#endif
+};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -50,6 +50,14 @@ typedef struct study_runner {
         int *first);
 } study_runner;
 
+#ifndef HEADLIGHT_ONE_STACK
+/* Of a model of two stacks: the item's second text, and the decoder's look at the first. */
+typedef struct study_decoded {
+    const encoding *target;
+    const float *const *maps; /* [layers] each [H, tokens of the target, tokens of the source] */
+} study_decoded;
+#endif
+
 /* One item of the corpus after a pass of the model. */
 typedef struct study_pass {
     /* of the study: which item it is, unless the kind has an order of its own */
@@ -63,6 +71,10 @@ typedef struct study_pass {
     const measure_input *other; /* the same of the second model, or NULL */
     /* of a kind that runs them itself, which has neither of these */
     const study_runner *runner, *other_runner;
+#ifndef HEADLIGHT_ONE_STACK
+    const study_decoded
+        *decoded; /* of a kind that decodes; then text is the source's alone, and in is NULL */
+#endif
 } study_pass;
 
 /* The highest value seen, and where. Merging keeps the higher one, of equal ones the earlier item.
@@ -97,6 +109,9 @@ typedef struct study_kind {
     bool runs;     /* runs the model itself (study_runner) */
     bool compares; /* needs a second model */
     bool alone;    /* takes none */
+#ifndef HEADLIGHT_ONE_STACK
+    bool decodes; /* is of the decoder of a model of two stacks, which all others refuse */
+#endif
     /* with a second model (random weights, as a rule) it gathers the same of that one, to be set
      * beside */
     bool baseline;

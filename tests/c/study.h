@@ -193,7 +193,13 @@ static inline bool take(study *v, made *m, int step) {
         .count = m->count,
         .in = &in,
         .other = v->compared ? &other : NULL};
+    /* of a kind that decodes: the text is its own target */
+    const float *maps[MOST_MAPS];
+    for (int i = 0; i < v->layers; i++)
+        maps[i] = m->attention + i * v->heads * m->text.count * m->text.count;
+    const study_decoded decoded = {&m->text, maps};
     study_runner runner = runner_of(v, m);
+    if (v->kind->decodes) pass.in = NULL, pass.decoded = &decoded;
     if (v->kind->runs) pass.in = pass.other = NULL, pass.runner = &runner;
     bool taken = study_take(v, &pass, &scratch);
     arena_free(&scratch);

@@ -10,7 +10,7 @@
 
 enum { LAYERS = 2, HEADS = 3, MAPS = LAYERS * HEADS, ITEMS = 9 };
 static const char *const kinds[] = {"roles", "patterns", "distances", "compare", "claims",
-    "importance", "induction"};
+    "importance", "induction", "alignment"};
 static const char *const texts[] = {"CabcaSdebS", "Cab+c.S", "Cabc+deS", "CaS"};
 
 static void draw_maps(float *maps, int n, uint64_t *state) {
@@ -22,6 +22,7 @@ static void make_item(made *m, int i) {
     uint64_t state = (uint64_t)i * 77 + 5;
     make(m, texts[i % 4]);
     if (m->item.word_count > 2) relate(m, 1, 0, i % ADVMOD), relate(m, 2, 1, NSUBJ);
+    m->item.label = span_of(i % 3 ? "0-0" : "0?0");
     draw_maps(m->attention, m->text.count, &state);
     draw_maps(m->other, m->text.count, &state);
 }
