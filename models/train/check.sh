@@ -192,6 +192,20 @@ test "$(grep -cE '^(next|sink|previous|induction)' heads.txt)" = 5
 if run bars.py "$headlight" smaller/model one.conllu "$top/corpora/sentences.conllu" --limit 20 >bars.txt; then exit 1; fi
 cat bars.txt
 test "$(grep -cE '^(ok  |NOT )' bars.txt)" -ge 10
+# a translation of seconds says nothing right; but headlight reads its folder, and says of its heads what is said here
+run translate.py data numbers --held 40
+run translate.py train numbers --held 40 --steps 40 2>/dev/null
+run translate.py evaluate numbers numbers/model --aligned 40 2>/dev/null | tee aligned.txt
+paste numbers/held.de numbers/held.en numbers/held.align >held.tsv
+"$headlight" study alignment numbers/model held.tsv --columns 1,2,3 --store f32 >aligned.json
+"$python" - <<'END'
+import json
+found = json.load(open('aligned.json'))['aer']
+said = {row.split()[0] + row.split()[1]: float(row.split()[2]) for row in open('aligned.txt') if row.startswith(('says', 'reads'))}
+for shift, rates in zip(('says', 'reads'), found, strict=True):
+    for i, rate in enumerate(rates):
+        assert abs(rate - said[f'{shift}L{i // 4}H{i % 4}']) < 1e-4, (shift, i)
+END
 "$headlight" convert frozen/model frozen-q8 --store q8 >/dev/null
 "$headlight" run frozen-q8 "the people of [MASK]" >whole.txt
 run parts.py frozen-q8 frozen.json

@@ -27,6 +27,7 @@ const [en, gpt, feeling, tags] = ['mini-en', 'mini-gpt-en', 'mini2-en-sst2', 'mi
 );
 const sentence = model('all-minilm-l6-v2');
 const trees = corpus('sentences.conllu');
+const aligned = join(root, 'tests/golden/translated.tsv');
 const lines = join(scratch, 'lines.txt');
 const texts = join(scratch, 'texts.txt');
 writeFileSync(lines, 'The cat [MASK].\nIt was late.\tIt [MASK].\n');
@@ -146,6 +147,7 @@ const ANSWERS = {
         ['probe', en, trees, '--with', 'random'],
         ['labels', feeling, corpus('pairs.tsv')],
         ['claims', en, trees, '--with', model('mini-en-sst2')],
+        ['alignment', model('mini-de-en'), aligned, '--columns', 'source,target,alignment'],
     ].map(args => ['study', ...args]),
 };
 
