@@ -249,7 +249,9 @@ static const char *find_pieces(const char *dir) {
 static bool load_tokenizer(hl_session *s, const char *dir) {
     if (!load_optional(s, dir, "tokenizer_config.json", "vocab", hl_load_tokenizer_config))
         return false;
-    bool pair = exists(dir, "source.spm") && exists(dir, "vocab.json"); /* goes before */
+    bool pair = exists(dir, "vocab.json") &&
+        (exists(dir, "source.spm") ||
+            exists(dir, "target.spm")); /* both are needed; they go before */
     if (exists(dir, "tokenizer.json") && !pair)
         return load_text(s, dir, "tokenizer.json", "vocab", hl_load_tokenizer);
     if (!load_optional(s, dir, "special_tokens_map.json", "vocab", hl_load_special_map) ||

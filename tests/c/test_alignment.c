@@ -78,6 +78,19 @@ static void by_hand(void **state) {
     finish();
 }
 
+/* Of equal weights the first word. */
+static void equal_weights(void **state) {
+    (void)state;
+    study v;
+    start();
+    for (int head = 0; head < HEADS; head++)
+        for (int row = 0; row < TOKENS; row++) set(head, row, 0.25f, 0.25f, 0.5f);
+    assert_true(begin(&v, "{\"study\":\"alignment\"}", 1, HEADS, 1));
+    assert_true(take_pair(&v, "0-0 0-1", 0));
+    assert_float_equal(rate_of(answer_of(&v, ""), 0, 0), 0, 0);
+    finish();
+}
+
 static void numbers_from_one(void **state) {
     (void)state;
     study v;
@@ -130,6 +143,7 @@ static void gold_that_is_none(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
+        cmocka_unit_test(equal_weights),
         cmocka_unit_test(numbers_from_one),
         cmocka_unit_test(said_twice),
         cmocka_unit_test(gold_that_is_none),

@@ -235,6 +235,36 @@ static void marian_ids(void **state) {
     assert_int_equal(e.tokens[0].id, 4);
 }
 
+/* Sums are float32, from the beginning of the text: after a piece of -30000, "ab" (-2.0005) is as good as "a" and "b" (-1
+ * each), and is found before; alone it is not. What is unknown costs 10 more than the worst piece. The package says the same. */
+static void marian_sums(void **state) {
+    (void)state;
+#define OF(N, M, NAME, SCORE) "\n" N "\n" M NAME "\x15" SCORE "\x18\x01"
+    static const span file = SPAN(WHOLE PIECE("\x0c\n\x03", "\u2581", "\x01")
+            PIECE("\x0a\n\x01", "b", "\x01") OF("\x0a", "\x01", "x", "\x00\x60\xea\xc6")
+                OF("\x0b", "\x02", "ab", "\x31\x08\x00\xc0"));
+    static const span other = SPAN(WHOLE PIECE("\x0c\n\x03", "\u2581", "\x01")
+            PIECE("\x0c\n\x03", "\u00e9k", "\x01") OF("\x0a", "\x01", "k", "\x00\x00\xa0\x40"));
+    static const char words[] =
+        "{\"</s>\":0,\"<unk>\":1,\"a\":2,\"b\":3,\"ab\":4,\"x\":5,\"\\u2581\":6,"
+        "\"k\":7,\"\\u00e9k\":8}";
+    static const struct {
+        const char *text;
+        int target, count, ids[5];
+    } expected[] = {{"ab", 0, 4, {6, 2, 3, 0}}, {"xab", 0, 4, {6, 5, 4, 0}},
+        {"ék", 1, 3, {6, 8, 0}}};
+    tokenizer *t = load_pair(file, other, words, marian);
+    assert_non_null(t);
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        encoding e;
+        const tokenizer *one = expected[i].target ? tokenizer_of_target(t) : t;
+        assert_true(tokenizer_encode(one, span_of(expected[i].text), (span){0}, 64, &memory,
+            &scratch, &e, &err));
+        assert_int_equal(e.count, expected[i].count);
+        for (int k = 0; k < e.count; k++) assert_int_equal(e.tokens[k].id, expected[i].ids[k]);
+    }
+}
+
 static void failing_marian(void **state) {
     (void)state;
     span source = read_whole("tests/golden/sentencepiece/marian/source.spm");
@@ -281,6 +311,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(ids, setup, teardown),
         cmocka_unit_test_setup_teardown(marians, setup, teardown),
         cmocka_unit_test_setup_teardown(marian_ids, setup, teardown),
+        cmocka_unit_test_setup_teardown(marian_sums, setup, teardown),
         cmocka_unit_test_setup_teardown(failing_marian, setup, teardown),
         cmocka_unit_test_setup_teardown(failing_allocations, setup, teardown),
     };

@@ -89,7 +89,7 @@ const REFUSED = [
                 tokenizer_class: 'LlamaTokenizer',
             },
         },
-        /tokenizer_class in config\.json is "LlamaTokenizer", which does not read the files that are there; .* Llama.s a SentencePiece file/,
+        /tokenizer_class in config\.json is "LlamaTokenizer", which does not read the files that are there; .* Llama.s.* a SentencePiece file/,
     ],
     [
         {...bert, ...settings({tokenizer_class: 'RobertaTokenizer'})},

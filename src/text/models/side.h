@@ -2,8 +2,8 @@
  * them, which is not what the Rust library's steps make of the same file (charsmap.h, unigram.h):
  *   normalised  the longest beginning that has a rule is replaced, whatever the clusters; spaces at the ends and
  *               beside others go, one is put before the text, and each becomes U+2581
- *   pieces      the best path over the whole text, not word by word, with sums in float32; a row of unknown code
- *               points is one piece
+ *   pieces      the best path over the whole text, not word by word, with sums in float32 (the library's own from
+ *               -40,000 on, which are thousands of tokens, are not known); a row of unknown code points is one piece
  *   ids         vocab.json's: the two files number their own, and nobody sees that. What a row of unknown code points
  *               says may be there, too
  */

@@ -23,14 +23,14 @@ from transformers import AutoTokenizer
 HERE = pathlib.Path(__file__).parent
 CORPORA = HERE.parent.parent.parent / "corpora"
 # a normaliser's table in small: lower case, ligatures, spaces, a letter and its accent, what goes, a rule that begins as another
-RULES = "41\t61\n42\t62\nFB01\t66 69\nA0\t20\n3000\t20\n9\t20\nA\t20\n65 301\tE9\n65 301 301\tEA\nAD\t\n2126\t20 3C9\n2581\t20\n"
+RULES = "41\t61\n42\t62\nFB01\t66 69\nA0\t20\n3000\t20\n9\t20\nA\t20\n65 301\tE9\n65 301 301\tEA\nAD\t\n2126\t20 3C9\n2581\t20\n63 301\t62\n63 301 301\t64 65\n"
 ODD = [
     "", " ", "  ", "\t", "\n", "a  b", "  a b  ", "a\u00a0b", "a\u3000\u3000b", "\u2003x", "\u2581a\u2581\u2581b", "\u2581", "a \u2581 b",
     "e\u0301", "cafe\u0301 caf\u00e9", "e\u0301\u0301e\u0301", "\ufb01nd", "\u2126hm \u2126", "so\u00adft", "\u00ad", " \u00ad a", "\U0001f600",
     "\u4e2d\u6587", "\u4e2d\u6587 text", "a\u4e2d\u4e2db", "\u0000x", "a\u0000b", "\ufeffBOM", "</s>", "a</s>b", "<unk>", "x<unk> y", "<pad>",
     "<s>", ">>fra<< the", ">>fra<<the", ">>xxx<< the", "the >>fra<< the", ">>fra", ">><< a", "</s>>>fra<<a", "<extra_id_0>", "a <extra_id_7> b",
     "<extra_id_99>of<extra_id_3>", "<extra_id_100>", "<ctl>", "a<ctl>b", "@@", "a@@b", "the@@ the", "<new>", "a<new> b", "ABBA", "\ud55c\uae00",
-    "\u0915\u094d\u0937", "x\u0301" * 9, "the " * 40, "a" * 200, "\u200b\u200d", "word\r\nnext", "\ufffd", "\u00e9t\u00e9",
+    "\u0915\u094d\u0937", "x\u0301" * 9, "c\u0301 c\u0301\u0301 c\u0301\u0301\u0301", "the " * 40, "a" * 200, "\u200b\u200d", "word\r\nnext", "\ufffd", "\u00e9t\u00e9",
 ]
 
 
