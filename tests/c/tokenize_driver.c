@@ -1,7 +1,8 @@
 /* tokenize_driver - the tokenizer as a filter, for tests/js/tokenizer_parity.test.mjs and for
  * measuring its speed. tokenize_driver FILE CONFIG MAX_TOKENS: FILE is vocab.txt, vocab.json
  * (with merges.txt beside it), SentencePiece's .model, Marian's source.spm or target.spm (of a folder with both and vocab.json), or
- * another .json, which is tokenizer.json, CONFIG tokenizer_config.json or "". In: records of two int32 sizes (the second -1: no
+ * another .json, which is tokenizer.json, CONFIG tokenizer_config.json or "" (with special_tokens_map.json beside it, if there
+ * is one, for a .model). In: records of two int32 sizes (the second -1: no
  * pair) and the bytes. Out: for each the int32s count, dropped[0], dropped[1] and count rows of
  * hl_tokens. An error goes to stderr and ends it. With `speed` as a fourth argument: standard input
  * is one text, what comes out is how fast it was.
@@ -42,11 +43,20 @@ static span read_file(const char *name) {
 }
 
 /* Another file in the folder of one. */
-static span read_beside(const char *file, const char *other) {
+static const char *beside(const char *file, const char *other) {
     static char name[4096];
     const char *slash = strrchr(file, '/');
     snprintf(name, sizeof name, "%.*s%s", slash ? (int)(slash + 1 - file) : 0, file, other);
-    return read_file(name);
+    return name;
+}
+
+static span read_beside(const char *file, const char *other) {
+    return read_file(beside(file, other));
+}
+
+static bool is_beside(const char *file, const char *other) {
+    FILE *f = fopen(beside(file, other), "rb");
+    return f && fclose(f) == 0;
 }
 
 static const tokenizer *load(char **arguments, arena *a, arena *scratch) {
@@ -61,6 +71,8 @@ static const tokenizer *load(char **arguments, arena *a, arena *scratch) {
          json = !merges && span_ends(span_of(arguments[0]), ".json");
     files.vocab = file;
     files.pieces = span_ends(span_of(arguments[0]), ".model");
+    if (files.pieces && is_beside(arguments[1], "special_tokens_map.json"))
+        files.map = read_beside(arguments[1], "special_tokens_map.json");
     if (merges) files.merges = read_beside(arguments[0], "merges.txt");
     if (span_ends(span_of(arguments[0]), ".spm")) {
         files.source = read_beside(arguments[0], "source.spm");

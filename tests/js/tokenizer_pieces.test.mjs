@@ -2,7 +2,7 @@
 // Llama do, T5 and both sides of a Marian: the ids of 200 texts, of white space, marks, signs and added tokens, equal those that
 // AutoTokenizer gives (tests/golden/sentencepiece/make.py and two.py).
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {before, test} from 'node:test';
 import {buildDriver, ours, write} from './lib/tokenizer_pair.mjs';
 
@@ -30,3 +30,25 @@ for (const {model, config, ids, pairs, texts} of all) {
             assert.deepEqual(found, pairs[i], JSON.stringify(both[i]));
     });
 }
+
+test('lists of other tokens beside a SentencePiece file: which of both files count, by name and kind', () => {
+    const {few, lists} = read('ids_two.json');
+    const folder = new URL('../../build/out/test/lists/', import.meta.url).pathname;
+    mkdirSync(folder, {recursive: true});
+    const map = `${folder}special_tokens_map.json`;
+    for (const {config, map: older, ids} of lists) {
+        const said = {tokenizer_class: 'T5Tokenizer', extra_ids: 4, ...config};
+        const pair = {
+            file: `${golden}t5.model`,
+            config: write('lists/tokenizer_config.json', JSON.stringify(said)),
+        };
+        if (older) write('lists/special_tokens_map.json', JSON.stringify(older));
+        else rmSync(map, {force: true});
+        for (const [i, rows] of ours(pair, few, 1 << 30).entries())
+            assert.deepEqual(
+                [...rows.filter((_, k) => k % 6 === 0)],
+                ids[i],
+                JSON.stringify([config, older, few[i]]),
+            );
+    }
+});

@@ -74,6 +74,7 @@ typedef struct files_reader {
     span names[NAMED]; /* at NULL: none */
     sp_model pieces;   /* of SentencePiece's file */
     int marked;        /* of them: added tokens */
+    bool listed;       /* a file lists other tokens, in place of those */
 #ifndef HEADLIGHT_ONE_STACK
     int extra; /* that a T5 has beside the file, and are marked too: <extra_id_0> to <extra_id_99> */
 #endif

@@ -134,7 +134,8 @@ static bool take_all_of(files_reader *f, const json_value *v, json_type type, bo
     return true;
 }
 
-/* extra_special_tokens of both files, or what it was called before. */
+/* extra_special_tokens of both files, or what it was called before, which for SentencePiece's file counts in the settings
+ * alone. */
 static bool take_extra(files_reader *f) {
     const json_value *extra = json_get(f->settings, "extra_special_tokens"),
                      *before = json_get(f->settings, "additional_special_tokens"),
@@ -142,13 +143,14 @@ static bool take_extra(files_reader *f) {
                      *older = json_get(f->map, "additional_special_tokens");
     if (before && (!extra || !extra->count)) extra = before, before = NULL;
     const json_value *last = more ? more : extra;
+    if (HAS_PIECES(f->files)) f->listed = last && last->type != JSON_OBJECT;
     f->r.file = FILES_SETTINGS;
     if (!take_all_of(f, extra, JSON_OBJECT, false) ||
         ((!more || more->type == JSON_ARRAY) && !take_all_of(f, extra, JSON_ARRAY, true)))
         return false;
     f->r.file = FILES_MAP;
     return take_all_of(f, more, JSON_OBJECT, false) && take_all_of(f, more, JSON_ARRAY, true) &&
-        ((last && last->type != JSON_OBJECT) ||
+        ((last && last->type != JSON_OBJECT) || HAS_PIECES(f->files) ||
             take_all_of(f, older ? older : before, JSON_ARRAY, false));
 }
 

@@ -134,20 +134,9 @@ bool pieces_read(files_reader *f) {
             f->marked, MOST_MARKED);
 }
 
-/* Does a file say which tokens there are besides? Then the class adds none of its own. Named ones are another matter. */
-static bool lists_others(const files_reader *f) {
-    static const char *const keys[] = {"extra_special_tokens", "additional_special_tokens"};
-    bool found = false;
-    for (int i = 0; i < 4; i++) {
-        const json_value *v = json_get(i < 2 ? f->settings : f->map, keys[i & 1]);
-        found = found || (v && v->type != JSON_OBJECT);
-    }
-    return found;
-}
-
 bool pieces_take(files_reader *f) {
     f->r.file = FILE_NAME;
-    if (lists_others(f)) return true;
+    if (f->listed) return true; /* the class adds none of its own then */
 #ifndef HEADLIGHT_ONE_STACK
     if (!take_extra(f)) return false;
 #endif

@@ -83,12 +83,26 @@ def write_marian(folder, lines):
     return place
 
 
-def load(folder, config, *files):
+def load(folder, config, *files, older=None):
     place = pathlib.Path(tempfile.mkdtemp(dir=folder))
     for file, name in files:
         shutil.copy(file, place / name)
     (place / "tokenizer_config.json").write_text(json.dumps(config))
+    if older is not None:
+        (place / "special_tokens_map.json").write_text(json.dumps(older))
     return AutoTokenizer.from_pretrained(place)
+
+
+def lists(folder, t5, few):
+    """Which lists of tokens count beside a SentencePiece file: both files, either name, a list, an object, null or none."""
+    both = ("additional_special_tokens", "extra_special_tokens")
+    ways = [{}, *({name: value} for name in both for value in (["<new>"], [], None)), {both[1]: {"x_token": "<new>"}}, {both[1]: {}},
+            {both[1]: {"x_token": "<new>"}, both[0]: ["<n2>"]}, {both[1]: ["<new>"], both[0]: ["<n2>"]}, {both[1]: [], both[0]: ["<n2>"]}]
+    maps = [None, *({name: value} for name in both for value in (["<n3>"], [], None)), {both[1]: {"y_token": "<n3>"}}]
+    for way in ways:
+        for older in maps:
+            tokenizer = load(folder, {"tokenizer_class": "T5Tokenizer", "extra_ids": 4, **way}, (t5, "spiece.model"), older=older)
+            yield {"config": way, "map": older, "ids": tokenizer(few)["input_ids"]}
 
 
 def ids_of(tokenizer, given, pairs=True):
@@ -119,7 +133,9 @@ def main():
         rows.append({"model": "marian/source.spm", "config": config, **ids_of(tokenizer, all_texts)})
         target = {"ids": tokenizer(text_target=all_texts)["input_ids"], "pairs": []}
         rows.append({"model": "marian/target.spm", "config": config, **target})
-    (HERE / "ids_two.json").write_text(json.dumps({"texts": all_texts, "rows": rows}, separators=(",", ":")) + "\n")
+        few = ["a<new>b", "a<n2>b", "a<n3>b", "a@@b", "a<ctl>b", "a<extra_id_1>b"]
+        out = {"texts": all_texts, "rows": rows, "few": few, "lists": list(lists(folder, t5, few))}
+    (HERE / "ids_two.json").write_text(json.dumps(out, separators=(",", ":")) + "\n")
 
 
 main()
