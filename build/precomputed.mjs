@@ -9,6 +9,7 @@ import {defaults, update} from '../web/state/state.js';
 import {allWords} from '../web/words/languages.js';
 import {jsonForScript} from '../web/save/texts.js';
 import {headView} from '../web/views/head/view.js';
+import {attentionNeed} from '../web/views/needs.js';
 import {WASM} from './bundle.mjs';
 import {compute, openModel} from './figure.mjs';
 import {beginOf, picturesOf} from './first.mjs';
@@ -16,10 +17,13 @@ import {beginOf, picturesOf} from './first.mjs';
 const en = await allWords('en');
 
 const WIDTH = 640;
+/** What a tag without a figure is drawn from at once (web/element/unasked.js): the text of README and of the first page. */
+const GIVEN = ['I went to the store.', defaults.text];
 
 /** @param {{id: string, url: string, bytes: number}} entry of models/index.json
  * @returns {Promise<{json: string, pictures: {[theme: string]: string}, entrances: Map<string, string>,
- *     alt: string, begin: object}>} json: can stand in a script element; entrances: files of the site */
+ *     alt: string, begin: object, given: {texts: string[], json: string}[]}>} json: can stand in a script
+ *     element; entrances: files of the site; given: all layers of a text, for tags */
 export async function makePrecomputed({id, url, bytes}) {
     const opened = await openModel(url, WASM);
     const {model} = opened;
@@ -29,11 +33,18 @@ export async function makePrecomputed({id, url, bytes}) {
     const data = {model, pass, tensors, fills: [], before: null};
     const picture = theme =>
         `${renderToString(headView.svg(state, data, {width: WIDTH, theme, focus: null}, en))}\n`;
+    const jsonOf = data => jsonForScript(encodeFigure({...data, model, id, name: id, bytes}));
+    const layers = Array.from({length: model.layers}, (_, layer) => attentionNeed(layer));
+    const given = [];
+    for (const text of GIVEN) {
+        const all = await compute(opened, update(defaults, {text, textB: ''}), layers);
+        given.push({texts: all.pass.texts.filter(Boolean), json: jsonOf(all)});
+    }
     return {
-        json: jsonForScript(encodeFigure({model, pass, tensors, id, name: id, bytes})),
+        json: jsonOf({pass, tensors}),
         pictures: {light: picture('light'), dark: picture('dark')},
         entrances: await picturesOf(opened, begin),
         alt: headView.describe(state, data, en),
-        begin,
+        ...{begin, given},
     };
 }

@@ -157,12 +157,13 @@ const lessonPage = page =>
  * @param {object[]} menu @param {object} outputs of esbuild
  * @param {string} boot the script that stands in it */
 async function writePage(menu, outputs, boot) {
-    const {json, pictures, entrances, alt, begin} = await makePrecomputed(menu[0]);
+    const {json, pictures, entrances, alt, begin, given} = await makePrecomputed(menu[0]);
+    const figures = given.map(({texts}, i) => ({texts, url: `first/${menu[0].id}-${i}.json`}));
     const models = [];
     for (const entry of menu) {
         const reads = entry.languages?.includes('en'); // as the text of the patterns is
         const patterns = reads ? await patternsOf(await openModel(entry.url, WASM)) : undefined;
-        models.push({...entry, patterns, ...(entry === menu[0] && {begin})});
+        models.push({...entry, patterns, ...(entry === menu[0] && {begin, figures})});
     }
     await writeFile(`${SITE}/models/index.json`, JSON.stringify(models));
     const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(pictures.light);
@@ -184,6 +185,7 @@ async function writePage(menu, outputs, boot) {
     for (const [theme, picture] of Object.entries(pictures))
         await writeFile(`${SITE}/first-${theme}.svg`, picture);
     await mkdir(`${SITE}/first`, {recursive: true});
+    for (const [i, {url}] of figures.entries()) await writeFile(`${SITE}/${url}`, given[i].json);
     for (const [name, picture] of entrances) await writeFile(`${SITE}/${name}`, picture);
 }
 

@@ -467,6 +467,72 @@ test('a bare tag of version 4 runs a small model when it is seen; when="press", 
     assert.ok((await tokens(page.locator('#bare'))).some(text => text.includes('sing')));
 });
 
+test('the tag of README draws a figure of the site at once, without a model; another text runs it', async () => {
+    const [readme] = /<head-light .*?<\/head-light>/.exec(await readFile('README.md', 'utf8'));
+    const {page, requests} = await visit(
+        `<script type="module" src="${site.url}element.js"></script>${readme}`,
+    );
+    await page.locator('.token').first().waitFor();
+    assert.deepEqual(
+        (await tokens(page)).map(one => one.trim()),
+        ['[CLS]', 'i', 'went', 'to', 'the', 'store', '.', '[SEP]'],
+    );
+    await page.getByRole('button', {name: /^Run it on your own text/}).waitFor();
+    assert.deepEqual(models(requests), []);
+    await page.locator('head-light').evaluate(tag => {
+        tag.setAttribute('layer', '3');
+    });
+    await until(() => page.locator('#describe').textContent(), /L3·H/, 'another layer');
+    assert.deepEqual(models(requests), [], 'it has all layers');
+    await page.locator('head-light').evaluate(tag => {
+        tag.setAttribute('text', 'Birds sing.');
+    });
+    await page.locator('.column.query .token', {hasText: 'sing'}).waitFor();
+    assert.equal(requests.filter(url => url.endsWith('model.safetensors')).length, 1);
+});
+
+test('a link inside is for readers without script: the tag draws; when="seen" draws over a picture, and a larger model', async () => {
+    const inside = '<a href="https://example.org/">the figure</a>';
+    const code = `<head-light v="5" model="mini-en" text="Birds sing.">${inside}</head-light>`;
+    const {page} = await visit(
+        `<script type="module" src="${site.url}element.js"></script><div id="link">${code}</div>
+        <div id="picture">${code.replace(inside, '<img alt="mine">')}</div>
+        <div id="seen">${code.replace('mini-en', 'minilm-en" when="seen').replace(inside, '<img alt="mine">')}</div>`,
+    );
+    for (const id of ['link', 'seen']) await page.locator(`#${id} .token`).first().waitFor();
+    assert.ok(!(await page.getByText('the figure').isVisible()));
+    assert.equal(await page.locator('#picture .token').count(), 0);
+    assert.ok(await page.locator('#picture img').isVisible());
+    const without = await visit(code, {javaScriptEnabled: false});
+    assert.ok(await without.page.getByText('the figure').isVisible());
+});
+
+test('it is light or dark as the page around it: color-scheme, data-theme, changed while it stands', async () => {
+    const {page} = await visit(await tag({layer: 0, heads: [6]}), {colorScheme: 'light'});
+    await page.locator('.token').first().waitFor();
+    const ink = () =>
+        page
+            .locator('.token')
+            .first()
+            .evaluate(one => getComputedStyle(one).color);
+    const [LIGHT, DARK] = ['rgb(29, 31, 36)', 'rgb(230, 231, 234)'];
+    const becomes = (code, colour) =>
+        page.evaluate(code).then(() => until(ink, one => one === colour, code));
+    assert.equal(await ink(), LIGHT);
+    await becomes('document.documentElement.style.colorScheme = "dark"', DARK);
+    await becomes('document.documentElement.dataset.theme = "light"', LIGHT);
+    await becomes('document.body.dataset.theme = "dark"', DARK);
+    await becomes('document.body.dataset.theme = "auto"', DARK);
+    await becomes('document.documentElement.style.colorScheme = "light dark"', LIGHT);
+    await page.emulateMedia({colorScheme: 'dark'});
+    await until(ink, one => one === DARK, 'the browser’s, where the page leaves it open');
+    await run(page); // also with the model
+    await page.locator('.live .token').first().waitFor();
+    await page.emulateMedia({colorScheme: 'light'});
+    await until(ink, one => one === LIGHT, 'the browser’s');
+    await becomes('document.documentElement.style.colorScheme = "dark"', DARK);
+});
+
 test('after "Run it on your own text" the box for it is in the window and has the focus, also once the model is there', async () => {
     for (const viewport of [
         {width: 900, height: 640},

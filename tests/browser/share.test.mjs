@@ -127,6 +127,7 @@ test('each form can be copied; frame and element work elsewhere with hostile tex
         'jekyll',
         'hugo',
         'quarto',
+        'mdx',
         'jupyter',
     ]);
     const codes = {};
@@ -135,7 +136,7 @@ test('each form can be copied; frame and element work elsewhere with hostile tex
         assert.ok((await page.locator('.share-kind > p').first().textContent()).length > 20, kind);
         assert.equal(
             await page.locator('.share-kind').getByText('Access-Control-Allow-Origin').count(),
-            ['element', 'jekyll', 'hugo', 'quarto'].includes(kind) ? 1 : 0,
+            ['element', 'jekyll', 'hugo', 'quarto', 'mdx'].includes(kind) ? 1 : 0,
             kind,
         );
         if (kind === 'html') continue;

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
+import {transform} from 'esbuild';
 import {ATTRIBUTES, attributesFor, readAttribute} from '../../web/state/attributes.js';
 import {startAnywhere} from '../../web/engine/anywhere.js';
 import {decodeFigure} from '../../web/files/precomputed.js';
@@ -238,6 +239,24 @@ const parts = (text, extra = {}) => ({
     rows: T,
     figure: encoded(['[CLS]', text, 'b', 'c', 'd']),
     ...extra,
+});
+
+test('as MDX the tag keeps hostile texts too: what JSX reads is what the page shows', async () => {
+    for (const text of HOSTILE) {
+        const [{code}] = SNIPPETS.mdx(parts(text));
+        const {code: run} = await transform(`<>${code}</>`, {
+            ...{loader: 'jsx', jsxFactory: 'made', jsxFragment: 'null'},
+        });
+        const made = (name, props, ...children) => ({name, props, children});
+        const {children} = new Function('made', `return ${run}`)(made);
+        const [script, tag] = children.filter(({name}) => name);
+        assert.deepEqual([script.name, script.props.src], ['script', 'https://x.org/a/element.js']);
+        const {text: first, 'text-b': second, layer} = tag.props;
+        assert.deepEqual([tag.name, first, second, layer], ['head-light', text, text, '2']);
+        const [link] = tag.children;
+        assert.deepEqual(link.children, [text]);
+        assert.equal(parseHash(new URL(link.props.href).hash).text, text);
+    }
 });
 
 test('hostile texts stay text in every form that is handed out', () => {

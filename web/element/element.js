@@ -13,9 +13,10 @@ import {reason} from '../base/errors.js';
 import {defaultsOf, update} from '../state/state.js';
 import {elementWords} from '../words/element.js';
 import {Shell} from './shell.js';
-import {bytesOf, readFigure, unreadable} from './source.js';
-import {canDraw} from './still.js';
+import {readFigure, unreadable} from './source.js';
+import {canDraw} from './can_draw.js';
 import {STYLE} from './style.js';
+import {saidTheme, watchAround} from './theme.js';
 
 /**
  * @typedef {import('../state/state.js').State} State
@@ -42,7 +43,6 @@ export class HeadLight extends Base {
     #state = this.#byDefault;
     #drawn = this.#byDefault;
     #dark = matchMedia('(prefers-color-scheme: dark)');
-    #redraw = () => this.#draw();
     /** @type {Seen} */
     #seen = {
         still: null,
@@ -60,8 +60,10 @@ export class HeadLight extends Base {
     #box = /** @type {HTMLElement | null} */ (null);
     #started = /** @type {AbortController | null} */ (null);
     #watch = /** @type {IntersectionObserver | null} */ (null);
-    #inside = new MutationObserver(() => {
-        if (this.#started) this.#read();
+    /** What is inside, and what the page around says of its theme. */
+    #inside = new MutationObserver(seen => {
+        if (seen.some(({target}) => target === this)) this.#read();
+        else this.#draw();
     });
 
     connectedCallback() {
@@ -175,7 +177,8 @@ export class HeadLight extends Base {
         if (this.#started) return;
         this.#started = new AbortController();
         this.#inside.observe(this, {childList: true});
-        this.#dark.addEventListener('change', this.#redraw);
+        watchAround(this.#inside);
+        this.#dark.onchange = () => this.#draw();
         this.#speak();
         this.#read();
     }
@@ -183,7 +186,7 @@ export class HeadLight extends Base {
     #stop() {
         this.#watch?.disconnect();
         this.#inside.disconnect();
-        this.#dark.removeEventListener('change', this.#redraw);
+        this.#dark.onchange = null;
         this.#started?.abort();
         this.#started = null;
         this.#seen.live?.close();
@@ -191,11 +194,10 @@ export class HeadLight extends Base {
         if (this.#box) render(null, this.#box);
     }
 
-    /** @param {Partial<Seen>} patch */
-    #show(patch) {
+    #show = (/** @type {Partial<Seen>} */ patch) => {
         this.#seen = {...this.#seen, ...patch};
         this.#draw();
-    }
+    };
 
     /** The words of the nearest lang attribute, else of the browser. */
     #speak() {
@@ -210,14 +212,13 @@ export class HeadLight extends Base {
         const signal = this.#started?.signal;
         try {
             const figure = await readFigure(this, signal);
-            const bytes = figure?.bytes || (await bytesOf(HeadLight.base, this.state.model));
             if (signal?.aborted) return;
-            this.#show({figure, bytes, message: ''});
+            this.#show({figure, bytes: figure?.bytes ?? 0, message: ''});
             if (figure) this.#say('ready', {live: false});
             // a tag written by hand
             else
                 import('./odd.js').then(
-                    odd => odd.begin(this, bytes, this.#run),
+                    odd => odd.begin(this, this.#run, this.#show),
                     () => {},
                 );
         } catch (error) {
@@ -284,7 +285,7 @@ export class HeadLight extends Base {
                 onRun: this.#run,
                 page: HeadLight.base,
                 drawn: canDraw(this.#drawn, this.#seen.figure) ? this.#drawn : null,
-                theme: theme === 'auto' ? (this.#dark.matches ? 'dark' : 'light') : theme,
+                theme: saidTheme(this, theme) ?? (this.#dark.matches ? 'dark' : 'light'),
             }),
             this.#box,
         );

@@ -4,17 +4,17 @@
  */
 import {LESSONS, titleOf} from '../lessons/list.js';
 import {defaults, formatHash, update} from '../state/state.js';
+import {saidTheme} from './theme.js';
 
 const HEIGHT = 640; // px, until the frame has said its own
 const MOST = 1000; // px; a study is longer, and scrolls in its frame
 
 /** @param {Element & Pick<import('./element.js').HeadLight, 'state'>} tag @param {string} lang */
-function addressOf({state: {lesson, step, theme}}, lang) {
+function addressOf(tag, lang) {
+    const {lesson, step, theme} = tag.state;
+    const said = saidTheme(tag, theme);
     const hash = formatHash(update(defaults, {lesson, tour: step, lang}));
-    return new URL(
-        `lesson.html${hash}${theme === 'auto' ? '' : `&theme=${theme}`}`,
-        import.meta.url,
-    ).href;
+    return new URL(`lesson.html${hash}${said ? `&theme=${said}` : ''}`, import.meta.url).href;
 }
 
 /** It grows with the lesson, and keeps its height while its width stays: what is below does not move with every

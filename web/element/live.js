@@ -19,6 +19,7 @@ import {Numbers} from '../figure/table.js';
 import {Texts} from '../text/texts.js';
 import {Views} from '../figure/views.js';
 import {PageLink, sizeOf} from './shell.js';
+import {saidTheme, watchAround} from './theme.js';
 
 /**
  * @typedef {import('../base/shared.js').Shared} Shared
@@ -27,7 +28,7 @@ import {PageLink, sizeOf} from './shell.js';
  *     void}} Fixed
  * @typedef {{t: import('../base/shared.js').Texts, still: import('../words/element.js').ElementWords, store:
  *     import('./run.js').Store, fixed: Fixed,
- *   session: Session | null, page: URL, bytes: number, onRun: () => void}} Props
+ *   session: Session | null, page: URL, tag: Element, bytes: number, onRun: () => void}} Props
  */
 
 /** Obeys only changes that can be shown. @param {Props} props
@@ -162,9 +163,14 @@ export function LiveFigure(props) {
     const state = useSource(store);
     const shown = useShown(props);
     const dark = useMedia('(prefers-color-scheme: dark)');
-    const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
+    const theme = saidTheme(props.tag, state.theme) ?? (dark ? 'dark' : 'light');
     const [peek, setPeek] = useState(-1);
     const [, redraw] = useState(0);
+    useEffect(() => {
+        const around = new MutationObserver(() => redraw(n => n + 1));
+        watchAround(around);
+        return () => around.disconnect();
+    }, []);
     useEffect(() => {
         loadView(state.view).then(() => redraw(n => n + 1));
     }, [state.view]);
@@ -174,7 +180,7 @@ export function LiveFigure(props) {
     const shared = {t, state, set, theme, shown};
     return h(
         'div',
-        {class: `box live ${state.theme === 'auto' ? '' : theme}`, lang: t.code},
+        {class: `box live ${theme}`, lang: t.code},
         session &&
             shown.problem &&
             h(Notice, {

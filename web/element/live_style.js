@@ -2,7 +2,6 @@
  * width is that of the element and not of the window, and nothing may leave the element.
  */
 export const LIVE_STYLE = `
-:host{background:var(--page)}
 .live .stage,.live .stage.wide{display:grid;grid-template-columns:minmax(0,1fr);gap:12px;min-height:120px;position:relative}
 .live .aside{position:static;height:232px;max-height:none;order:0;padding:10px 8px 0}
 .live .stage.wide .aside{order:-1;height:auto;max-height:200px}

@@ -1,7 +1,7 @@
 /* odd - checks a tag of <head-light> and tells its author, by one console.warn, of names that look like
  * ours but are not, values that cannot be read, and of heads or layers that the model does not have;
- * shows a lesson (lesson_frame.js); and lets a tag written by hand, which has no figure, begin with a small model
- * at once. Such a tag is checked at once, others with what runs the model (run.js): the first file has no room. Names of
+ * shows a lesson (lesson_frame.js); and lets a tag written by hand, which has no figure, begin at once
+ * (unasked.js). Such a tag is checked at once, others with what runs the model (run.js): the first file has no room. Names of
  * other people's (data-, of frameworks) are left alone.
  */
 import {LESSONS} from '../lessons/list.js';
@@ -9,6 +9,7 @@ import {ATTRIBUTES} from '../state/attributes.js';
 import {VERSION} from '../state/state.js';
 import {head} from '../words/en/head.js';
 import {showLesson} from './lesson_frame.js';
+import {drawUnasked} from './unasked.js';
 
 const [flag, numbers, model] = ['specials', 'heads', 'model'].map(
     name => ATTRIBUTES.get(name)?.type,
@@ -150,27 +151,14 @@ export function report(tag, figure = null) {
     if (odd.length) console.warn(`<head-light>: ${odd.join('. ')}.`, tag);
 }
 
-const MOST_UNASKED = 15e6; // bytes of a model
-
-/** Whether its model runs without a press, once it is seen: a tag of version 4 or newer with nothing to show
- * until then, whose model is of the menu and small; not with when="press", nor where the reader saves data.
- * @param {Element} tag @param {number} bytes of the model, 0 when not known */
-const runsUnasked = (tag, bytes) =>
-    Number(tag.getAttribute('v')) >= 4 &&
-    tag.getAttribute('when') !== 'press' &&
-    bytes > 0 &&
-    bytes <= MOST_UNASKED &&
-    !tag.querySelector(':scope > :not(script)') &&
-    !(/** @type {any} */ (navigator).connection?.saveData);
-
 /** @param {Event} event */
 const onChange = ({currentTarget}) => showLesson(/** @type {any} */ (currentTarget));
 
-/** A tag without a figure. @param {Parameters<typeof oddities>[0]} tag @param {number} bytes of its model
- * @param {() => void} run */
-export function begin(tag, bytes, run) {
+/** A tag without a figure. @param {Parameters<typeof oddities>[0]} tag @param {() => void} run
+ * @param {import('./unasked.js').Show} show */
+export function begin(tag, run, show) {
     report(tag);
     tag.addEventListener('headlight-change', onChange);
     if (tag.state.lesson) showLesson(tag);
-    else if (runsUnasked(tag, bytes)) run();
+    else drawUnasked(tag, run, show);
 }

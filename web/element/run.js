@@ -15,7 +15,7 @@ import {report} from './odd.js';
 import {STYLE} from './style.js';
 import {createClient} from './pool.js';
 import {textAt} from './source.js';
-import {canDraw} from './still.js';
+import {canDraw} from './can_draw.js';
 import {Loader} from '../session/loader.js';
 import {createSession} from '../session/session.js';
 import {NOTHING} from '../session/shown.js';
@@ -161,7 +161,7 @@ export async function createLive(parts) {
         opened.session.step();
         if (canDraw(store.get(), figure)) showText(root); // the button said "on your own text"
     };
-    const same = {store, fixed, page: base, bytes, onRun: run};
+    const same = {store, fixed, page: base, tag: root.host, bytes, onRun: run};
     const draw = () => {
         const session = opened?.session ?? null;
         render(h(LiveFigure, {...same, t: words, still: elementWords([code]), session}), box);

@@ -58,7 +58,7 @@ export function Shell(props) {
     const {still, figure, filled, compact, state, drawn, set, theme, own} = props;
     return h(
         'div',
-        {class: `box ${state.theme === 'auto' ? '' : theme}`, lang: still?.code, translate: false},
+        {class: `box ${theme}`, lang: still?.code, translate: false},
         h('slot', {class: drawn ? 'covered' : ''}),
         own && h(own.OwnText, {kind: 'heading', state}),
         still && figure && drawn

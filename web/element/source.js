@@ -1,5 +1,4 @@
-/* source - the sources of <head-light>: the precomputed figure inside it or at its `src`, and the
- * size of its model.
+/* source - the sources of <head-light>: the precomputed figure inside it or at its `src`.
  */
 import {reason} from '../base/errors.js';
 import {decodeFigure} from '../files/precomputed.js';
@@ -46,16 +45,4 @@ export async function readFigure(element, signal) {
             ? await figureAt(source, signal)
             : element.querySelector(':scope > script[type="application/json"]')?.textContent;
     return text && !(/** @type {any} */ (element).lesson) ? decodeFigure(text) : null;
-}
-
-/** Of the model with this id in the site's menu, 0 when not known. @param {URL} base
- * @param {string} model */
-export async function bytesOf(base, model) {
-    try {
-        /** @type {import('../base/shared.js').SiteMenu} */
-        const menu = await (await fetch(new URL('models/index.json', base))).json();
-        return (model ? menu.find(({id}) => id === model) : menu[0])?.bytes ?? 0;
-    } catch {
-        return 0;
-    }
 }

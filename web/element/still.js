@@ -6,12 +6,9 @@ import {h} from 'preact';
 import {decimal} from '../draw/scale.js';
 import {Picture} from '../draw/blocks.js';
 import {headDrawing} from '../views/head/drawing.js';
-import {mixNeed} from '../views/head/mix.js';
 import {ranked} from '../views/head/partners.js';
 import {say} from '../views/head/rows.js';
 import {chosenOf, selection, shownName, wholeScene} from '../views/head/scene.js';
-import {needName} from '../views/needs.js';
-import {clampLayer} from '../views/parts/select.js';
 import {Figure} from '../figure/figure.js';
 
 /**
@@ -89,14 +86,6 @@ const viewOf = (figure, words, own) =>
         describe: (/** @type {any} */ state, /** @type {any} */ data, /** @type {Texts} */ t) =>
             say(wholeScene(state, data), t),
     });
-
-/** Whether the weights of this state are in the figure. @param {State} state
- * @param {Precomputed | null} figure
- * @returns {figure is Precomputed} */
-export const canDraw = (state, figure) =>
-    figure !== null &&
-    state.view === 'head' &&
-    figure.tensors.has(needName(mixNeed(state, clampLayer(state.layer, figure.model))));
 
 /** @param {Precomputed} figure @returns {import('../views/view.js').Computed} */
 const computedOf = ({model, pass, tensors}) => ({model, pass, tensors, fills: [], before: null});

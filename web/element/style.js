@@ -16,15 +16,15 @@ export const COMPACT = 68; // the caption or the numbers alone
 export const reservedHeight = rows => CAPTION + AXES + rows * ROW + BELOW;
 
 export const STYLE = `
-:host{all:initial;direction:ltr;display:block;visibility:inherit;pointer-events:inherit;container-type:inline-size;color-scheme:light dark;
+:host{all:initial;direction:ltr;display:block;visibility:inherit;pointer-events:inherit;container-type:inline-size;color-scheme:inherit;
 --page:var(--headlight-page,light-dark(#fff,#15171c));
 --ink:var(--headlight-ink,light-dark(#1d1f24,#e6e7ea));--soft:var(--headlight-soft,light-dark(#5a606b,#a6acb8));
 --hair:var(--headlight-hair,light-dark(#dfe2e7,#333842));--edge:var(--headlight-edge,light-dark(#858c98,#767d8a));
 --query:var(--headlight-query,light-dark(#6a3fb5,#b79cf2));--key:var(--headlight-key,light-dark(#08695a,#5fc9b0));
 --positive:var(--headlight-accent,light-dark(#1f5fbf,#7fb2ff));
-font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--page)}
+font:16px/1.5 system-ui,sans-serif}
 :host([hidden]){display:none}
-.light{color-scheme:light}.dark{color-scheme:dark}
+.light{color-scheme:light}@media screen{.dark{color-scheme:dark}}
 *{box-sizing:border-box}
 p,h2,ul{margin:0;padding:0;font:inherit}
 button{font:inherit;color:inherit}

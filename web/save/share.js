@@ -21,7 +21,7 @@ import {Dialog} from '../shell/dialog.js';
  */
 
 /** Kinds that fetch a script of this site into another one. */
-const TAGGED = ['lesson', 'element', 'jekyll', 'hugo', 'quarto'];
+const TAGGED = ['lesson', 'element', 'jekyll', 'hugo', 'quarto', 'mdx'];
 
 /** The lesson beside the figure, at its step; a link that names none is of the six patterns.
  * @param {import('../state/state.js').State} state @param {string} code of the page's language */

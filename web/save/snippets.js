@@ -133,6 +133,26 @@ export const SIZER =
     'for(const f of document.querySelectorAll("iframe[data-headlight]"))if(f.contentWindow===e.source){' +
     'const h=Math.ceil(Number(e.data.height));if(h>0)f.height=Math.min(4000,Math.max(100,h))}})</script>';
 
+/** A text as a string of JavaScript in JSX, which no template reads. @param {string} text */
+const jsx = text =>
+    JSON.stringify(text).replace(
+        /[<{`\u2028]/g,
+        c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+
+/** For MDX, which reads braces and markup of its own: no picture, a link inside for where no script runs.
+ * @param {Parts} parts */
+function ofMdx(parts) {
+    const attributes = attributesFor(parts.state).map(
+        ([name, value]) =>
+            ` ${name}=${/^[\w.,-]*$/.test(value) ? `"${value}"` : `{${jsx(value)}}`}`,
+    );
+    return (
+        `<script async type="module" src={${jsx(`${parts.base}element.js`)}}></script>\n` +
+        `<head-light${attributes.join('')}><a href={${jsx(pageLink(parts))}}>{${jsx(parts.title)}}</a></head-light>`
+    );
+}
+
 /** Liquid would read a brace with a backslash before it. @param {string} text */
 const markdownText = text =>
     text.replace(/[\\`*_[\]()<>#!|]/g, c => `\\${c}`).replaceAll('{', '&#123;');
@@ -167,6 +187,7 @@ export const SNIPPETS = {
         {label: 'shortcode', code: '{{ .Inner | safeHTML }}'},
     ],
     quarto: parts => [{label: 'code', code: `\`\`\`{=html}\n${element(parts, true)}\n\`\`\``}],
+    mdx: parts => [{label: 'code', code: ofMdx(parts)}],
     jupyter: parts => [
         {
             label: 'code',

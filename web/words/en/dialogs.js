@@ -493,6 +493,11 @@ export const dialogs = {
                 where: 'For HTML output of .qmd files and R Markdown.',
                 save: '',
             },
+            mdx: {
+                name: 'MDX',
+                where: 'For MDX (Docusaurus, Astro, Next.js). The figure is drawn when it is seen; without script there is a link.',
+                save: '',
+            },
             jupyter: {
                 name: 'Jupyter',
                 where: 'For a Python cell in Jupyter, VS Code or Colab; stays in the notebook when it is exported as HTML.',

@@ -383,6 +383,11 @@ export const dialogs = {
                 save: '',
             },
             quarto: {name: 'Quarto', where: '用于 .qmd 文件和 R Markdown 的 HTML 输出。', save: ''},
+            mdx: {
+                name: 'MDX',
+                where: '用于 MDX（Docusaurus、Astro、Next.js）。图在进入视野时画出；不运行脚本时是一个链接。',
+                save: '',
+            },
             jupyter: {
                 name: 'Jupyter',
                 where: '用于 Jupyter、VS Code 或 Colab 的 Python 单元格；笔记本导出成 HTML 后仍在。',
