@@ -9,7 +9,9 @@ import {allWords, LANGUAGES, words} from '../../web/words/languages.js';
 import {defaults, update} from '../../web/state/state.js';
 import {effectOf, factsOf} from '../../web/cards/facts.js';
 import {createMarks} from '../../web/cards/marks.js';
+import {patternsOf, ranking} from '../../web/views/find/numbers.js';
 import {needName} from '../../web/views/needs.js';
+import {PATTERNS, verdictOf} from '../../web/views/parts/six_patterns.js';
 import {instantiate} from '../../web/worker/wasm.js';
 import {loadFolder, openModel, root} from './lib/model.mjs';
 
@@ -79,6 +81,37 @@ test('a card says where a head looks, against uniform attention, its role and it
     assert.equal(near.distance, Math.min(...row.filter((_, i) => i !== 6)));
     assert.ok(facts.near.every(({layer, head}) => layer !== 0 || head !== 6));
     assert.ok(Math.max(...facts.picture) > 0.9);
+});
+
+test('the ranking, the map and the card say the same of every head', async () => {
+    const texts = [
+        ['I went to the store.', ''],
+        [defaults.text, defaults.textB],
+        ['The cat sat on the mat.', 'The cat lay on the rug.'],
+    ];
+    for (const [text, textB] of texts) {
+        const {model, pass, tokens} = await shownOf(text, textB);
+        const of = ({measure, args}) => ({data: Float32Array.from(pass.measure(measure, args))});
+        const collect = async needs => new Map(needs.map(need => [needName(need), of(need)]));
+        const shown = {model, pass: {tokens, texts: [], milliseconds: 1}};
+        const tensors = await collect([{measure: 'patterns'}, {measure: 'even'}]);
+        const data = {...shown, tensors};
+        const onMap = patternsOf(data);
+        const ranked = PATTERNS.map(ask => ranking({...defaults, ask}, data));
+        for (const [i, own] of onMap.entries()) {
+            const place = {layer: Math.floor(i / model.heads), head: i % model.heads};
+            const where = `L${place.layer}·H${place.head} of “${text}”`;
+            const {pattern} = await factsOf({collect}, shown, place, 3);
+            assert.deepEqual(pattern, own, where);
+            const said = PATTERNS.filter((_, p) => {
+                const row = ranked[p].find(one => one.layer * model.heads + one.head === i);
+                const known = row.even > 0 && row.even < 0.9999;
+                return known && verdictOf(row.weight, row.even) !== 'none';
+            });
+            assert.equal(own === null, said.length === 0, where);
+            assert.ok(own === null || said.includes(own.name), where);
+        }
+    }
 });
 
 test('what changes without a head: Jensen-Shannon of the predictions, as worked out plainly', async () => {

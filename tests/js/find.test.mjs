@@ -56,6 +56,7 @@ function measures() {
 }
 
 const study = (values, shape) => ({data: Float32Array.from(values), shape});
+const EVEN = MEASURES.map(name => (name === 'same_word' ? 0 : 0.25));
 const data = {
     model: {layers: L, heads: H, patterns: MEASURES},
     pass: {tokens: PIECES.map((piece, id) => ({id, piece, sentence: 0}))},
@@ -74,6 +75,7 @@ const data = {
         ['measure.map', study([0, 0, 1, 0, 0, 1, -1, -0.5], [4, 2])],
         ['measure.map_fit', study([0.5, 0.25, 0.125], [3])],
         ['measure.patterns', measures()],
+        ['measure.even', study(EVEN, [MEASURES.length])],
     ]),
 };
 const state = {layer: 0, heads: [0], from: 1, to: 2, mapColour: 'layer'};
@@ -117,19 +119,10 @@ test('heads come strongest first, equal ones by their place', () => {
 });
 
 /** With the share of uniform attention of each measure: 0 of one that the text has nothing of. */
-const asking = {...data, tensors: new Map(data.tensors)};
-asking.tensors.set(
-    'measure.even',
-    study(
-        MEASURES.map(name => (name === 'same_word' ? 0 : 0.25)),
-        [MEASURES.length],
-    ),
-);
-
 test('a pattern ranks the heads by the share of their attention that follows it', () => {
     const next = {...state, ask: 'next'};
-    assert.deepEqual(askedNeed(next), [{measure: 'even'}]);
-    const [best, second] = ranking(next, asking);
+    assert.deepEqual(askedNeed(next), []);
+    const [best, second] = ranking(next, data);
     assert.deepEqual([best.layer, best.head, best.even], [0, 0, 0.25]);
     assert.ok(Math.abs(best.weight - 0.72) < 1e-6);
     assert.equal(second.weight, 0, 'the others, by their place');
@@ -142,7 +135,7 @@ test('a pattern ranks the heads by the share of their attention that follows it'
 });
 
 test('the answer says which head it is and whether it is much', () => {
-    const says = (ask, words = en) => findView.describe({...state, ask}, asking, words);
+    const says = (ask, words = en) => findView.describe({...state, ask}, data, words);
     assert.equal(
         says('next'),
         'L0·H0 does this: 0.72 of its attention on this text (uniform attention over all 4 tokens: 0.25; at most 0.75, since one token has none).',
@@ -151,7 +144,7 @@ test('the answer says which head it is and whether it is much', () => {
     assert.match(says('self'), /^No head does this on this text; L1·H1 comes nearest, with 0\.40/);
     assert.equal(says('same_word'), 'This text has nothing of the kind.');
     assert.match(says('next', zh), /^L0·H0 就是这样.*0\.72/);
-    const {rows, caption} = findView.table({...state, ask: 'next'}, asking, en);
+    const {rows, caption} = findView.table({...state, ask: 'next'}, data, en);
     assert.match(caption, /^Every token looks at the next token: all heads/);
     assert.deepEqual(rows[0].slice(0, 4), [
         1,
@@ -168,14 +161,13 @@ test('where no head does it, a model of the menu for the same language that has 
         {id: 'strong', languages: ['en', 'de'], patterns: {self: [3, 4, 0.8], next: [0, 0, 0.9]}},
         {id: 'foreign', languages: ['zh'], patterns: {self: [0, 0, 0.99]}},
     ];
-    const found = (ask, model = 'here') =>
-        elsewhere(findScene({...state, ask}, asking), model, menu);
+    const found = (ask, model = 'here') => elsewhere(findScene({...state, ask}, data), model, menu);
     const {entry, ...place} = found('self');
     assert.deepEqual([entry.id, place], ['strong', {layer: 3, head: 4, share: 0.8}]);
     assert.equal(found('self', '').entry.id, 'strong', 'the first of the menu is in use');
     assert.equal(found('next'), null, 'a head here does it');
     assert.equal(found('same_word'), null, 'the text has nothing of the kind');
-    assert.equal(elsewhere(findScene({...state, ask: 'self'}, asking), '', []), null);
+    assert.equal(elsewhere(findScene({...state, ask: 'self'}, data), '', []), null);
 });
 
 test('[CLS] and [SEP] go by the names that the model has for them', () => {
@@ -195,7 +187,7 @@ test('[CLS] and [SEP] go by the names that the model has for them', () => {
 });
 
 test('what uniform attention gives is said with the tokens it goes to, special ones too, and the pairs that fit', () => {
-    const said = (patch, from = asking, words = en) => {
+    const said = (patch, from = data, words = en) => {
         const scene = findView.scene({...state, ...patch}, from);
         return words.find.even(evenOf(scene));
     };
@@ -209,13 +201,13 @@ test('what uniform attention gives is said with the tokens it goes to, special o
         'of a pair',
     );
     assert.match(
-        said({ask: 'next'}, asking, zh),
+        said({ask: 'next'}, data, zh),
         /0\.25.*全部 4 个词元（包括特殊词元）.*有 4 对符合/,
     );
     const {model} = data;
     const causal = {...model, per_layer: Array(model.layers).fill({mask: 'causal', window: 0})};
     assert.match(
-        said({ask: 'next'}, {...asking, model: causal}),
+        said({ask: 'next'}, {...data, model: causal}),
         /uniform attention over the tokens that it sees\./,
     );
 });
@@ -266,8 +258,11 @@ test('neighbours are the others by distance', () => {
     assert.equal(neighbours(data, {layer: 1, head: 1}, 99).length, 3);
 });
 
-test('a pattern counts from half of the attention on', () =>
-    assert.deepEqual(patternsOf(data), ['next', 'sep', 'other_sentence', '']));
+test('a head shows the pattern that it is furthest on the way to, from 30 % of it on', () =>
+    assert.deepEqual(
+        patternsOf(data).map(one => one && [one.name, one.verdict]),
+        [['next', 'clearly'], ['sep', 'partly'], ['other_sentence', 'partly'], null],
+    ));
 
 test('points keep their distances, and the arrow keys reach each of them', () => {
     const points = [
@@ -341,7 +336,7 @@ test('the table has a row for each head in both languages', () => {
 const look = {width: 480, theme: 'light', focus: null};
 test('snapshot: by layer', () => snapshot('find.svg', findView.svg(state, data, look, en)));
 test('snapshot: a pattern asked about', () =>
-    snapshot('find-ask.svg', findView.svg({...state, ask: 'next'}, asking, look, en)));
+    snapshot('find-ask.svg', findView.svg({...state, ask: 'next'}, data, look, en)));
 test('snapshot: by pattern, dark, Chinese', () =>
     snapshot(
         'find-pattern-dark-zh.svg',

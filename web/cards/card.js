@@ -7,7 +7,7 @@ import {useEffect, useRef, useState} from 'preact/hooks';
 import {buttonOf} from '../draw/button.js';
 import {channels, headColour} from '../draw/colour.js';
 import {picturesOf, tintPixels} from '../draw/marks/picture.js';
-import {decimal} from '../draw/scale.js';
+import {decimal, percent} from '../draw/scale.js';
 import {groundOf} from '../draw/marks/thumbs.js';
 import {nameIn} from '../lessons/number.js';
 import {useFound} from '../shell/use_found.js';
@@ -134,13 +134,12 @@ function Moved({effect, words, tokens}) {
     const shown = {'data-moved': moved};
     if (kind === 'labels') {
         const {label, before, after} = effect;
-        return h('p', shown, words.labels(number, label, decimal(before), decimal(after)));
+        return h('p', shown, words.labels(number, label, percent(before), percent(after)));
     }
     if (kind === 'hidden') return h('p', shown, words.hidden(number));
     const {index, before, after} = effect.most;
     const bdi = (/** @type {string} */ text) => h('bdi', {class: 'said-word'}, text);
     return [
-        h('p', {key: 'moved', ...shown}, words.words(number)),
         before &&
             after &&
             h(
@@ -149,11 +148,12 @@ function Moved({effect, words, tokens}) {
                 words.most(
                     bdi(tokens[index]?.piece),
                     bdi(before.piece),
-                    decimal(before.probability),
+                    percent(before.probability),
                     bdi(after.piece),
-                    decimal(after.probability),
+                    percent(after.probability),
                 ),
             ),
+        h('p', {key: 'moved', ...shown}, words.words(number)),
     ];
 }
 
@@ -233,6 +233,16 @@ function Body(props) {
             {key: 'numbers', class: 'card-numbers'},
             h(Thumbnail, {facts: found, tokens, head: place.head, theme}),
             h(Measures, {facts: found, words}),
+        ),
+        h(
+            'p',
+            {key: 'pattern', 'data-pattern': found.pattern?.name ?? ''},
+            found.pattern
+                ? words.pattern[found.pattern.verdict](
+                      words.measures[found.pattern.name],
+                      decimal(found.pattern.value),
+                  )
+                : words.noPattern,
         ),
         found.entropy &&
             h(

@@ -4,6 +4,7 @@
  */
 import {needName} from '../views/needs.js';
 import {ROLES as SIEVES} from '../lessons/seen.js';
+import {shownBy} from '../views/parts/six_patterns.js';
 
 /**
  * @typedef {import('../session/session.js').Shown} Shown
@@ -14,8 +15,8 @@ import {ROLES as SIEVES} from '../lessons/seen.js';
  * @typedef {{name: string, value: number, even: number}} Measure
  * @typedef {{role: string, score: number, has: boolean}} Role
  * @typedef {Place & {distance: number}} Near
- * @typedef {{measures: Measure[], entropy: Measure | null, roles: Role[], near: Near[], picture:
- *     Float32Array, size: number}} Facts   picture: [size, size], of the head's heat map
+ * @typedef {{pattern: ReturnType<typeof shownBy>, measures: Measure[], entropy: Measure | null, roles: Role[], near:
+ *     Near[], picture: Float32Array, size: number}} Facts   picture: [size, size], of the head's heat map
  * @typedef {{kind: 'words', moved: number, most: {index: number, before: Guess, after: Guess}} |
  *     {kind: 'labels', moved: number, label: string, before: number, after: number} | {kind: 'hidden', moved:
  *     number}} Effect   moved: Jensen-Shannon divergence of the outputs, in nats, mean over tokens; of models
@@ -51,7 +52,7 @@ function needsOf({pass}) {
 function measuresOf({patterns: names, layers, heads}, patterns, even, at) {
     const of = (/** @type {string} */ name) => {
         const i = names.indexOf(name);
-        return {name, value: patterns[i * layers * heads + at], even: even[i]};
+        return {name, value: patterns[i * layers * heads + at] ?? 0, even: even[i] ?? 0};
     };
     const known = (/** @type {Measure} */ {even: e}) => e > 0 && e < 0.9999;
     const others = OTHERS.filter(name => names.includes(name))
@@ -59,6 +60,7 @@ function measuresOf({patterns: names, layers, heads}, patterns, even, at) {
         .filter(known)
         .sort((a, b) => b.value / b.even - a.value / a.even);
     return {
+        pattern: shownBy(of),
         measures: [
             ...ALWAYS.map(of).filter(known),
             ...others.slice(0, 1).filter(({value, even: e}) => value > 1.5 * e),

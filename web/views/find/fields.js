@@ -5,7 +5,7 @@
 import {choice, field, integer, name} from '../../state/fields.js';
 
 export const fields = [
-    field('ask', name, ''), // one of PATTERNS (numbers.js), '' = the pair
+    field('ask', name, ''), // one of PATTERNS (parts/six_patterns.js), '' = the pair
     field('from', integer(-1), -1), // the query token, -1 = none
     field('to', integer(-1), -1), // the key token
     field('mapColour', choice('layer', 'pattern'), 'layer'), // what the colours of the map tell

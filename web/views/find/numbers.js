@@ -4,18 +4,13 @@
  */
 import {isMoved, needName, shownNeed} from '../needs.js';
 import {activeHeads, clampLayer, visibleKeys} from '../parts/select.js';
+import {PATTERNS, shownBy} from '../parts/six_patterns.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
  * @typedef {import('../view.js').Computed} Computed
  * @typedef {{layer: number, head: number}} Place
  */
-
-// a pattern counts when at least this share of the attention follows it
-const CLEAR = 0.5;
-/** Where attention can go, by the names of the measures; sentences last, since the others are parts
- * of them. */
-export const PATTERNS = ['next', 'previous', 'self', 'cls', 'sep', 'same_word', 'other_sentence'];
 
 /** Patterns that a text can have: of special tokens those that are in it, and the one asked about.
  * @param {import('../view.js').Token[]} tokens @param {string} [ask] */
@@ -51,7 +46,7 @@ const patternsNeed = state => shownNeed({measure: 'patterns'}, state);
 /** @param {ViewState} state @returns {import('../needs.js').Need[]} */
 export function askedNeed(state) {
     const own = isMoved(state) ? [patternsNeed(state)] : []; // of weights, the map needs them anyway
-    if (askedPattern(state)) return [{measure: 'even'}, ...own];
+    if (askedPattern(state)) return own;
     const {query, key} = askedPair(state);
     return key === null ? [] : [shownNeed({measure: 'pair', args: [query, key]}, state)];
 }
@@ -172,31 +167,27 @@ export function neighbours(data, {layer, head}, count) {
         .slice(0, count);
 }
 
-/** The pattern that most of a head's attention follows, or '' for none. @param {Computed} data
- * @returns {string[]} */
+/** The pattern that each head shows, null for none. @param {Computed} data */
 export function patternsOf(data) {
-    const {model} = data;
-    const measures = measured(data, 'patterns');
-    const count = model.layers * model.heads;
-    return Array.from({length: count}, (_, i) => {
-        const shareOf = (/** @type {string} */ name) =>
-            measures[model.patterns.indexOf(name) * count + i] ?? 0;
-        const narrow = PATTERNS.slice(0, -1).reduce((best, name) =>
-            shareOf(name) > shareOf(best) ? name : best,
-        );
-        if (shareOf(narrow) >= CLEAR) return narrow;
-        return shareOf('other_sentence') >= CLEAR ? 'other_sentence' : '';
-    });
+    const {patterns, layers, heads} = data.model;
+    const [measures, even] = ['patterns', 'even'].map(name => measured(data, name));
+    const count = layers * heads;
+    return Array.from({length: count}, (_, i) =>
+        shownBy(name => {
+            const at = patterns.indexOf(name);
+            return {value: measures[at * count + i] ?? 0, even: even[at] ?? 0};
+        }),
+    );
 }
 
 /** Points of the map, and how far it can be trusted. @param {Computed} data */
 export function mapOf(data) {
     const [at, fit, kinds] = [measured(data, 'map'), measured(data, 'map_fit'), patternsOf(data)];
-    const points = kinds.map((pattern, i) => ({
+    const points = kinds.map((shown, i) => ({
         ...placeOf(i, data.model.heads),
         x: at[2 * i],
         y: at[2 * i + 1],
-        pattern,
+        ...{shown, pattern: shown?.name ?? ''},
     }));
     return {points, shares: [fit[0], fit[1]], stress: fit[2]};
 }

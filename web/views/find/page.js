@@ -8,7 +8,7 @@ import {decimal} from '../../draw/scale.js';
 import {UNCHANGED} from '../needs.js';
 import {askable} from './numbers.js';
 import {askCorpus} from '../study/study.js';
-import {answer, elsewhere, patternName, patternQuestion, verdictOf} from './say.js';
+import {answer, elsewhere, isNone, patternName, patternQuestion} from './say.js';
 
 /** @typedef {import('../../draw/blocks.js').Props} Props */
 
@@ -47,7 +47,7 @@ function Elsewhere({state, data: {t, menu = []}, on, scene}) {
 export function Matters({data: {t, model, menu}, on, scene: {ask, ranked, of}}) {
     const [best] = ranked;
     // a figure has no models; of heads that do not follow a pattern it is no question
-    if (!menu || (ask && verdictOf(best) === 'noHead')) return null;
+    if (!menu || (ask && isNone(best))) return null;
     const {layer, head} = best;
     const off = {view: 'change', off: [`${layer}.${head}`]};
     return h(
@@ -138,11 +138,16 @@ export const Colours = ({data: {t}, on, scene: {colourBy}}) =>
 
 /** The chosen head in a sentence, and the way to it. @param {Props & {block: any}} props */
 export function Chosen({data: {t}, on, block: {opened}, scene}) {
-    const {pattern} = scene.points[scene.chosenIndex];
+    const {shown} = scene.points[scene.chosenIndex];
     return h(
         'p',
         {class: 'hint'},
-        pattern ? t.find.chosenIs(patternName(pattern, scene, t)) : t.find.chosenNone,
+        shown
+            ? t.find.chosenIs[shown.verdict](
+                  patternName(shown.name, scene, t),
+                  decimal(shown.value),
+              )
+            : t.find.chosenNone,
         ' ',
         buttonOf('plain', {onClick: () => on.set(opened)}, t.find.openIt),
     );

@@ -1,9 +1,8 @@
 /* say - the find view's answer about a pattern: the head that follows it most on this text, the
- * share of its attention, and a verdict. The bounds are those of the lesson on the six patterns
- * (views/parts/six_patterns.js).
+ * share of its attention, and a verdict (views/parts/six_patterns.js).
  */
 import {decimal} from '../../draw/scale.js';
-import {CLEARLY, PARTLY} from '../parts/six_patterns.js';
+import {verdictOf} from '../parts/six_patterns.js';
 import {spelled} from '../parts/spelled.js';
 
 /**
@@ -35,10 +34,6 @@ export const patternName = (pattern, scene, t) =>
 
 const ALMOST_ALL = 0.995; // from here on two digits say 1
 
-/** How far from uniform attention (0) to the pure pattern (1). @param {number} weight
- * @param {number} even */
-const strength = (weight, even) => (weight - even) / (1 - even);
-
 /** What uniform attention gives, and to how many tokens it goes: every one of the text, special ones too, or
  * 0 where a query does not see all. Of a pattern it is the share of all pairs of tokens that fit it (the
  * first token has no previous one): `pairs`, 0 where not every query counts. `most`: where one token has none.
@@ -53,17 +48,14 @@ export function evenOf({ask, tokens: {length}, ranked, seesAll}) {
     };
 }
 
-/** How clearly the strongest head does it. @param {import('./numbers.js').Ranked} best */
-export function verdictOf({weight, even}) {
-    const much = strength(weight, even);
-    return much >= CLEARLY ? 'clearly' : much >= PARTLY ? 'partly' : 'noHead';
-}
+/** Whether no head does it, by the strongest. @param {import('./numbers.js').Ranked} best */
+export const isNone = ({weight, even}) => verdictOf(weight, even) === 'none';
 
 /** Of a pattern that no head follows: the model of the menu for texts of the same language in which one does most, and that
  * head; null where there is none, or one here. @param {Pick<Scene, 'ask' | 'ranked'>} scene
  * @param {string} model the one in use @param {import('../../base/shared.js').Menu} menu */
 export function elsewhere({ask, ranked}, model, menu) {
-    if (!ranked?.length || ranked[0].even <= 0 || verdictOf(ranked[0]) !== 'noHead') return null;
+    if (!ranked?.length || ranked[0].even <= 0 || !isNone(ranked[0])) return null;
     const {id: here, languages: own = []} = menu.find(({id}) => id === model) ?? menu[0] ?? {};
     const found = menu.flatMap(({patterns, ...entry}) =>
         entry.id !== here && patterns?.[ask] && entry.languages?.some(code => own.includes(code))
@@ -79,7 +71,7 @@ export function answer(scene, t) {
     const {ranked, of} = scene;
     const [best] = ranked ?? [];
     if (!best || best.even <= 0) return t.find.noneHere;
-    const verdict = verdictOf(best);
+    const verdict = verdictOf(best.weight, best.even);
     const said = of(best, (layer, head) =>
         t.find[verdict]({
             ...{layer, head},
@@ -87,7 +79,7 @@ export function answer(scene, t) {
         }),
     );
     const {taken} = scene;
-    return verdict === 'noHead' && taken?.count
+    return verdict === 'none' && taken?.count
         ? `${said}${t.find.taken({...taken, piece: patternName(taken.pattern, scene, t)})}`
         : said;
 }

@@ -62,7 +62,7 @@ const KEYS = /** @type {const} */ ([
     'mapColour',
     'oneBased',
 ]);
-const MEASURES = ['distances', 'map', 'map_fit', 'patterns'];
+const MEASURES = ['distances', 'map', 'map_fit', 'patterns', 'even'];
 const remembered = remember(
     /** @param {any[]} keys */
     (...keys) => makeScene(.../** @type {[ViewState, Computed]} */ (keys.slice(-2))),

@@ -14,7 +14,8 @@ import {layoutPoints, lookOfCategory, lookOfLayer} from '../../draw/marks/points
 import {decimal, decimalCell, percent} from '../../draw/scale.js';
 import {drawnView} from '../../draw/view.js';
 import {beginPinned} from '../parts/begin_link.js';
-import {askedNeed, PATTERNS, pressToken, timesEven} from './numbers.js';
+import {PATTERNS} from '../parts/six_patterns.js';
+import {askedNeed, pressToken, timesEven} from './numbers.js';
 import {Answer, Asked, Chosen, Colours, Matters, More, Patterns} from './page.js';
 import {answer, evenOf, patternAsked, patternName} from './say.js';
 import {findScene} from './scene.js';
@@ -304,6 +305,7 @@ const view = {
         {measure: 'map'},
         {measure: 'map_fit'},
         {measure: 'patterns'},
+        {measure: 'even'},
     ],
     begin: beginPinned,
     scene: findScene,

@@ -21,6 +21,32 @@ export const CLEARLY = 0.6;
 /** From which value on a head counts as showing a pattern. @param {number} even what uniform attention gives */
 export const leastOf = even => even + PARTLY * (1 - even);
 
+/** @param {number} value @param {number} even */
+const strengthOf = (value, even) => (value - even) / (1 - even);
+
+/** How clearly a head shows a pattern: the one rule of the lesson, of a ranking, of the map of heads and of a head's card.
+ * @param {number} value its share of attention @param {number} even @returns {'clearly' | 'partly' | 'none'} */
+export function verdictOf(value, even) {
+    const strength = strengthOf(value, even);
+    return strength >= CLEARLY ? 'clearly' : strength >= PARTLY ? 'partly' : 'none';
+}
+
+/** Where attention can go, by the names of the measures; sentences last, since the others are parts of them. */
+export const PATTERNS = ['next', 'previous', 'self', 'cls', 'sep', 'same_word', 'other_sentence'];
+
+/** The pattern that a head shows most on a text, null where it shows none; a sentence only where no part of it is as
+ * clear. @param {(name: string) => {value: number, even: number}} of a pattern */
+export function shownBy(of) {
+    const shown = PATTERNS.map(name => ({name, ...of(name)}))
+        .filter(({even}) => even > 0 && even < 0.9999)
+        .map(one => ({...one, verdict: verdictOf(one.value, one.even)}))
+        .filter(({verdict}) => verdict !== 'none')
+        .sort((a, b) => strengthOf(b.value, b.even) - strengthOf(a.value, a.even));
+    const [most = null] = shown;
+    const part = shown.find(({name}) => name !== 'other_sentence');
+    return part && part.verdict === most?.verdict ? part : most;
+}
+
 const isWord = (/** @type {Token} */ token) => token.word >= 0;
 /** @param {Token[]} tokens @param {number} i @param {number} j */
 const sameWord = (tokens, i, j) =>
@@ -82,15 +108,14 @@ export function findHead({measure}, model, measures, evens) {
     const even = evens.data[model.patterns.indexOf(measure)];
     if (!values || !(even > 0 && even < 0.9999)) return null;
     const best = values.reduce((winner, value, i) => (value > values[winner] ? i : winner), 0);
-    const strength = (values[best] - even) / (1 - even);
     return {
         layer: Math.floor(best / model.heads),
         head: best % model.heads,
         value: values[best],
         even,
-        strength,
+        strength: strengthOf(values[best], even),
         least: leastOf(even),
-        verdict: strength >= CLEARLY ? 'clearly' : strength >= PARTLY ? 'partly' : 'none',
+        verdict: verdictOf(values[best], even),
     };
 }
 

@@ -35,6 +35,13 @@ export const cards = {
             other_sentence: 'the other sentence',
             punctuation: 'punctuation',
         }),
+        /** @type {Record<string, (pattern: string, share: string) => string>} */
+        pattern: {
+            clearly: (pattern, share) => `It looks at ${pattern}: ${share} of its attention.`,
+            partly: (pattern, share) =>
+                `In part it looks at ${pattern}: ${share} of its attention.`,
+        },
+        noPattern: 'It shows none of the simple patterns.',
         /** @param {string} value @param {string} even */
         entropy: (value, even) => `Entropy ${value} nats; uniform attention: ${even}.`,
         roles: /** @type {Record<string, string>} */ ({
@@ -48,7 +55,7 @@ export const cards = {
         noRole: best => `No role on this text; nearest: ${best}.`,
         /** @param {string} tau @param {string} block */
         counts: (tau, block) =>
-            `A role counts from ${tau}× uniform attention (block: ${block}×). One text says little; a test needs a corpus.`,
+            `A pattern counts from 30 % of the way from uniform attention to the pure pattern, a role from ${tau}× uniform attention (block: ${block}×), so a head may have one without the other. One text says little; a test needs a corpus.`,
         /** @param {string} role @param {string} score */
         scored: (role, score) => `${role}, ${score}×`,
         nearest: 'Most similar heads',
@@ -73,7 +80,7 @@ export const cards = {
         ],
         /** @param {string} moved @param {string} label @param {string} p @param {string} q */
         labels: (moved, label, p, q) =>
-            `The label’s probabilities move by ${moved} nats (Jensen–Shannon); ${label}: ${p} → ${q}.`,
+            `${label}: ${p} → ${q}. The probabilities of the labels move by ${moved} nats (Jensen–Shannon).`,
         /** @param {string} moved */
         hidden: moved =>
             `The last layer’s vectors change: 1 − cosine is ${moved} on average over the tokens.`,

@@ -348,6 +348,12 @@ export const studies = {
          * @param {number} of the matches, where few begin a word; else 0 */
         finding: (what, label, share, lift, of) =>
             `${what.toLowerCase()} ${label} ${share}${of ? ` of ${thousands(of)} that begin a word` : ''} (${lift})`,
+        /** @param {number} offset @param {string} share '' for all @param {string} lift */
+        findingAt: (offset, share, lift) => {
+            const places = ['the previous token', 'the token itself', 'the next token'];
+            const far = `the token ${Math.abs(offset)} ${offset > 0 ? 'after' : 'before'}`;
+            return `${share ? `in ${share}` : 'always'} ${places[offset + 1] ?? far} (${lift})`;
+        },
         /** @param {string[]} list */
         list: list => list.join('; '),
         /** @param {string} what @param {string} share @param {string} mean */

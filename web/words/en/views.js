@@ -553,7 +553,7 @@ export const views = {
         partly: ({layer, head, weight, even}) =>
             `${headName(layer, head)} does this in part: ${weight} of its attention on this text (${even}).`,
         /** @param {import('../../views/find/say.js').Best} best */
-        noHead: ({layer, head, weight, even}) =>
+        none: ({layer, head, weight, even}) =>
             `No head does this on this text; ${headName(layer, head)} comes nearest, with ${weight} of its attention (${even}).`,
         /** @param {{piece: string, count: number, heads: number, much: number}} what */
         taken: ({piece, count, heads, much}) =>
@@ -609,9 +609,12 @@ export const views = {
             'The axes have no meaning; only nearness counts.',
         /** @param {number} layer @param {number} head */
         alike: (layer, head) => `Heads that attend like ${headName(layer, head)}`,
-        /** @param {string} pattern */
-        chosenIs: pattern => `At least half of its attention goes to: ${pattern}.`,
-        chosenNone: 'No single pattern takes half of its attention.',
+        /** @type {Record<string, (pattern: string, share: string) => string>} */
+        chosenIs: {
+            clearly: (pattern, share) => `Its pattern on this text: ${pattern} (${share}).`,
+            partly: (pattern, share) => `Its pattern on this text, in part: ${pattern} (${share}).`,
+        },
+        chosenNone: 'It shows none of these patterns on this text.',
         openIt: 'Open in the head view',
         divergence:
             'Jensen-Shannon divergence from the chosen head, mean over the queries. 0: identical; ln 2 = 0.693: nothing in common.',

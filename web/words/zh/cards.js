@@ -28,6 +28,11 @@ export const cards = {
             other_sentence: '另一句',
             punctuation: '标点',
         }),
+        pattern: {
+            clearly: (pattern, share) => `它看${pattern}：占注意力的 ${share}。`,
+            partly: (pattern, share) => `它部分地看${pattern}：占注意力的 ${share}。`,
+        },
+        noPattern: '它没有哪种简单的模式。',
         entropy: (value, even) => `熵 ${value} 奈特；均匀注意力为 ${even}。`,
         roles: /** @type {Record<string, string>} */ ({
             local: '局部（左右各两个词元）',
@@ -37,7 +42,7 @@ export const cards = {
         role: roles => `在这段文本上的角色：${roles}。`,
         noRole: best => `在这段文本上没有角色；最接近的是${best}。`,
         counts: (tau, block) =>
-            `达到均匀注意力的 ${tau} 倍才算有角色（块：${block} 倍）。一段文本说明不了多少，要检验须用语料库。`,
+            `从均匀注意力到纯模式走过 30 % 才算有模式；达到均匀注意力的 ${tau} 倍才算有角色（块：${block} 倍），所以一个头可以只有其一。一段文本说明不了多少，要检验须用语料库。`,
         scored: (role, score) => `${role} ${score} 倍`,
         nearest: '最相似的头',
         distance: distance => `相距 ${distance} 奈特（Jensen–Shannon）`,
@@ -54,7 +59,7 @@ export const cards = {
             ` ${q}。`,
         ],
         labels: (moved, label, p, q) =>
-            `标签概率改变 ${moved} 奈特（Jensen–Shannon）；${label}：${p} → ${q}。`,
+            `${label}：${p} → ${q}。标签概率改变 ${moved} 奈特（Jensen–Shannon）。`,
         hidden: moved => `最后一层的向量发生了变化：1 − 余弦，对词元平均为 ${moved}。`,
         openIn: '打开',
         views: {head: '头视图', neuron: '神经元', steps: '逐步'},

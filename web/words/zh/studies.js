@@ -248,6 +248,11 @@ export const studies = {
         other: '另一个模型',
         finding: (what, label, share, lift, of) =>
             `${what} ${label} ${share}（${of ? `共 ${thousands(of)} 个处于词首，` : ''}${lift}）`,
+        findingAt: (offset, share, lift) => {
+            const far = `${offset > 0 ? '后' : '前'}面第 ${Math.abs(offset)} 个词元`;
+            const place = ['上一个词元', '词元自身', '下一个词元'][offset + 1] ?? far;
+            return `${share ? `${share} ` : '总'}是${place}（${lift}）`;
+        },
         list: list => list.join('；'),
         mostly: (what, share, mean) => `${what}：${share}（所有头的平均 ${mean}）。`,
         linksMost: links => `它最常联系的词：${links.map(link => `“${link}”`).join('、')}。`,

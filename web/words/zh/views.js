@@ -410,7 +410,7 @@ export const views = {
             `${headName(layer, head)} 就是这样：它在这段文本上的注意力有 ${weight} 落在那里（${even}）。`,
         partly: ({layer, head, weight, even}) =>
             `${headName(layer, head)} 部分如此：它在这段文本上的注意力有 ${weight} 落在那里（${even}）。`,
-        noHead: ({layer, head, weight, even}) =>
+        none: ({layer, head, weight, even}) =>
             `在这段文本上没有哪个头这样做；最接近的是 ${headName(layer, head)}，有 ${weight} 的注意力落在那里（${even}）。`,
         taken: ({piece, count, heads, much}) =>
             `在这个模型里，占据这个位置的是 ${piece}：${heads} 个头中有 ${count} 个给它的注意力超过平均值的 ${much} 倍。`,
@@ -452,8 +452,11 @@ export const views = {
         fit: (share, stress) =>
             `二维平面只能表现头与头之间 ${share} 的差异（应力 ${stress}，0 为完全准确）；坐标轴没有含义，只看远近。`,
         alike: (layer, head) => `与 ${headName(layer, head)} 相近的头`,
-        chosenIs: pattern => `它至少一半的注意力给了：${pattern}。`,
-        chosenNone: '没有哪种模式占到它注意力的一半。',
+        chosenIs: {
+            clearly: (pattern, share) => `它在这段文本上的模式：${pattern}（${share}）。`,
+            partly: (pattern, share) => `它在这段文本上的模式（部分）：${pattern}（${share}）。`,
+        },
+        chosenNone: '它在这段文本上没有这些模式。',
         openIt: '在注意力头视图中打开',
         divergence:
             '与所选头的 Jensen-Shannon 散度，对全部查询取平均：0 表示相同，最大为 ln 2 = 0.693。',

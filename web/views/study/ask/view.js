@@ -241,15 +241,18 @@ const findings = ({bars}, t) =>
         .filter(({one}) => one.claim === 'more' && one.share >= MUCH && (one.lift ?? 0) >= RISE)
         .sort((a, b) => b.one.share - a.one.share)
         .slice(0, TOLD)
-        .map(({set, one}) =>
-            t.ask.finding(
+        .map(({set, one}) => {
+            const share = one.share === 1 ? '' : perCent(one.share);
+            if (set.by === 'offset')
+                return t.ask.findingAt(Number(one.label), share, times(one.lift));
+            return t.ask.finding(
                 t.ask.title(set.of, set.by),
                 labelOf(set, one, t),
                 perCent(one.share),
                 times(one.lift),
                 set.others > set.matches ? set.matches : 0,
-            ),
-        );
+            );
+        });
 
 /** Where the head's keys lie most often. @param {Scene} shown @param {Words} t */
 function mostly(shown, t) {
