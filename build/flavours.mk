@@ -35,7 +35,7 @@ FEW_OWN := $(shell grep -lE 'HEADLIGHT_FEW|OF_WHOLE|arch_visible|arch_grows|HAS_
 PAGE_OWN := $(shell grep -lE 'HEADLIGHT_PAGE|CAN_PATCH|change_patches|input_from' $(SOURCES)) # input.h
 OBJECTS_few := $(call own,$(OBJECTS_whole),$(FEW_OWN:src/%.c=%),-few)
 OBJECTS_page := $(call own,$(OBJECTS_few),$(foreach name,$(PAGE_OWN:src/%.c=%),$(name) $(name)-few),-page)
-TWO_OWN := $(filter-out base/% math/% text/%,$(OBJECTS_whole))
+TWO_OWN := $(filter-out base/% math/%,$(OBJECTS_whole))
 OBJECTS_two := $(call own,$(OBJECTS_whole),$(TWO_OWN),-two)
 OBJECTS_whole_threads := $(call own,$(OBJECTS_whole),base/team,-threads)
 OBJECTS_page_threads := $(call own,$(OBJECTS_page),base/team,-threads)

@@ -1,6 +1,6 @@
 /* interventions - the cost of each question of many passes (src/intervene/) beside the passes that it needs: begin, all
  * steps, the answer (bar: 1.15 times). A layer that is computed counts as its share of a pass, and each pass reads its
- * target, patches two. wasm in Node, one thread, q8 fine, processor time, T = 32, the least of the rounds; a BERT-base with
+ * target, patches two; times are of all changes. wasm in Node, one thread, q8 fine, processor time, T = 32, the least of the rounds; a BERT-base with
  * random weights and models of the menu. `node tests/bench/interventions.mjs [ROUNDS]`.
  */
 import {readFileSync} from 'node:fs';
@@ -56,8 +56,14 @@ function took(work) {
     return (user + system) / 1000;
 }
 
-/** Shares of a pass that the effects of an answer take. @param {any} answer @param {number} L layers */
-const passesOf = ({effects}, L) => effects.reduce((sum, {layer = 0}) => sum + (L - layer) / L, 0);
+/** Shares of a pass that the effects of an answer take. Of edges: the reader's layer once for each part without which it is read,
+ * and what goes on from there, of a link that layer alone. @param {any} answer @param {number} L layers */
+function passesOf({intervention, effects, layer: reader}, L) {
+    if (!intervention.startsWith('edge'))
+        return effects.reduce((sum, {layer = 0}) => sum + (L - layer) / L, 0);
+    const parts = new Set(effects.map(({layer, head}) => `${layer}.${head}`)).size;
+    return (parts + effects.length * (intervention === 'edge' ? L - reader : 1)) / L;
+}
 
 for (const [name, folder] of Object.entries(MODELS)) {
     const {session, model} = loadFolder(folder, 'q8', wasm);
@@ -72,6 +78,8 @@ for (const [name, folder] of Object.entries(MODELS)) {
         agree: {ask: {}, plain: 1, reads: 1},
         effect: {ask: {}, plain: 1, reads: 1},
         why_off: {ask: link, plain: 1, reads: 0},
+        edge: {ask: {layer: L / 2, head: 1}, plain: 1, reads: 1},
+        edge_link: {ask: link, plain: 1, reads: 0},
     };
     const least = new Map();
     const keep = (what, ms) => least.set(what, Math.min(least.get(what) ?? Infinity, ms));
@@ -105,13 +113,15 @@ for (const [name, folder] of Object.entries(MODELS)) {
                 reads * (plain + count) * least.get('read');
             keep(intervention, ms / needs);
             least.set(`${intervention}, changes`, count);
+            keep(`${intervention}, ms`, ms);
         }
     }
     const said = Object.keys(questions).flatMap(one => {
         const count = least.get(`${one}, changes`);
         if (!count) return []; // of texts that say the same nothing is patched
         const times = least.get(one);
-        return `${one} ${times.toFixed(2)}${times > BAR ? ' (over)' : ''} of ${count} changes`;
+        const ms = least.get(`${one}, ms`).toFixed(0);
+        return `${one} ${times.toFixed(2)}${times > BAR ? ' (over)' : ''} of ${count} changes, ${ms} ms`;
     });
     console.log(`${name}: a pass ${least.get('pass').toFixed(2)} ms; ${said.join(', ')}`);
 }
