@@ -313,7 +313,13 @@ hl_pass *hl_decode(hl_pass *source, const char *keep) {
 bool session_decode_item(hl_session *s, const corpus_item *item, study_decoded *out, arena *work) {
     hl_pass *source = NULL, *decoded = NULL;
     const span *text = item->text;
-    if (hl_tokenize(s, text[0].at, (int)text[0].size, NULL, -1, 0) > 0)
+    const json_value *option = json_get(s->study.options, "prefix");
+    span prefix = option ? option->string : (span){"", 0};
+    char *given = arena_take_raw(work, prefix.size + text[0].size + 1, "the text");
+    if (!given) return false;
+    if (prefix.size) memcpy(given, prefix.at, prefix.size);
+    if (text[0].size) memcpy(given + prefix.size, text[0].at, text[0].size);
+    if (hl_tokenize(s, given, (int)(prefix.size + text[0].size), NULL, -1, 0) > 0)
         source = session_run(s, STUDY_PASS, PRECISION_FINE, 0);
     if (source && hl_target(s, text[1].at, (int)text[1].size) > 0)
         decoded = hl_decode(source, "cross_attention");
@@ -322,7 +328,9 @@ bool session_decode_item(hl_session *s, const corpus_item *item, study_decoded *
         arena_take_array(work, (size_t)decoded->layers, sizeof *maps, "the maps of a text");
     for (int i = 0; maps && i < decoded->layers; i++)
         maps[i] = hl_tensor(decoded, "cross_attention", i);
-    *out = (study_decoded){&s->target.text, maps};
+    *out = (study_decoded){&s->target.text, maps, 0};
+    for (size_t i = 0; i < prefix.size; i++)
+        out->prefix += ((unsigned char)prefix.at[i] & 0xC0) != 0x80;
     return maps;
 }
 

@@ -55,6 +55,7 @@ typedef struct study_runner {
 typedef struct study_decoded {
     const encoding *target;
     const float *const *maps; /* [layers] each [H, tokens of the target, tokens of the source] */
+    int prefix; /* code points that were put before the source (the option "prefix") */
 } study_decoded;
 #endif
 

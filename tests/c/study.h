@@ -197,7 +197,7 @@ static inline bool take(study *v, made *m, int step) {
     const float *maps[MOST_MAPS];
     for (int i = 0; i < v->layers; i++)
         maps[i] = m->attention + i * v->heads * m->text.count * m->text.count;
-    const study_decoded decoded = {&m->text, maps};
+    const study_decoded decoded = {.target = &m->text, .maps = maps};
     study_runner runner = runner_of(v, m);
     if (v->kind->decodes) pass.in = NULL, pass.decoded = &decoded;
     if (v->kind->runs) pass.in = pass.other = NULL, pass.runner = &runner;

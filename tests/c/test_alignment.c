@@ -26,12 +26,15 @@ static void make_maps(void) {
     }
 }
 
+static int before; /* code points of the source that are a prefix */
+
 static bool take_pair(study *v, const char *gold, int step) {
     made source, target;
     make(&source, source_text);
     make(&target, target_text);
     const float *const layers[] = {&maps[0][0][0]};
-    const study_decoded decoded = {&target.text, layers};
+    const study_decoded decoded = {.target = &target.text, .maps = layers, .prefix = before};
+    source.item.text[0] = span_of(source_text + before);
     source.item.text[1] = span_of(target_text);
     source.item.label = span_of(gold);
     source.item.line = 7;
@@ -91,6 +94,35 @@ static void equal_weights(void **state) {
     finish();
 }
 
+/* "ab " goes before: the source is "cS" alone, and its only word gets every link. All before: there is none to link. */
+static void a_prefix(void **state) {
+    (void)state;
+    static const char *const gold[] = {"0-0 0-1", ""};
+    for (int i = 0; i < 2; i++) {
+        study v;
+        start();
+        make_maps();
+        before = i ? 5 : 3;
+        assert_true(begin(&v, "{\"study\":\"alignment\",\"prefix\":\"ab \"}", 1, HEADS, 1));
+        assert_true(take_pair(&v, gold[i], 0));
+        const json_value *answer = answer_of(&v, "");
+        assert_int_equal(json_get(answer, "sure")->integer, i ? 0 : 2);
+        if (!i) assert_float_equal(rate_of(answer, 0, 0), 0, 0);
+        finish();
+    }
+    study v;
+    start();
+    assert_true(begin(&v, "{\"study\":\"alignment\"}", 1, HEADS, 1));
+    expect(0, "no words", take_pair(&v, "0-0", 0), &err,
+        "text: line 7: the alignment has \"0-0\", expected none, since the source or the target has no words");
+    finish();
+    start();
+    expect(0, "a number", begin(&v, "{\"study\":\"alignment\",\"prefix\":1}", 1, HEADS, 1), &err,
+        "state: the option prefix must be a text");
+    finish();
+    before = 0;
+}
+
 static void numbers_from_one(void **state) {
     (void)state;
     study v;
@@ -144,6 +176,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
         cmocka_unit_test(equal_weights),
+        cmocka_unit_test(a_prefix),
         cmocka_unit_test(numbers_from_one),
         cmocka_unit_test(said_twice),
         cmocka_unit_test(gold_that_is_none),

@@ -3,7 +3,7 @@
 // (tests/golden/translated.py). Most are right.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {readFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {test} from 'node:test';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -73,6 +73,40 @@ test('alignment error rates are those of transformers in float64', () => {
             assert.ok(found.low[shift][head] <= rate && rate <= found.high[shift][head]);
             assert.ok(found.high[shift][head] - found.low[shift][head] < 0.2);
         }
+});
+
+// What is put before each source is no word of it: its links keep their numbers. (To this model "-" is unknown letters.)
+test('a prefix goes before the source, and is no word of it', () => {
+    const rows = readFileSync(`${golden}.tsv`, 'utf8').trimEnd().split('\n').slice(1, 31);
+    const folderOf = `${root}build/out/test/`;
+    mkdirSync(folderOf, {recursive: true});
+    const shifted = rows.map(row => {
+        const [source, target, links] = row.split('\t');
+        const moved = links.replace(/(\d+)([-?])/g, (_, from, sign) => Number(from) + 2 + sign);
+        return `ß ein ${source}\t${target}\t${moved}`;
+    });
+    const [plain, longer] = ['plain', 'longer'].map(name => `${folderOf}aligned_${name}.tsv`);
+    writeFileSync(plain, rows.join('\n') + '\n');
+    writeFileSync(longer, shifted.join('\n') + '\n');
+    const numbered = ['--columns', '1,2,3'];
+    const put = answer('study', 'alignment', folder, plain, ...numbered, '--set', 'prefix=ß ein ');
+    const own = answer('study', 'alignment', folder, longer, ...numbered);
+    // the same passes, in which only those two may be linked to where they are words
+    assert.equal(put.sure, own.sure);
+    assert.equal(put.words, own.words);
+    assert.equal(put.tokens, own.tokens);
+    assert.notDeepEqual(
+        put.aer,
+        answer('study', 'alignment', folder, plain, ...numbered).aer,
+        'it changes the passes',
+    );
+    for (const [shift, rates] of put.aer.entries())
+        for (const [i, rate] of rates.entries()) assert.ok(rate <= own.aer[shift][i] + 1e-9);
+    assert.ok(put.best.aer < own.best.aer - 0.05);
+    assert.match(
+        run(['study', 'alignment', folder, plain, ...numbered, '--set', 'prefix=1']).stderr,
+        /^state: the option prefix must be a text/,
+    );
 });
 
 test('in parts the same bytes, as a table a row a shift and head', () => {

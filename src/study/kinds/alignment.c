@@ -3,11 +3,12 @@
  *
  * An item is a source, a target and, as its label, the gold links in Pharaoh's form: 0-0 2-1 3?1, word of the source and word of
  * the target, - where a link is sure, ? (or p) where it is possible; a sure one is possible, too. Words are what white space
- * separates, as whoever made the gold has numbered them; "first": 1 where the numbers begin at 1.
+ * separates, as whoever made the gold has numbered them; "first": 1 where the numbers begin at 1. "prefix" goes before each
+ * source and is no word of it: what T5 is told to do ("translate English to German: "), a language code (">>fra<< ").
  *
  * Of a head: the weight from a word of the target to one of the source is the sum over the pieces of the latter and the mean over
  * the pieces of the former, and each word of the target is linked to the word of the source with the largest weight (of equal
- * ones the first); </s>, a language code and padding are no words. Which row a piece of the target has is asked both ways:
+ * ones the first); </s> is no word, and one that was cut off has no link. Which row a piece of the target has is asked both ways:
  * "says", the row that predicts it, and "reads", the row that has it as input, one further on. With A the links of all texts,
  * S the sure and P the possible ones: 1 - (|A∩S| + |A∩P|) / (|A| + |S|). The rule is the diagonal: word j of T is linked to
  * the word of the source at (j + 1/2) / T of its S words.
@@ -41,8 +42,11 @@ static int64_t *counts_of(const study *v) { return row_of(v, ROWS); }
 
 static bool plan(study *v) {
     double first;
+    const json_value *prefix = json_get(v->options, "prefix");
     v->sum_count = ROWS * width(v) + COUNTS;
     if (!study_has_model(v) || !study_number(v, v->options, "first", 0, 1, 0, &first)) return false;
+    if (prefix && prefix->type != JSON_STRING)
+        return error_set(v->err, "state", "the option prefix must be a text");
     return v->has_pairs || !v->corpus ||
         error_set(v->err, "state",
             "the corpus has no targets; give a table of sources, targets and alignments, and say its columns "
@@ -72,7 +76,8 @@ static bool next_word(span text, size_t *at, int *letter, int *from, int *to) {
     return inside;
 }
 
-static bool read_words(text_words *w, span text, const encoding *read, arena *scratch) {
+/* `before`: code points that stand before the text and are no words. */
+static bool read_words(text_words *w, span text, int before, const encoding *read, arena *scratch) {
     size_t at = 0;
     int letter = 0, from = 0, to = 0, next = 0;
     *w = (text_words){.tokens = read->count};
@@ -85,8 +90,8 @@ static bool read_words(text_words *w, span text, const encoding *read, arena *sc
     for (; next_word(text, &at, &letter, &from, &to); w->count++)
         for (int i = next; i < read->count; i++) {
             const token *t = &read->tokens[i];
-            if (t->sentence < 0 || t->to <= from || w->of[i] >= 0) continue;
-            if (t->from >= to) break;
+            if (t->sentence < 0 || t->to - before <= from || w->of[i] >= 0) continue;
+            if (t->from - before >= to) break;
             w->of[i] = w->count;
             w->pieces[w->count]++;
             next = i;
@@ -127,6 +132,8 @@ static bool add_link(const study *v, const corpus_item *item, span link, int fir
         return bad_link(v, item, link,
             "links like 0-0 or 1?2 (word of the source, word of the target)");
     from -= first, to -= first;
+    if (!g->sources || !g->targets)
+        return bad_link(v, item, link, "none, since the source or the target has no words");
     if (from < 0 || from >= g->sources || to < 0 || to >= g->targets) {
         char expected[120];
         format_text(expected, sizeof expected,
@@ -242,8 +249,8 @@ static bool add(study *v, const study_pass *p, arena *scratch) {
     const study_decoded *d = p->decoded;
     text_words source, target;
     int heads = study_heads(v), linked = 0;
-    if (!read_words(&source, p->item->text[0], p->text, scratch) ||
-        !read_words(&target, p->item->text[1], d->target, scratch))
+    if (!read_words(&source, p->item->text[0], d->prefix, p->text, scratch) ||
+        !read_words(&target, p->item->text[1], 0, d->target, scratch))
         return false;
     gold g = {.sources = source.count, .targets = target.count};
     double *weights =
@@ -386,7 +393,7 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
 }
 
 const study_kind study_alignment = {.name = "alignment",
-    .options = "first",
+    .options = "first prefix",
     .plan = plan,
     .add = add,
     .answer = answer,
