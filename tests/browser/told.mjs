@@ -122,10 +122,19 @@ export async function tell(page, step) {
     return value;
 }
 
-/** The same of a story on a phone. */
+/** Whether a step's figure, and the first row pinned in it, stand in the window as it is. */
+async function inSight(page, step) {
+    const {figures, pinned, height} = await placesOf(page, step);
+    const [{top}] = figures;
+    const row = pinned.slice(0, 1).every(one => one.top >= 0 && one.bottom <= height);
+    return top >= 0 && top + LEAST <= height && row;
+}
+
+/** The same of a story on a phone; returns whether nothing had to be moved. */
 export async function tellOnPhone(page, step) {
     await go(page, linkOf(step));
     if (step.page) await studySays(page, step);
     else if (step.seen) await number(page, step.name, value => holds(value, step.seen));
     await withinSwipe(page, step);
+    return inSight(page, step);
 }

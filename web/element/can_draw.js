@@ -1,5 +1,5 @@
-/* can_draw - whether a precomputed figure has what a tag asks for: its view, and the weights of its layer
- * or the average that it shows.
+/* can_draw - tells whether a precomputed figure has what a tag asks for: its view, and the weights of its
+ * layer or the average that it shows.
  */
 import {mixNeed} from '../views/head/mix.js';
 import {needName} from '../views/needs.js';

@@ -1,4 +1,4 @@
-/* theme - whether <head-light> is light or dark: as its attribute says, else as the page around it does
+/* theme - finds whether <head-light> is light or dark: as its attribute says, else as the page around it does
  * (data-theme, or a color-scheme that is one of the two), else as the browser.
  */
 

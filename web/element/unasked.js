@@ -1,4 +1,4 @@
-/* unasked - what a tag of <head-light> without a figure draws once it is seen, without a press: the figure of its
+/* unasked - draws a tag of <head-light> without a figure once it is seen, without a press: the figure of its
  * text that was made with the site (build/precomputed.mjs), until another text or a change is asked for; else what a
  * small model computes. Part of the element's second file (odd.js).
  */
