@@ -59,6 +59,7 @@ const placesOf = (page, {figure, page: study}) =>
         [figure ?? study?.find ?? '.figure', Boolean(figure)],
     );
 
+const AT_REST = 12; // times that it is asked and the same
 const LEAST = 120; // px of a figure that has no pinned row
 /** Once what has come later has its place. */
 const settled = (page, step, fits, what) =>
@@ -122,12 +123,23 @@ export async function tell(page, step) {
     return value;
 }
 
-/** Whether a step's figure, and the first row pinned in it, stand in the window as it is. */
+/** Whether a step's figure, and the first row pinned in it, stand in the window as it is, once nothing moves. */
 async function inSight(page, step) {
-    const {figures, pinned, height} = await placesOf(page, step);
+    let [before, alike] = ['', 0];
+    const {figures, pinned, height} = await settled(
+        page,
+        step,
+        places => {
+            const now = JSON.stringify(places);
+            alike = now === before ? alike + 1 : 0;
+            before = now;
+            return alike === AT_REST;
+        },
+        'at rest',
+    );
     const [{top}] = figures;
-    const row = pinned.slice(0, 1).every(one => one.top >= 0 && one.bottom <= height);
-    return top >= 0 && top + LEAST <= height && row;
+    const row = pinned.slice(0, 1).every(one => one.top > -1 && one.bottom <= height);
+    return top > -1 && top + LEAST <= height && row; // pixels of the screen are rounded
 }
 
 /** The same of a story on a phone; returns whether nothing had to be moved. */

@@ -308,10 +308,12 @@ const ScrollButton = ({scrolls, setScrolls, words}) =>
 
 const SETTLED_MS = 2000;
 
-/** Takes the screen to the stage, and keeps it there while parts above it come and go, until the reader does
- * something. @param {Element} stage @returns {() => void} ends it */
-function toStage(stage) {
-    const sizes = new ResizeObserver(() => stage.scrollIntoView());
+/** Takes the screen to the stage, or to the figure in it that a step is about, and keeps it there while parts above it
+ * come and go, until the reader does something.
+ * @param {Element} stage @param {string} figure @returns {() => void} ends it */
+function toStage(stage, figure) {
+    const place = () => (figure && document.querySelector(figure)) || stage;
+    const sizes = new ResizeObserver(() => place().scrollIntoView());
     const done = new AbortController();
     const end = () => {
         sizes.disconnect();
@@ -326,8 +328,9 @@ function toStage(stage) {
 
 /** A press that turns the page takes the focus to the new step. On a phone, where the panel is a sheet below
  * the picture, each step and each answer takes the screen to the picture, once it is of this text.
- * @param {number} at @param {boolean} scrolls @param {Answer | undefined} answer @param {boolean} ready */
-function useTurned(at, scrolls, answer, ready) {
+ * @param {number} at @param {boolean} scrolls @param {Answer | undefined} answer @param {boolean} ready
+ * @param {string} [figure] that the step is about */
+function useTurned(at, scrolls, answer, ready, figure = '') {
     useEffect(() => {
         if (!document.activeElement?.closest('.patterns, .offer-panel, .turn, body > *')) return;
         if (!scrolls) focusOn('.lesson h2');
@@ -338,7 +341,7 @@ function useTurned(at, scrolls, answer, ready) {
         const isPhone = matchMedia('(max-width: 759px)').matches;
         // elsewhere a step before, a study say, may have led further down
         if (!isPhone && stage.getBoundingClientRect().top >= 0) return;
-        const end = toStage(stage);
+        const end = toStage(stage, isPhone ? figure : '');
         const said = document.querySelector('.lesson .answer');
         if (isPhone && answer && said) said.scrollIntoView({block: 'nearest'});
         return end;
@@ -391,7 +394,7 @@ function Panel({lesson, at, former, ...props}) {
         linked.current = -1;
         set({tour: to});
     };
-    useTurned(at, scrolls, answers[at], isDrawn(props));
+    useTurned(at, scrolls, answers[at], isDrawn(props), step.figure);
     useEffect(() => keepPlace(lesson.id, at, count), [at]);
     return h(
         'section',

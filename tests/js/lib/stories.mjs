@@ -64,7 +64,7 @@ Written by \`node tests/stories.mjs --table\` from the lessons’ data (\`web/le
 
 A **yes** is a step of a lesson, on a model that comes with the site: \`tests/browser/stories.test.mjs\` opens its link in a browser and holds the
 number that it reads off the page against the bound; figure and pinned row must be in the window, without scrolling at 1440 × 900 and 1280 × 800,
-within one swipe at 390 × 844. \`npm run stories\` prints the numbers; \`tests/js/snapshots/stories.txt\` has what each draws. Tokens are counted from 0, [CLS] first.
+at 390 × 844 within one swipe where there are two figures, else at once. \`npm run stories\` prints the numbers; \`tests/js/snapshots/stories.txt\` has what each draws. Tokens are counted from 0, [CLS] first.
 **Hub only** means that no model of the site shows it (Turkish, German, four fine-tuned tasks): the link names the real model and the page asks before
 it loads it. The browser test follows such links to a random checkpoint of the same layers and heads; \`npm run stories -- --hub\` downloads the real
 ones and holds their numbers against the bounds.
