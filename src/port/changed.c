@@ -109,7 +109,7 @@ static hl_pass *run_from(hl_session *s, int into, const pass *source, change c, 
     fit_changes(s, &a->v.text[0], -1);
     s->changes[s->change_count++] = c;
     s->run_layers = layers, s->maps = maps;
-    hl_pass *p = session_run(s, into, PRECISION_FINE, keep | trace_bit(TRACE_HIDDEN));
+    hl_pass *p = session_run(s, into, PRECISION_FINE, keep);
     s->maps = (maps_of){0}, s->run_layers = 0;
     give(s, &a->own);
     pass_init(&a->base.source, &s->err); /* it was lent */
@@ -129,7 +129,8 @@ static hl_pass *run_edge(hl_session *s, const effect *e) {
     a->held = rest;
     if (!held) return NULL;
     change read = {CHANGE_PATCH_READ, v->reader[0], v->reader[1], e->change.c};
-    return run_from(s, CHANGED_PASS, &held->run, read, v->run_layers, v->keep, v->maps);
+    return run_from(s, CHANGED_PASS, &held->run, read, v->run_layers,
+        v->run_layers ? v->keep : v->keep | trace_bit(TRACE_HIDDEN), v->maps);
 }
 
 hl_pass *intervention_run(hl_session *s, int text, const effect *e) {
