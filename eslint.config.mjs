@@ -54,7 +54,7 @@ const LAYERS = {
     views: ['base', 'draw', 'views', ...LATE, 'packages'],
     ...Object.fromEntries(LATE.map(path => [path, ['draw', 'views', 'words', 'packages']])),
     // the rooms of the document
-    session: ['base', 'files', 'views', 'session'],
+    session: ['base', 'files', 'engine', 'views', 'session'],
     shell: ['base', 'words', 'shell', 'packages'],
     text: [...ROOM, 'shell', 'text', 'lessons'],
     figure: [...ROOM, ...FILES, 'engine', 'shell', 'text', 'figure'],
@@ -352,6 +352,7 @@ export default [
     except('escape', ['shell/**']),
     except('passes', [
         'session/compute.js', // the pass that is shown
+        'session/two.js', // the same of a model of two stacks
         'package/**', // what a program asks for
         'element/pool.js', // hands on what the figure asks
         'engine/similarity.js', // embeddings: a pass a text, with no change

@@ -18,7 +18,7 @@ import {dirname, join, resolve} from 'node:path';
 import {after, before, test} from 'node:test';
 import {nothingForAxe} from './axe.mjs';
 import {sentenceFiles} from '../js/lib/sentence_folder.mjs';
-import {menu, useSite, until} from './page.mjs';
+import {drop, menu, useSite, until} from './page.mjs';
 
 const site = useSite();
 let folders;
@@ -30,18 +30,6 @@ after(async () => {
 });
 
 const HASH = '#v=2&model=mini-en&layer=3&heads=5&text=A%20dull%20film.&textB=It%20is%20bad.';
-
-/** The folder `path` dropped in the middle of an element. */
-async function drop(page, selector, path) {
-    await page.locator(selector).first().waitFor();
-    const {x, y, width, height} = await page.locator(selector).first().boundingBox();
-    const {height: whole} = page.viewportSize();
-    const at = {x: x + width / 2, y: Math.min(y + height / 2, whole - 10)};
-    const session = await page.context().newCDPSession(page);
-    const data = {items: [], files: [resolve(path)], dragOperationsMask: 1};
-    for (const type of ['dragEnter', 'dragOver', 'drop'])
-        await session.send('Input.dispatchDragEvent', {type, ...at, data});
-}
 
 const picked = page =>
     page.locator('#model').evaluate(({selectedOptions: [one]}) => one.textContent);

@@ -3,6 +3,7 @@
  * again and again instead. */
 import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
+import {resolve} from 'node:path';
 import {after, afterEach, before} from 'node:test';
 import {chromium} from 'playwright-core';
 import {anyPort, createStaticServer, listen} from '../../build/serve.mjs';
@@ -260,6 +261,18 @@ export async function pressUnfolded(place, label) {
         if (part) part.open = true;
     });
     await row.click();
+}
+
+/** The folder `path` dropped in the middle of an element. */
+export async function drop(page, selector, path) {
+    await page.locator(selector).first().waitFor();
+    const {x, y, width, height} = await page.locator(selector).first().boundingBox();
+    const {height: whole} = page.viewportSize();
+    const at = {x: x + width / 2, y: Math.min(y + height / 2, whole - 10)};
+    const session = await page.context().newCDPSession(page);
+    const data = {items: [], files: [resolve(path)], dragOperationsMask: 1};
+    for (const type of ['dragEnter', 'dragOver', 'drop'])
+        await session.send('Input.dispatchDragEvent', {type, ...at, data});
 }
 
 /** The tokens of a column, without the words that the model predicts there. */

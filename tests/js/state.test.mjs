@@ -105,10 +105,10 @@ test('a state comes back from its link, apart from fields that are not in links'
     const state = update(defaults, OTHER);
     assert.deepEqual({...state}, OTHER);
     const link = formatHash(state);
-    assert.deepEqual(parseHash(link), {...state, theme: 'auto', part: 'encoder'});
+    assert.deepEqual(parseHash(link), {...state, theme: 'auto'});
     assert.equal(parseHash(link, state).theme, 'dark');
     assert.equal(formatHash(parseHash(link)), link);
-    assert.doesNotMatch(link, /theme|part=/);
+    assert.doesNotMatch(link, /theme/);
 });
 
 test('an empty text is not the default text', () => {

@@ -7,6 +7,8 @@ import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} f
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
+import {openTwo} from '../../web/session/two.js';
+import {defaults} from '../../web/state/state.js';
 import {HeadlightError, load} from '../../web/package/node.js';
 import {withWasm} from './lib/engine.mjs';
 import {root, run} from './lib/model.mjs';
@@ -190,6 +192,55 @@ test('what does not fit is refused by a sentence, and the model goes on', async 
         });
     }
     assert.equal((await model.run('a b', {target: 'b'})).target.length, 3);
+});
+
+test('on the page: three kinds as imported attention has them, with what each row predicts', async t => {
+    const folder = folderOf('bart-tied');
+    const routes = Object.fromEntries(
+        ['config.json', 'model.safetensors', 'vocab.txt'].map(file => [
+            `/m/${file}`,
+            readFileSync(join(folder, file)),
+        ]),
+    );
+    const {engine, source} = await withWasm(t, wasm('-two'), routes);
+    const loaded = await engine.load(source, {store: 'f32'});
+    const asked = {picked: true, signal: new AbortController().signal};
+    const state = {...defaults, text: 'a b c', textB: 'b a'};
+    const two = await openTwo(engine, loaded, {...asked, state});
+    const needs = [{tensor: 'attention', layer: 0}];
+    const of = part => two.compute(part, () => needs, loaded.info, 'head');
+    const cross = await of('cross');
+    const {data, shape} = cross.tensors.get('attention.0');
+    const {heads} = loaded.info.second;
+    assert.deepEqual(shape, [heads, 9, 9]); // four of the target, which look, and five of the source
+    const model = await load(folder, {wasmBytes: wasm('-two'), store: 'f32'});
+    t.after(() => model.dispose());
+    const result = await model.run('a b c', {target: 'b a', precision: 'fine'});
+    const own = await result.attention(0, 'cross');
+    for (let head = 0; head < heads; head++)
+        for (let row = 0; row < 4; row++)
+            assert.deepEqual(
+                [...data.slice((head * 9 + row) * 9 + 4, (head * 9 + row) * 9 + 9)],
+                [...own.data.slice((head * 4 + row) * 5, (head * 4 + row) * 5 + 5)],
+            );
+    const printed = JSON.parse(run('run', folder, 'a b c', 'b a', '--json', ...EXACT)).target;
+    assert.deepEqual(
+        cross.pass.said.map(({words: [{piece, probability}]}) => [piece, probability.toFixed(4)]),
+        printed.map(({token, probability}) => [token, probability.toFixed(4)]),
+    );
+    assert.equal((await of('decoder')).model.per_layer[0].mask, 'causal');
+    assert.equal((await of('encoder')).pass.said, undefined);
+    const steps = await two.compute('cross', () => needs, loaded.info, 'steps');
+    assert.deepEqual([steps.missing, cross.missing, cross.picked], [true, false, true]);
+    const written = await openTwo(engine, loaded, {...asked, state: {...state, textB: ' '}});
+    const ids = JSON.parse(run('run', folder, 'a b c', '--write', '32', '--json', ...EXACT)).target;
+    const {imported} = await written.compute('cross', () => needs, loaded.info, 'head');
+    assert.deepEqual(
+        [imported.two.written, imported.two.rows.map(({id}) => id)],
+        [true, ids.map(({id}) => id)],
+    );
+    assert.equal(two.lost(), false);
+    two.close();
 });
 
 test('the page’s engine fetches the file for such a model alone, and stays with it', async t => {

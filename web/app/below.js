@@ -50,7 +50,10 @@ export function Below({session, drawable, second, ...shared}) {
             dialogs &&
             h(ToDecides, {t, set, words: dialogs.said}),
         dialogs && h(ToSimilar, {t, menu, onModel, words: dialogs.similarity, drawable}),
-        control && dialogs && h(control.Controls, {words: dialogs.beside, state, set}),
+        control &&
+            dialogs &&
+            !shown.imported &&
+            h(control.Controls, {words: dialogs.beside, state, set}),
         over &&
             dialogs &&
             !shown.imported &&

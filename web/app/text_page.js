@@ -46,11 +46,11 @@ function Imported({session, asking, onClose, ...shared}) {
     } = shared;
     const wanted = asking || imported !== null;
     const parts = useLazy(() => import('../model/imported_view.js'), wanted);
-    const words = useWords(t.code, 'dialogs', wanted)?.imported;
-    if (!parts || !words) return null;
+    const {imported: words, two} = useWords(t.code, 'dialogs', wanted) ?? {};
+    if (!parts || !words || !two) return null;
     const back = () => session.openImported(null);
     return [
-        imported && h(parts.ImportedPanel, {key: 'panel', ...shared, words, onClose: back}),
+        imported && h(parts.ImportedPanel, {key: 'panel', ...shared, words, two, onClose: back}),
         asking &&
             h(parts.ImportedHelp, {key: 'help', words, onFile: session.openImported, onClose}),
     ];
@@ -131,11 +131,14 @@ function useModels({t, state, set, session, shown, menu}) {
 function Rail({asking, onClose, drawable, onPeek, ...shared}) {
     const {pass, precomputed, imported} = shared.shown;
     const runs = pass !== null && !precomputed && !imported;
+    // of a model of two stacks, the two texts are another pair
+    const two = Boolean(imported?.two);
+    const texts = useWords(shared.t.code, 'dialogs', two)?.two.texts;
     const experiments = useLazy(() => import('../figure/experiments.js'), runs);
     return h(
         'section',
         {class: 'rail text-rail', 'aria-label': shared.t.controls},
-        h(Texts, shared),
+        h(Texts, two ? {...shared, t: {...shared.t, ...texts}} : shared),
         h(Examples, shared),
         h(Imported, {...shared, asking, onClose}),
         h(

@@ -313,10 +313,8 @@ const threadUrls = ({wasmUrl, relaxedUrl, helperUrl, most}) => ({
     most,
 });
 
-/** What the operation "start" is told: the wasm's bytes, or its address.
- * @param {string | URL} wasmUrl @param {BufferSource} [wasmBytes]
- * @param {string | URL} [relaxedUrl] @param {Threads} [threads] */
-const startArgs = (wasmUrl, wasmBytes, relaxedUrl, threads) => ({
+/** What the operation "start" is told: the wasm's bytes, or its address. @param {Files} files */
+const startArgs = ({wasmUrl = '', wasmBytes, relaxedUrl, threads}) => ({
     build: BUILD,
     wasm: wasmBytes ?? new Request(wasmUrl).url,
     relaxedUrl: absolute(relaxedUrl),
@@ -456,11 +454,8 @@ export function createEngine({
     two,
     ...files
 }) {
-    const partsOf = (/** @type {Files} */ {workerUrl, wasmUrl = '', relaxedUrl, threads, ...own}) =>
-        /** @type {const} */ ([
-            () => makeWorker(workerUrl),
-            startArgs(wasmUrl, own.wasmBytes ?? wasmBytes, relaxedUrl, threads),
-        ]);
+    const partsOf = (/** @type {Files} */ own) =>
+        /** @type {const} */ ([() => makeWorker(own.workerUrl), startArgs({wasmBytes, ...own})]);
     const link = new Link(...partsOf(files));
     let everything = full && partsOf(full);
     /** From now on it has everything; what it held is to be loaded and run again (holds). False: it has had it already. */

@@ -14,7 +14,7 @@ import {isFloat, readFloats, readHeader} from './safetensors.js';
  * @typedef {'encoder' | 'decoder' | 'cross'} Part
  * @typedef {import('./safetensors.js').Entry} Entry
  * @typedef {{layers: Entry[], heads: number, queries: string[], keys: string[], sentences: (number
- *     | null)[] | null}} Content
+ *     | null)[] | null, mask?: 'causal'}} Content
  *   of one part
  * @typedef {{name: string, count: number, head: number, row: number, sum: number}} OddRows   rows
  *     that do not sum to 1:

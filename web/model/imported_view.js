@@ -8,6 +8,7 @@ import {buttonOf} from '../draw/button.js';
 import {Choice} from '../views/parts/choice.js';
 import {FileButton} from '../views/parts/file_button.js';
 import {Dialog} from '../shell/dialog.js';
+import {TwoPanel} from './two_view.js';
 
 /** @typedef {import('../words/languages.js').Dialogs['imported']} Words */
 
@@ -83,8 +84,18 @@ export function ImportedHelp({words, onFile, onClose}) {
     return h(Dialog, {id: 'imported-title', title, closeName, onClose, children: parts});
 }
 
+/** @param {Parameters<typeof FilePanel>[0] & {two: import('../words/languages.js').Dialogs['two']}} props   two: words of a model of
+ *     two stacks, which runs here */
+export function ImportedPanel({two: words, ...props}) {
+    const {two, parts, part: shownPart} = props.shown.imported ?? {};
+    const {partName, part} = props.words;
+    return two && parts && shownPart
+        ? h(TwoPanel, {...props, ...{words, two, parts, partName, part, shownPart}})
+        : h(FilePanel, props);
+}
+
 /** @param {import('../base/shared.js').Shared & {words: Words, onClose: () => void}} props */
-export function ImportedPanel({t, words, state, set, shown: {imported}, onClose}) {
+function FilePanel({t, words, state, set, shown: {imported}, onClose}) {
     if (!imported) return null;
     const options = imported.parts.map(part => ({
         value: part,

@@ -4,4 +4,4 @@
 /** The sentence, '' when it has one.
  * @param {Pick<import('../base/shared.js').Shared, 't' | 'shown'>} props */
 export const whyNoLink = ({t, shown: {imported, picked}}) =>
-    imported ? t.save.importedHint : picked ? t.save.folderHint : '';
+    imported && !imported.two ? t.save.importedHint : picked ? t.save.folderHint : '';

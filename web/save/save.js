@@ -118,12 +118,16 @@ async function pngOf(svg, wished) {
     }
 }
 
+/** What is shown, in saved numbers. @param {Props['shown']['imported']} imported @param {string} model */
+function sourceOf(imported, model) {
+    if (!imported) return {model};
+    const {name, part, two} = imported;
+    return two ? {model: name, part} : {file: name, part};
+}
+
 /** @param {Props} props */
 const about = ({t, modelName, shown: {imported, pass}, drawable}) =>
-    aboutOf({
-        ...{t, ...drawable, pass},
-        source: imported ? {file: imported.name, part: imported.part} : {model: modelName},
-    });
+    aboutOf({...{t, ...drawable, pass}, source: sourceOf(imported, modelName)});
 
 /** @param {Props['drawable']['view']} view @param {Props['drawable']['state']} state
  * @param {Props['drawable']['data']['model']} model */

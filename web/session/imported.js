@@ -5,6 +5,7 @@
  */
 import {readImported} from '../files/imported.js';
 import {asCorner, asSquare, columnsOf, importedTokens} from '../files/imported_tokens.js';
+import {knownView, views} from '../views/index.js';
 import {needName} from '../views/needs.js';
 
 /**
@@ -24,7 +25,7 @@ const PICTURES = ['heatmaps', 'lines'];
 
 /** @param {import('../files/imported.js').Content} content @param {number} tokens
  * @param {Model | null} engineModel @returns {Model} */
-const modelOf = ({layers, heads}, tokens, engineModel) => ({
+const modelOf = ({layers, heads, mask}, tokens, engineModel) => ({
     family: 'imported',
     architecture: '',
     store: '',
@@ -45,6 +46,9 @@ const modelOf = ({layers, heads}, tokens, engineModel) => ({
     labels: [],
     warnings: [],
     tensors: [{name: 'attention', shape: ['H', 'T', 'T'], per_layer: true}],
+    ...(mask && {
+        per_layer: layers.map(() => ({mask, window: 0, norm: true, theta: 0, stored: 0})),
+    }),
     patterns: engineModel?.patterns ?? [],
     measures: engineModel?.measures ?? [],
 });
@@ -175,27 +179,34 @@ class ImportedPart {
 
 /** @param {File} file @param {import('../base/shared.js').TextEngine} engine
  * @param {boolean} [inspects] see readImported */
-export async function openImported(file, engine, inspects) {
-    const read = await readImported(file, inspects);
+export const openImported = async (file, engine, inspects) =>
+    importedOf(await readImported(file, inspects), engine);
+
+/** @param {import('../files/imported.js').ImportedFile} read @param {import('../base/shared.js').TextEngine} engine
+ * @param {import('./two.js').Written} [two] of a model that runs here, no file */
+export function importedOf(read, engine, two) {
     const parts = [...read.parts.keys()];
     const opened = new Map(parts.map(part => [part, new ImportedPart(read, part, engine)]));
     return {
+        lost: () => Boolean(two && !engine.holds(two.pass)),
         close() {
             for (const part of opened.values()) part.close();
+            if (two) engine.release({pass: two.pass});
         },
         /** @param {string} wanted a part @param {(model: Model) => Need[]} needsOf
-         * @param {Model | null} engineModel */
-        async compute(wanted, needsOf, engineModel) {
+         * @param {Model | null} engineModel @param {string} [view] that is to be drawn */
+        async compute(wanted, needsOf, engineModel, view = '') {
             const part = parts.find(known => known === wanted) ?? parts[0];
             for (const [other, source] of opened) if (other !== part) source.close();
             const source = /** @type {ImportedPart} */ (opened.get(part));
-            const {pass} = source;
+            const pass = two && part !== 'encoder' ? {...source.pass, said: two.said} : source.pass;
             const model = source.modelBeside(engineModel);
             const wishes = needsOf(model).map(need => ({
                 name: needName(need),
                 tensor: source.take(need, model),
             }));
             const found = wishes.filter(({tensor}) => tensor);
+            const draws = !two || views.some(({id, file}) => id === knownView(view) && file);
             const values = await Promise.all(found.map(({tensor}) => tensor));
             const tensors = new Map(
                 found.map(({name}, i) => [name, /** @type {Tensor} */ (values[i])]),
@@ -204,11 +215,12 @@ export async function openImported(file, engine, inspects) {
                 model,
                 pass,
                 tensors,
-                missing: found.length < wishes.length,
+                missing: found.length < wishes.length || !draws,
                 imported: {
                     ...{name: read.name, parts, part, odd: read.odd, ignored: read.ignored},
-                    numbered: read.numbered,
+                    ...{numbered: read.numbered, two},
                 },
+                ...(two && {picked: two.picked}),
             };
         },
     };

@@ -54,9 +54,8 @@ async function showImported(asked, source, engineModel, show) {
         ...(view.later?.(state, model) ?? []),
         ...tourNeeds(state),
     ];
-    const computed = await source.compute(state.part, needsOf, engineModel);
+    const computed = await source.compute(state.part, needsOf, engineModel, state.view);
     show({
-        ...computed,
         fills: [],
         before: null,
         busy: false,
@@ -65,6 +64,7 @@ async function showImported(asked, source, engineModel, show) {
         progress: null,
         picked: false,
         precomputed: false,
+        ...computed,
     });
 }
 
@@ -151,6 +151,7 @@ function createFollow(loader, computer, show, shown, {makesEngines, fill, more, 
             if (!shown().precomputed && !signal.aborted) some.add(one);
         });
         await some.done();
+        if (loaded.info.second) return loaded;
         await compute(loaded);
         const view = await loadView(state.view);
         if (signal.aborted) return;
@@ -175,6 +176,12 @@ function failed(shown, error) {
         problem: asks ? null : {message: message ?? String(error), ...(about && {about})},
     };
 }
+
+/** What is shown of a model of two stacks. @param {Parts['engine']} engine */
+const twoOf =
+    engine =>
+    async (/** @type {import('../engine/engine.js').Loaded} */ loaded, /** @type {any} */ asked) =>
+        (await import('./two.js')).openTwo(engine, loaded, asked);
 
 /** One step: what the state asks for is loaded and computed, then shown.
  * @param {Pick<Parts, 'engine' | 'loader' | 'makeEngine'>} parts
@@ -208,6 +215,7 @@ function createSteps({engine, loader, makeEngine}, show, shown) {
                 if (!signal.aborted) show(patch);
             });
         },
+        two: twoOf(engine),
         /** More tensors of what is shown. @param {Need[]} needs
          * @param {ImportedSource | null} imported @param {State} state
          * @returns {Promise<Map<string, Tensor>>} */
@@ -241,7 +249,8 @@ function createOpened(asked) {
             if (
                 (model !== state.model && state.model) ||
                 text !== state.text ||
-                textB !== state.textB
+                textB !== state.textB ||
+                this.imported?.lost()
             )
                 this.take(null);
             return this;
@@ -342,10 +351,19 @@ function createStepping({store, sourceOf, steps, opened}) {
         const state = store.get();
         const {imported, folder} = opened.follow(state);
         try {
-            if (imported) await steps.followImported(state, imported, signal);
-            else
-                await steps.follow(state, folder ?? sourceOf(state.model), folder !== null, signal);
+            const two = imported
+                ? await steps.followImported(state, imported, signal)
+                : await steps.follow(
+                      state,
+                      folder ?? sourceOf(state.model),
+                      folder !== null,
+                      signal,
+                  );
             if (!imported && !folder) former = state.model;
+            if (!two) return;
+            const picked = folder !== null;
+            opened.take(await steps.two(two, {state, picked, signal}));
+            return step();
         } catch (error) {
             if (signal.aborted) return;
             steps.fail(error);

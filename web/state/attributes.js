@@ -1,6 +1,6 @@
 /* attributes - the state as attributes of <head-light>: textB is text-b, a flag that is on needs no
- * value. Fields that make no sense in someone's page are left out; `lang` is every element's own
- * attribute; `v` is the version of the tag, which says what the fields mean that it leaves out, as
+ * value. Fields that make no sense in someone's page are left out; `lang` and `part` are every element's own
+ * attributes; `v` is the version of the tag, which says what the fields mean that it leaves out, as
  * in links (state.js). Pure.
  */
 import {defaults, defaultsOf, FIELDS, readFields, VERSION} from './state.js';
@@ -8,7 +8,7 @@ import {version1} from './version1.js';
 
 /** @typedef {import('./state.js').State} State */
 
-const OWN = ['tour', 'lang', 'compareWith'];
+const OWN = ['tour', 'lang', 'part', 'compareWith'];
 
 /** textB -> text-b @param {string} name */
 const attributeOf = name => name.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`);

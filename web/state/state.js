@@ -74,8 +74,8 @@ const rows = [
     field('written', text, ''), // ids of tokens that the model has added at the end, joined by points
     field('lens', flag, false), // next words: the logit lens at every position
     field('marks', marks, []),
-    // of attention from the reader's file
-    field('part', choice('encoder', 'decoder', 'cross'), 'encoder', {inUrl: false}),
+    // of a model of two stacks, or of attention from the reader's file
+    field('part', choice('encoder', 'decoder', 'cross'), 'encoder'),
     field('desk', choice('text', 'corpus'), 'text', {step: true}), // one text, or studies over a corpus
     field('tour', integer(-1), -1, {step: true}), // step of the lesson, -1 = none
     field('lesson', name, '', {step: true}), // id in lessons/list.js, '' = the six patterns

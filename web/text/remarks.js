@@ -171,7 +171,12 @@ export function Remarks({words, menu, onModel, ...shared}) {
     const weak = weakIn(shown, state, menu);
     const names = hiddenChanges(state);
     const said = [
-        shown.missing && h('p', {key: 'missing', class: 'missing'}, words.missing),
+        shown.missing &&
+            h(
+                'p',
+                {key: 'missing', class: 'missing'},
+                shown.imported?.two ? words.missingTwo : words.missing,
+            ),
         isExperiment(state) && h(Experiment, {key: 'experiment', state, set, words}),
         names.length > 0 && h(Changed, {key: 'changed', t, state, set, words, names}),
         unread.length > 0 &&

@@ -453,7 +453,7 @@ export class Passes {
             throw new Refusal(
                 `state: this pass had ${layers} layers, and more have come; run its text again`,
             );
-        if (INDEXES && input.source) this.#patchFrom(input.source, input.precision, beside);
+        if (input.source) this.#patchFrom(input.source, input.precision, beside);
         const others = this.#held.filter(held => held !== beside);
         const gone =
             this.#held.find(held => held === there) ??
@@ -478,6 +478,7 @@ export class Passes {
     /** Runs what patches are from, unless it is there; in the memory of a pass that must not stay.
      * @param {Source} source @param {Input['precision']} precision @param {Held | null} beside */
     #patchFrom(source, precision, beside) {
+        if (!INDEXES) return; // the page's .wasm cannot
         const key = JSON.stringify([source, precision, this.#core.layers()]);
         if (key === this.#source) return;
         const {from, words = [], ...texts} = source;

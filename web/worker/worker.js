@@ -55,7 +55,8 @@ import {canRelax, constants, createCore, instantiate, Refusal, startThreads} fro
  *   it could not be put in, since it is several pieces, or none that the vocabulary has
  * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence:
  *     number[] | null, sentenceOrder?: number[] | null, written?: {count: number, joins: boolean}, prediction?: import('./passes.js').Prediction | null, milliseconds: number, layers?: number,
- *   relaxed?: boolean, threads?: number, memory?: number, target?: import('./two.js').Row[]}} Facts   of a pass. relaxed: by
+ *   relaxed?: boolean, threads?: number, memory?: number, target?: import('./two.js').Row[], said?: import('./passes.js').Fill[]}} Facts   of a pass. said: at
+ *       each row of a decoder, shown in the form of what is imported; relaxed: by
  *       headlight-relaxed.wasm; threads: that shared the
  *   work; memory: all of the engine's, bytes; texts: A and B, '' for none
  * @typedef {Facts & {pass?: number}} Pass   pass: its handle; none where there is no engine

@@ -99,6 +99,8 @@ export const dialogs = {
         /** @param {{id: string, masked: number, first: string, most: number}} one */
         weak: ({id, masked, first, most}) =>
             `${id} is weak at predicting words: it finds ${masked} % of masked tokens; ${first}, the default, finds ${most} %. The published model has no head for words; this one was added later.`,
+        missingTwo:
+            'This view is not there yet for a model with an encoder and a decoder. Use the head view, the heat map or the model view.',
         missing:
             'This view needs more than attention weights, and your file has only these. ' +
             'Use the head view or the model view.',
@@ -192,6 +194,23 @@ export const dialogs = {
         diskHint:
             'config.json, tokenizer.json or vocab.txt, and model.safetensors or its parts. They, or their folder, can also be dropped on the page. Nothing is uploaded.',
         close: 'Close',
+    },
+    /** Of a model with an encoder and a decoder. */
+    two: {
+        texts: {textA: 'Source', textB: 'Target', textBNone: 'empty: the model writes it'},
+        /** @param {string} part */
+        of: part =>
+            ({
+                encoder: 'The source’s tokens look at each other.',
+                decoder: 'The target’s tokens look at those before them, and at themselves.',
+                cross: 'The target’s tokens look at the source.',
+            })[part] ?? '',
+        written: 'The model has written this target, its most probable token each time.',
+        keep: 'Keep it as the target',
+        given: 'This target was given.',
+        write: 'Let the model write it',
+        rows: 'What each row reads and predicts',
+        shift: 'The decoder reads its start token first, then the target; so row t reads token t − 1 and predicts token t. A weight in that row led to the token that it predicts, which is beside it.',
     },
     imported: {
         more: 'More',

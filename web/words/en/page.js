@@ -30,7 +30,7 @@ export const page = {
             weight: 'Attention weights',
             moved: 'What each head moves: weight times the length of the value',
         },
-        imported: 'A file of attention has no values, so it cannot say what is moved.',
+        imported: 'There are weights only here, no values, so it cannot say what is moved.',
     },
     position: 'No.',
     headWord: 'head',

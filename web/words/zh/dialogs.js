@@ -72,6 +72,7 @@ export const dialogs = {
         readable: '换一段它能读的文本',
         weak: ({id, masked, first, most}) =>
             `${id} 预测词语的能力较弱：被遮住的词元它能猜对 ${masked}%，默认模型 ${first} 能猜对 ${most}%。已发布的原模型没有预测词语的输出层，这一层是后来加的。`,
+        missingTwo: '编码器—解码器模型还没有这个视图。请用注意力头视图、热图或模型视图。',
         missing: '这个视图不止需要注意力权重，而你的文件里只有权重。请用注意力头视图或模型视图。',
     },
     order: {
@@ -153,6 +154,21 @@ export const dialogs = {
         diskHint:
             'config.json，tokenizer.json 或 vocab.txt，以及 model.safetensors 或它的各个分片。也可以把这些文件或整个文件夹拖放到页面上。不会上传任何内容。',
         close: '关闭',
+    },
+    two: {
+        texts: {textA: '源文本', textB: '目标文本', textBNone: '留空则由模型写出'},
+        of: part =>
+            ({
+                encoder: '源文本的词元互相看。',
+                decoder: '目标文本的词元看自己和前面的词元。',
+                cross: '目标文本的词元看源文本。',
+            })[part] ?? '',
+        written: '这段目标文本由模型写出，每次取最可能的词元。',
+        keep: '保留为目标文本',
+        given: '这段目标文本是给定的。',
+        write: '让模型写出',
+        rows: '每一行读入什么、预测什么',
+        shift: '解码器先读入起始词元，再读目标文本；所以第 t 行读入词元 t − 1，预测词元 t。该行的权重导向它所预测的词元，写在旁边。',
     },
     imported: {
         more: '更多',

@@ -20,7 +20,7 @@ export const page = {
         legend: '显示',
         names: {weight: '权重', moved: '传递量'},
         titles: {weight: '注意力权重', moved: '每个头传递的量：权重乘以值向量的长度'},
-        imported: '注意力文件里没有值向量，算不出传递量。',
+        imported: '这里只有权重，没有值向量，算不出传递量。',
     },
     position: '序号',
     headWord: '注意力头',

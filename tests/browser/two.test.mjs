@@ -1,0 +1,92 @@
+/* A model with an encoder and a decoder on the page in Chromium: a folder that is dropped there, opened by its own .wasm. The target is what
+ * the model writes, or a text; its attention has three kinds, in links too; what is not there yet says so.
+ */
+import assert from 'node:assert/strict';
+import {cpSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {after, before, test} from 'node:test';
+import {nothingForAxe} from './axe.mjs';
+import {run} from '../js/lib/model.mjs';
+import {drop, useSite, until} from './page.mjs';
+
+const site = useSite();
+let folder;
+before(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'headlight-two-')), 't5-tied');
+    cpSync('tests/golden/two/models/t5-tied', folder, {recursive: true});
+    writeFileSync(join(folder, 'vocab.txt'), '[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\nb\nc\n');
+});
+after(() => rmSync(join(folder, '..'), {recursive: true}));
+
+test('a folder: three kinds of attention, a target given or written, and what is not there yet', async () => {
+    const page = await site.open({hash: '#v=5&text=a%20b%20c&textB=b'});
+    const asked = [];
+    page.on('request', request => asked.push(new URL(request.url()).pathname));
+    await drop(page, '.stage', folder);
+    await page.locator('.imported.two').waitFor();
+    assert.ok(asked.some(path => /headlight-two.*\.wasm$/.test(path)));
+    assert.deepEqual(await page.locator('.texts label').allTextContents(), ['Source', 'Target']);
+    await page.locator('.imported.two input[value=cross]').check();
+    await until(
+        () => page.locator('.column.query .token').allTextContents(),
+        rows => rows.length === 3 && /^b \d.*\[CLS\]$/.test(rows[1]),
+        'rows that say what is read and predicted',
+    );
+    await until(() => page.url(), /part=cross/, 'the kind in the link');
+    await page.locator('.imported.two summary').click();
+    assert.deepEqual(await page.locator('.imported.two li').allTextContents(), [
+        '[PAD] → [CLS]',
+        '[CLS] → b',
+        'b → [SEP]',
+    ]);
+    await nothingForAxe(page);
+    for (const [view, shown] of [
+        ['heatmap', '.map-frame'],
+        ['model', '.model-view'],
+    ]) {
+        await page.locator(`.views input[value=${view}]`).check();
+        await page.locator(shown).first().waitFor();
+    }
+    await page.locator('.views input[value=steps]').check();
+    await until(
+        () => page.locator('.remarks .missing').textContent(),
+        /not there yet for a model with an encoder and a decoder/,
+        'why it is not shown',
+    );
+    await page.locator('.views input[value=head]').check();
+    await page.getByRole('button', {name: 'Let the model write it'}).click();
+    const written = JSON.parse(run('run', folder, 'a b c', '--write', '32', '--json')).target;
+    await until(
+        () => page.locator('.imported.two li').count(),
+        count => count === written.length,
+        'what the command line writes',
+    );
+    await page.locator('#textB').fill('c c');
+    await page.locator('#textB').press('Enter');
+    await until(
+        () => page.locator('.imported.two li').allTextContents(),
+        rows => rows.includes('c → c'),
+        'the target that was typed',
+    );
+    await page.locator('.imported.two input[value=decoder]').check();
+    await until(
+        () => page.locator('.head-view .token').allTextContents(),
+        found => found.length === 8 && found.at(-1) === 'c',
+        'the target’s tokens on both sides',
+    );
+});
+
+test('back to a model of one stack: the panel goes, and the texts are sentences again', async () => {
+    const page = await site.open({hash: '#v=5&text=a%20b'});
+    await drop(page, '.stage', folder);
+    await page.locator('.imported.two').waitFor();
+    await page.selectOption('#model', 'mini2-en');
+    await page.locator('.imported.two').waitFor({state: 'detached'});
+    await until(
+        () => page.locator('.texts label').allTextContents(),
+        labels => labels[1] === 'Sentence B',
+        'its labels',
+    );
+    await page.locator('.head-view .token').first().waitFor();
+});
