@@ -1,4 +1,4 @@
-/* target - what a decoder's rows predict, as words with their probabilities.
+/* target - the predictions of a decoder's rows, as words with their probabilities.
  */
 
 /**
