@@ -10,6 +10,7 @@ where the link is sure and "?" where it is possible ("und" is both of its ten an
 """
 
 import argparse
+import contextlib
 import json
 import math
 import random
@@ -107,11 +108,11 @@ def write_tokenizer(folder, model):
     (folder / 'rules.tsv').write_text(rules)
     pieces = ['</s>', '<unk>']
     for text, name in (('german.txt', 'source'), ('english.txt', 'target')):
-        sentencepiece.SentencePieceTrainer.train(input=str(folder / text), model_prefix=str(model / name), vocab_size=PIECES,
-                                                 character_coverage=1.0, model_type='unigram', num_threads=1, minloglevel=2,
-                                                 normalization_rule_tsv=str(folder / 'rules.tsv'))
-        (model / f'{name}.model').rename(model / f'{name}.spm')
-        (model / f'{name}.vocab').unlink()
+        with contextlib.chdir(folder):  # the file says how its texts are called
+            sentencepiece.SentencePieceTrainer.train(input=text, model_prefix=name, vocab_size=PIECES, character_coverage=1.0,
+                                                     model_type='unigram', num_threads=1, minloglevel=2, normalization_rule_tsv='rules.tsv')
+        (folder / f'{name}.model').rename(model / f'{name}.spm')
+        (folder / f'{name}.vocab').unlink()
         found = sentencepiece.SentencePieceProcessor(model_file=str(model / f'{name}.spm'))
         pieces += [found.id_to_piece(i) for i in range(3, found.vocab_size()) if found.id_to_piece(i) not in pieces]
     pieces.append('<pad>')

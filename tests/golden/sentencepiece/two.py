@@ -6,6 +6,7 @@ trains them anew on the texts of corpora/ and writes t5.model, marian/source.spm
 ids_two.json beside this file. Needs the PyPI packages transformers (5.23.0), sentencepiece (0.2.3) and protobuf.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -38,8 +39,9 @@ def train(folder, lines, name, **options):
     (folder / "rules.tsv").write_text(RULES)
     (folder / "lines.txt").write_text("\n".join(lines), encoding="utf-8")
     options = {"vocab_size": 300, "character_coverage": 0.995, "minloglevel": 2, "hard_vocab_limit": False, **options}
-    options.setdefault("normalization_rule_tsv", str(folder / "rules.tsv"))
-    sentencepiece.SentencePieceTrainer.train(input=str(folder / "lines.txt"), model_prefix=str(folder / name), num_threads=1, **options)
+    options.setdefault("normalization_rule_tsv", "rules.tsv")
+    with contextlib.chdir(folder):  # the file says how its texts are called
+        sentencepiece.SentencePieceTrainer.train(input="lines.txt", model_prefix=name, num_threads=1, **options)
     return folder / f"{name}.model"
 
 
