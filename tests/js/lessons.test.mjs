@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
+import {TOY} from '../../web/lessons/toy.js';
 import {begun, examplesHere, pressed, pressedHere, withOther} from '../../web/lessons/begin.js';
 import {withText} from '../../web/text/history.js';
 import {LESSONS, lessonsHere, stepsHere, titleOf} from '../../web/lessons/list.js';
@@ -286,4 +287,53 @@ test('a head that a text names is one of the model that is shown, not the articl
     assert.equal(headsOf({seen, hub: true}, text)({layer: 0, head: 3}, at('L0·H3')), null);
     const counted = headsOf({seen, state: {oneBased: true}}, 'Head L1·H4.');
     assert.deepEqual(counted({layer: 1, head: 4}, 5), {layer: 0, head: 3}, 'counted from 1');
+});
+
+test('the toy of attention is what its numbers give by hand', () => {
+    const times = (a, b) =>
+        a.map(row => b[0].map((_, j) => row.reduce((sum, x, i) => sum + x * b[i][j], 0)));
+    const printed = rows => rows.map(row => row.map(value => Number(value).toFixed(2)));
+    const rowsOf = line => line.filter(part => typeof part !== 'string').map(({rows}) => rows);
+    const softmax = rows =>
+        rows.map(row => {
+            const parts = row.map(Math.exp);
+            return parts.map(part => part / parts.reduce((a, b) => a + b));
+        });
+    const lines = TOY.map(rowsOf);
+    const products = lines.slice(0, 4);
+    for (const [a, b, product] of products) assert.deepEqual(times(a, b), product);
+    const [[X, W, Q], [, , K], [, , V], [q, transposed, scores], [scaled, weights], [A, v, Z]] =
+        lines;
+    assert.deepEqual([X.length, X[0].length, W.length, W[0].length], [2, 4, 4, 3]);
+    assert.deepEqual([q, v, A], [Q, V, weights]);
+    assert.deepEqual(
+        transposed,
+        K[0].map((_, i) => K.map(row => row[i])),
+    );
+    const exact = scores.map(row => row.map(score => score / Math.sqrt(Q[0].length)));
+    assert.deepEqual(scaled, printed(exact));
+    assert.deepEqual(weights, printed(softmax(exact)));
+    assert.deepEqual(Z, printed(times(softmax(exact), V)));
+    assert.deepEqual(
+        Z,
+        printed(
+            times(
+                A.map(row => row.map(Number)),
+                V,
+            ),
+        ),
+        'also from what is printed',
+    );
+});
+
+test('each of the six patterns of the article has its pair of pictures: all tokens, and one', () => {
+    const patterns = lessons.vig1.steps.filter(({title}) => /^Pattern [1-6]: /.test(title.en));
+    const withPin = patterns.filter(({state: {picked, beside}}) => picked?.length || beside);
+    const first = withPin.filter(
+        ({title}, i) => i === withPin.findIndex(one => one.title.en[8] === title.en[8]),
+    );
+    assert.deepEqual(
+        first.map(({title, tool}) => [title.en[8], tool]),
+        ['1', '2', '3', '4', '5', '6'].map(n => [n, 'pair']),
+    );
 });

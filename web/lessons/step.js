@@ -12,6 +12,7 @@ import {Pick} from './pick.js';
 import {Published} from './published.js';
 import {Say} from './say.js';
 import {Sieves} from './sieve.js';
+import {Toy} from './toy.js';
 import {defaults} from '../state/state.js';
 
 /**
@@ -58,6 +59,7 @@ export function StepBody({words, step, at, lesson, answer, onAnswer, linked, ...
     const numbered = seen && !hidden && !(step.hub && shared.shown.imported);
     return [
         h(Say, {key: 'say', text: titleOf(say, t.code), step, t, again}),
+        tool === 'toy' && h(Toy, {key: 'toy', words: words.toy}),
         equation && h(Equation, {key: 'equation', name: equation, words: words.player}),
         check &&
             h(Pick, {

@@ -120,7 +120,7 @@ const step = shaped({
     pattern: value => STEPS.some(({id}) => id === value),
     texts: isList(pair => Array.isArray(pair) && pair.length === 2 && isText(pair[0])),
     equation: value => NAMES.includes(value),
-    tool: value => ['sieves', 'pair'].includes(value),
+    tool: value => ['sieves', 'pair', 'toy'].includes(value),
     switch: shaped({'label!': isSaid, 'state!': stateProblems}),
     otherwise: (value, path) => step({title: value.say, ...value}, path),
     figure: isText,

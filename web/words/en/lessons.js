@@ -142,6 +142,10 @@ export const lessons = {
         looksAt: 'looks at',
         rule: 'The mark is 30 % of the way from uniform attention to the pure pattern; from 60 % on, a head shows it clearly.',
     },
+    toy: {
+        title: 'The same by hand: two words, 4 × 3',
+        says: 'The words are Thinking and Machines, in four numbers each. A row times a column, added up, is a number of the product; √3 is 1.73; softmax: e to each number, divided by the sum of its row.',
+    },
     sieves: {
         role: 'Role',
         roles: ROLES,

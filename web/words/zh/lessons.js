@@ -119,6 +119,10 @@ export const lessons = {
         looksAt: '看',
         rule: '标准定在从均匀注意力到纯粹模式的 30 % 处；达到 60 % 就算明显。',
     },
+    toy: {
+        title: '用手算一遍：两个词，4 × 3',
+        says: '两个词是 Thinking 和 Machines，各用四个数表示。一行与一列对应相乘再相加，就是乘积里的一个数；√3 是 1.73；softmax：对每个数取 e 的幂，再除以这一行的和。',
+    },
     sieves: {
         role: '角色',
         roles: ROLES,
