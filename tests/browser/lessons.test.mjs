@@ -292,6 +292,11 @@ test('a step of a sieve begins with its role; a head named in its text opens its
     await page.locator('.sieve-tokens .asks').nth(0).waitFor();
     assert.equal(await page.locator('.sieve-tokens .inside').count(), 5, 'two to either side');
     assert.match(await page.locator('.sieve-says').textContent(), /the framed 5 of \d+ tokens get/);
+    const row = i => page.locator(`.figure .column.query .token:nth-of-type(${i + 1})`);
+    await page.locator('.sieve-tokens button').nth(4).click();
+    await page.locator('.figure .token[data-side=query][aria-pressed=true]').waitFor();
+    await row(9).click();
+    await page.locator('.sieve-tokens button:nth-of-type(10).asks').waitFor();
     const scores = await page.locator('.sieve-roles [data-value]').count();
     assert.ok(scores >= 4, `${scores} roles have a score`);
     await page.goto(`${site.url}#v=2&lang=en&lesson=vig2&step=2`);

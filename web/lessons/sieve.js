@@ -3,7 +3,7 @@
  * about. Below: the score of the whole text for each role. Both come from C (src/measure/patterns.h).
  */
 import {h} from 'preact';
-import {useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 import {buttonOf} from '../draw/button.js';
 import {given} from '../draw/marks/arcs.js';
 import {activeHeads, visibleKeys} from '../views/parts/select.js';
@@ -42,8 +42,8 @@ const Roles = ({words, role, onRole, scores}) =>
 
 /** The text: the token that asks, the keys of its sieve, and the attention that each key gets.
  * @param {{tokens: ReturnType<typeof sourceOf>['tokens'], query: number, keys: number[], weight: (query:
- *     number, key: number) => number, onPoint: (index: number) => void}} props */
-const Tokens = ({tokens, query, keys, weight, onPoint}) =>
+ *     number, key: number) => number, onPoint: (index: number) => void, onPin: (index: number) => void}} props */
+const Tokens = ({tokens, query, keys, weight, onPoint, onPin}) =>
     h(
         'p',
         {class: 'pills pick-tokens sieve-tokens', dir: 'auto'},
@@ -55,7 +55,7 @@ const Tokens = ({tokens, query, keys, weight, onPoint}) =>
                     style: {'--weight': `${Math.round(100 * Math.sqrt(weight(query, i)))}%`},
                     onPointerEnter: () => onPoint(i),
                     onFocus: () => onPoint(i),
-                    onClick: () => onPoint(i),
+                    onClick: () => onPin(i),
                 },
                 h('bdi', null, piece),
             ),
@@ -90,11 +90,22 @@ function asked({parts, query, role, head, attention}, [from, to]) {
     };
 }
 
-/** @param {{shared: Pick<Shared, 'session' | 'shown' | 'state'>, words: Words, begins?: string}} props   begins: with this role */
-export function Sieves({shared, words, begins = 'local'}) {
-    const {shown, state} = shared;
-    const [role, setRole] = useState(begins);
+/** The token that asks: the one pointed at here, or pinned in the figure since. And what a press pins there, too.
+ * @param {Shared['state']} state @param {Shared['set']} set */
+function useAsking({side, picked}, set) {
     const [at, setAt] = useState(-1);
+    const [pinned = -1] = side === 'query' ? picked : [];
+    useEffect(() => setAt(pinned), [pinned]);
+    const pin = (/** @type {number} */ index) =>
+        set({picked: [index], side: 'query', token: index});
+    return {at, onPoint: setAt, onPin: pin};
+}
+
+/** @param {{shared: Pick<Shared, 'session' | 'shown' | 'state' | 'set'>, words: Words, begins?: string}} props   begins: with this role */
+export function Sieves({shared, words, begins = 'local'}) {
+    const {shown, state, set} = shared;
+    const [role, setRole] = useState(begins);
+    const {at, ...on} = useAsking(state, set);
     const source = sourceOf(shown);
     const {tensor, tokens} = source;
     const {layer} = state;
@@ -119,7 +130,7 @@ export function Sieves({shared, words, begins = 'local'}) {
                 readSeen(source, {kind: 'sieve', head: [layer, head], role: name}),
             ),
         }),
-        h(Tokens, {tokens, query, keys, weight, onPoint: setAt}),
+        h(Tokens, {tokens, query, keys, weight, ...on}),
         h(
             'p',
             {'aria-live': 'polite', class: 'sieve-says'},
