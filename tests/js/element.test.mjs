@@ -252,7 +252,7 @@ test('as MDX the tag keeps hostile texts too: what JSX reads is what the page sh
         const [script, tag] = children.filter(({name}) => name);
         assert.deepEqual([script.name, script.props.src], ['script', 'https://x.org/a/element.js']);
         const {text: first, 'text-b': second, layer} = tag.props;
-        assert.deepEqual([tag.name, first, second, layer], ['head-light', text, text, '2']);
+        assert.deepEqual([tag.name, first, second, layer], ['head-light', text, text, 2]);
         const [link] = tag.children;
         assert.deepEqual(link.children, [text]);
         assert.equal(parseHash(new URL(link.props.href).hash).text, text);

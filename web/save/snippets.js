@@ -2,7 +2,7 @@
  * want. Texts of the reader and of vocabularies stay inert in each: no markup, no template of
  * Jekyll, Hugo or Quarto, no end of a Python string. Pure.
  */
-import {attributesFor} from '../state/attributes.js';
+import {ATTRIBUTES, attributesFor} from '../state/attributes.js';
 import {defaults, formatHash} from '../state/state.js';
 import {attribute, jsonForScript} from './texts.js';
 import {BELOW, COMPACT, reservedHeight} from '../element/style.js';
@@ -143,10 +143,12 @@ const jsx = text =>
 /** For MDX, which reads braces and markup of its own: no picture, a link inside for where no script runs.
  * @param {Parts} parts */
 function ofMdx(parts) {
-    const attributes = attributesFor(parts.state).map(
-        ([name, value]) =>
-            ` ${name}=${/^[\w.,-]*$/.test(value) ? `"${value}"` : `{${jsx(value)}}`}`,
-    );
+    const attributes = attributesFor(parts.state).map(([name, value]) => {
+        // React sets a property where the tag is known already, which takes no text for a number
+        const own = /** @type {any} */ (parts.state)[ATTRIBUTES.get(name)?.name ?? ''];
+        if (typeof own === 'number') return ` ${name}={${own}}`;
+        return ` ${name}=${/^[\w.,-]*$/.test(value) ? `"${value}"` : `{${jsx(value)}}`}`;
+    });
     return (
         `<script async type="module" src={${jsx(`${parts.base}element.js`)}}></script>\n` +
         `<head-light${attributes.join('')}><a href={${jsx(pageLink(parts))}}>{${jsx(parts.title)}}</a></head-light>`
