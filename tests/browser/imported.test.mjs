@@ -211,7 +211,7 @@ test('the model view shows its heads, also of cross-attention; other views say w
         'opened: the decoder looks',
     );
     assert.deepEqual(await pieces(page, 'key'), SOURCE);
-    for (const id of ['neuron', 'steps', 'change']) {
+    for (const id of ['neuron', 'steps', 'why', 'decides', 'next', 'change']) {
         await page.locator(`.views input[value="${id}"]`).check();
         await until(() => page.locator('.missing').count(), 1, id);
         assert.equal(await page.locator('.figure').count(), 0, id);

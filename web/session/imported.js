@@ -206,7 +206,7 @@ export function importedOf(read, engine, two) {
                 tensor: source.take(need, model),
             }));
             const found = wishes.filter(({tensor}) => tensor);
-            const draws = !two || views.some(({id, file}) => id === knownView(view) && file);
+            const draws = !view || views.some(({id, file}) => id === knownView(view) && file);
             const values = await Promise.all(found.map(({tensor}) => tensor));
             const tensors = new Map(
                 found.map(({name}, i) => [name, /** @type {Tensor} */ (values[i])]),
