@@ -190,6 +190,15 @@ bool block_project(const work *s, const buffers *b, int layer, int first, int co
                 TRACE_K_UNROTATED));
 }
 
+bool block_is_told(const work *s, int layer) {
+    for (int i = 0; i < s->in->change_count; i++) {
+        const change *x = &s->in->changes[i];
+        if (change_patches(x) && x->kind == CHANGE_PATCH_REST && layer >= x->a && layer < x->b)
+            return true;
+    }
+    return false;
+}
+
 /* Does the change say what a part of a layer gives, a head, or as many as there are heads: its MLP? */
 static bool tells_part(const change *x, int layer, int part, bool off) {
     return change_patches(x) && x->kind == CHANGE_PATCH_REST && layer >= x->a && layer < x->b &&

@@ -9,15 +9,8 @@
 
 /* x := embeddings of rows first .. first+count-1 */
 bool block_embed(const work *s, const buffers *b, int first, int count);
-/* What all heads and the MLP of that layer give is told by a change, so that nothing is multiplied for it. */
-static inline bool block_is_told(const work *s, int layer) {
-    for (int i = 0; CAN_PATCH && i < s->in->change_count; i++) {
-        const change *x = &s->in->changes[i];
-        if (x->kind == CHANGE_PATCH_REST && layer >= x->a && layer < x->b) return true;
-    }
-    return false;
-}
-
+/* Is what all heads and the MLP of that layer give told by a change, so that nothing is multiplied for it? */
+bool block_is_told(const work *s, int layer);
 /* From x to q, k and v of that layer. */
 bool block_project(const work *s, const buffers *b, int layer, int first, int count);
 /* From q, k and v to the context of one head. */

@@ -73,7 +73,11 @@ test('the types of the package name the same', () => {
     const sorted = names => [...names].sort();
     assert.deepEqual(
         sorted(info.keys()),
-        sorted([...own, ...FROM_CONSTANTS, 'block', 'per_layer'].map(camel)),
+        sorted(
+            [...own, ...FROM_CONSTANTS, 'block', 'per_layer', 'second' /* headlight_two.h */].map(
+                camel,
+            ),
+        ),
     );
     assert.deepEqual([...fieldsOf(info.get('block')).keys()], Object.keys(block).map(camel));
     assert.deepEqual(sorted(fieldsOf(each).keys()), sorted(Object.keys(layers[0]).map(camel)));
