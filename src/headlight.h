@@ -335,11 +335,11 @@ int hl_split(hl_pass *a, hl_pass *b, float *out, int room);
  * Why a head looks from a query to a key (layer, head, query, key): its score less the mean score of the
  * keys that the query may see, split over what wrote the stream at [0] the key, [1] the query. Either
  * sums to that contrast, with why_mlps and why_heads. Not in what the page begins with (-page, -threads)
- * why        [2, 9]         word, position, segment, biases (of norms, too), relative position, rounding;
- *                           the score, the contrast, the contrast with the text's mean query in its place
+ * why        [2, 10]        word, position, segment, biases (of norms, too), relative position, rounding;
+ *                           the score, the contrast, that with the text's mean query instead, e^contrast
  * why_mlps   [2, L]         what the MLP of each earlier layer wrote
  * why_heads  [2, L, H]      what each head of earlier layers wrote
- * why_sources [2, L, H, T]  the same by the token that it was brought from
+ * why_sources [2, L, H, T]  the same by the token that it was brought from; of all heads why_brought [2, T]
  * log_probability [1]       ln of the probability of a word at a position (query: the position, word: its id).
  *                           Nothing need be kept. Not in -page and -threads, either
  * moved_patterns, moved_rollout, moved_layer_mean, moved_pair, moved_heatmaps, moved_lines, moved_links:

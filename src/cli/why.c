@@ -1,5 +1,5 @@
 /* why - `headlight why`: the score of one link, less the mean of the keys that its query sees, split over what
- * wrote the stream at the key and at the query (the measures why, why_mlps, why_heads, why_sources of headlight.h).
+ * wrote the stream at the key and at the query (the measures why, why_mlps, why_heads, why_brought of headlight.h).
  * Each column sums to the contrast. Beside each earlier head: the weight of the link with that head switched off,
  * exactly (the intervention `why_off`), since what wrote a number need not have caused the link.
  */
@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* As src/measure/why.c has them. */
-enum { ROUNDING = 5, SCORE, CONTRAST, MEAN_QUERY, COLUMNS };
+enum { ROUNDING = 5, SCORE, CONTRAST, MEAN_QUERY, TIMES, COLUMNS };
 static const char *const names[] = {"word", "position", "segment", "biases", "distance",
     "rounding"};
 
@@ -51,25 +51,15 @@ static void add_part(link *l, part one) {
     if (one.key != 0 || one.query != 0) l->parts[l->count++] = one;
 }
 
-/* What heads brought from each token, all heads together. */
-static void add_brought(link *l, const float *sources, int size, int tokens) {
-    for (int t = 0; t < tokens; t++) {
-        part one = {"brought", -1, -1, t, 0, 0, NAN};
-        for (int i = t; i < size; i += tokens)
-            one.key += sources[i], one.query += sources[size + i];
-        add_part(l, one);
-    }
-}
-
 static bool take_parts(hl_session *s, hl_pass *p, link *l) {
-    int sizes[4], heads = hl_model_sizes(s)->heads, tokens = hl_token_count(s);
-    static const char *const measures[] = {"why", "why_mlps", "why_heads", "why_sources"};
+    int sizes[4], heads = hl_model_sizes(s)->heads;
+    static const char *const measures[] = {"why", "why_mlps", "why_heads", "why_brought"};
     float *found[4] = {NULL};
     bool done = true;
     for (int i = 0; i < 4 && done; i++)
         done = (found[i] = measure_of(p, l, measures[i], &sizes[i]));
     if (done)
-        l->parts = malloc((size_t)(COLUMNS + sizes[1] + sizes[2] + tokens) * sizeof *l->parts);
+        l->parts = malloc((size_t)(COLUMNS + sizes[1] + sizes[2] + sizes[3]) * sizeof *l->parts);
     done = done && l->parts;
     for (int i = 0; done && i < COLUMNS; i++) {
         l->of[i] = found[0][i];
@@ -81,7 +71,8 @@ static bool take_parts(hl_session *s, hl_pass *p, link *l) {
     for (int i = 0; done && i < sizes[2]; i++)
         add_part(l,
             (part){"head", i / heads, i % heads, -1, found[2][i], found[2][sizes[2] + i], NAN});
-    if (done) add_brought(l, found[3], sizes[3], tokens);
+    for (int i = 0; done && i < sizes[3]; i++)
+        add_part(l, (part){"brought", -1, -1, i, found[3][i], found[3][sizes[3] + i], NAN});
     for (int i = 0; i < 4; i++) free(found[i]);
     return done;
 }
@@ -146,7 +137,7 @@ static void print_link(hl_session *s, const link *l, bool csv) {
         printf(
             ",\"weight\":%.6g,\"score\":%.6g,\"contrast\":%.6g,\"times\":%.6g,\"mean_query\":%.6g,"
             "\"parts\":[",
-            l->weight, l->of[SCORE], l->of[CONTRAST], exp(l->of[CONTRAST]), l->of[MEAN_QUERY]);
+            l->weight, l->of[SCORE], l->of[CONTRAST], l->of[TIMES], l->of[MEAN_QUERY]);
     }
     for (int i = 0; i < l->count; i++) {
         if (i && !csv) printf(",\n");

@@ -10,16 +10,10 @@
  */
 #include "intervene/intervene.h"
 
-#include "model/pass.h"
-
-#include <math.h>
-
 static const char working[] = "edges into a head";
 
-enum { LAYER, HEAD, QUERY, KEY, PLACES };
-
+/* What v->own points to: which of the reader's inputs are changed. */
 typedef struct reading {
-    int32_t at[PLACES];
     bool into[READS];
 } reading;
 
@@ -43,38 +37,29 @@ static bool read_into(reading *r, const json_value *given, int reads, error *err
 
 static bool take_reader(intervention *v, const json_value *question, arena *memory, int places,
     int reads) {
-    static const char *const names[] = {"layer", "head", "query", "key"};
-    int tokens = v->text[0].read.count;
-    const int most[] = {v->layers, v->heads, tokens, tokens};
     reading *r = v->own = arena_take(memory, sizeof *r, working);
-    if (!r || !intervention_places(question, names, most, places, r->at, memory->err) ||
+    if (!r || !intervention_link(v, question, places, memory->err) ||
         !read_into(r, json_get(question, "into"), reads, memory->err))
         return false;
-    if (!r->at[LAYER])
-        return error_set(memory->err, "state",
+    return v->link[LINK_LAYER] ||
+        error_set(memory->err, "state",
             "layer is 0; heads and MLPs write into the layers above theirs, so one from 1 to %d was expected",
             v->layers - 1);
-    v->reader[0] = r->at[LAYER], v->reader[1] = r->at[HEAD];
-    return true;
 }
 
 static bool take(intervention *v, const json_value *question, arena *memory) {
-    return take_reader(v, question, memory, QUERY, READS);
+    return take_reader(v, question, memory, LINK_QUERY, READS);
 }
 
 static bool take_link(intervention *v, const json_value *question, arena *memory) {
-    if (!take_reader(v, question, memory, PLACES, READ_V)) return false;
-    v->keep = trace_bit(TRACE_ATTENTION);
-    v->maps = (maps_of){v->reader[0] + 1, v->reader[1] + 1};
-    v->run_layers = v->reader[0] + 1;
-    return true;
+    return take_reader(v, question, memory, LINK_PLACES, READ_V);
 }
 
 /* Each part below, into each in turn, since its stream serves them all. */
 static int list(const intervention *v, effect *out) {
     const reading *r = v->own;
     intervention below = *v;
-    below.layers = v->reader[0];
+    below.layers = v->link[LINK_LAYER];
     int parts = intervention_all(&below, NULL), count = 0, reads = 0;
     for (int i = 0; i < READS; i++) reads += r->into[i];
     if (!out) return parts * reads;
@@ -91,39 +76,15 @@ static int list(const intervention *v, effect *out) {
     return count;
 }
 
-static double value(const intervention *v, const measure_input *in) {
-    const reading *r = v->own;
-    const float *map = in->run->maps.layer ? in->attention
-                                           : measure_head(in, r->at[LAYER], r->at[HEAD]);
-    return map[(int64_t)r->at[QUERY] * in->tokens + r->at[KEY]];
-}
-
-static bool read(intervention *v, effect *e, const measure_input *plain, const measure_input *now,
-    arena *scratch) {
-    (void)plain, (void)scratch;
-    e->more[0] = value(v, now);
-    return true;
-}
-
-static void write_reader(const intervention_page *p) {
-    writer_format(p->w, ",\"layer\":%d,\"head\":%d", p->v->reader[0], p->v->reader[1]);
-}
-
 static bool write(const intervention_page *p, arena *scratch) {
     (void)scratch;
-    write_reader(p);
+    intervention_write_link(p, LINK_QUERY);
     return true;
 }
 
 static bool write_link(const intervention_page *p, arena *scratch) {
-    const reading *r = p->v->own;
-    const token *tokens = p->v->text[0].read.tokens;
     (void)scratch;
-    write_reader(p);
-    writer_format(p->w, ",\"query\":%d,\"query_token\":", r->at[QUERY]);
-    intervention_name(p, false, tokens[r->at[QUERY]].id);
-    writer_format(p->w, ",\"key\":%d,\"key_token\":", r->at[KEY]);
-    intervention_name(p, false, tokens[r->at[KEY]].id);
+    intervention_write_link(p, LINK_PLACES);
     return true;
 }
 
@@ -143,8 +104,8 @@ const intervention_kind intervention_edge_link = {.name = "edge_link",
     .parts = HEADS | MLPS,
     .list = list,
     .take = take_link,
-    .value = value,
-    .read = read,
+    .value = intervention_weight,
+    .read = intervention_read_weight,
     .number = "weight",
     .write = write_link,
     .columns = columns};

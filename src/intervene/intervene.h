@@ -54,6 +54,9 @@ typedef struct kept_text {
     int32_t *segment, *special; /* [read.count] */
 } kept_text;
 
+/* Places of a link of a head, by which questions name it. */
+enum { LINK_LAYER, LINK_HEAD, LINK_QUERY, LINK_KEY, LINK_PLACES };
+
 struct intervention_kind;
 
 typedef struct intervention {
@@ -73,8 +76,9 @@ typedef struct intervention {
     maps_of maps;
     int run_layers; /* so many of them are run; 0: all */
     const arch *arch;
-    int to, take;  /* patches of one pair of tokens, that of the text and of the other; -1: all */
-    int reader[2]; /* of edges: the layer and the head into which parts write */
+    int to, take; /* patches of one pair of tokens, that of the text and of the other; -1: all */
+    int32_t
+        link[LINK_PLACES]; /* of a link; of edges the first two: the head into which parts write */
     kept_text text[2];
     int texts; /* 2: two that are compared */
     effect *rows;
@@ -134,6 +138,14 @@ extern const char
 /* Of a question the numbers of those names, of which there are most[i], counted from 0; false, and an error is set. */
 bool intervention_places(const json_value *question, const char *const *names, const int *most,
     int count, int32_t *out, error *err);
+/* The first `places` of v->link from the question; of all of them a pass takes that head's weights, and runs no layer
+ * above it. False, and an error is set. */
+bool intervention_link(intervention *v, const json_value *question, int places, error *err);
+/* For the members of a kind: the weight of the link in a pass, also as an effect's first column; the link in the answer. */
+double intervention_weight(const intervention *v, const measure_input *in);
+bool intervention_read_weight(intervention *v, effect *e, const measure_input *plain,
+    const measure_input *now, arena *scratch);
+void intervention_write_link(const intervention_page *p, int places);
 /* A list as above: the parts that are asked for. */
 int intervention_all(const intervention *v, effect *out);
 /* Can it be off: a head of a layer, or its MLP (head: the number of heads)? By means that are given, only what has one. */

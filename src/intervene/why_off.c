@@ -8,35 +8,15 @@
  */
 #include "intervene/intervene.h"
 
-#include "model/pass.h"
-
-#include <math.h>
-
 static const char working[] = "a link without what wrote it";
 
-/* As measure/why.c has them. */
-enum { POSITION = 1, SEGMENT, SCORE = 6, CONTRAST, MEAN_QUERY, ROWS };
-enum { LAYER, HEAD, QUERY, KEY, PLACES };
-
-typedef struct link {
-    int32_t at[PLACES];
-    float row[ROWS];
-} link;
-
+/* v->own points to what the measure says of the link, [WHY_ROWS]. */
 static bool take(intervention *v, const json_value *question, arena *memory) {
-    static const char *const names[] = {"layer", "head", "query", "key"};
-    int tokens = v->text[0].read.count;
-    const int most[] = {v->layers, v->heads, tokens, tokens};
-    link *l = v->own = arena_take(memory, sizeof *l, working);
-    if (!l || !intervention_places(question, names, most, PLACES, l->at, memory->err)) return false;
-    v->keep = trace_bit(TRACE_ATTENTION);
-    v->maps = (maps_of){l->at[LAYER] + 1, l->at[HEAD] + 1};
-    v->run_layers = l->at[LAYER] + 1;
-    return true;
+    v->own = arena_take_raw_array(memory, WHY_ROWS, sizeof(float), working);
+    return v->own && intervention_link(v, question, LINK_PLACES, memory->err);
 }
 
 static int list(const intervention *v, effect *out) {
-    const link *l = v->own;
     bool embeddings = v->parts == v->kind->parts;
     int count = 0;
     intervention below = *v;
@@ -48,60 +28,41 @@ static int list(const intervention *v, effect *out) {
         if (out) out[count].change = (change){CHANGE_NO_TYPES, 0, 0, 0};
         count++;
     }
-    below.layers = l->at[LAYER];
+    below.layers = v->link[LINK_LAYER];
     return count + intervention_all(&below, out ? out + count : NULL);
-}
-
-static double value(const intervention *v, const measure_input *in) {
-    const link *l = v->own;
-    const float *map = in->run->maps.layer ? in->attention
-                                           : measure_head(in, l->at[LAYER], l->at[HEAD]);
-    return map[(int64_t)l->at[QUERY] * in->tokens + l->at[KEY]];
 }
 
 /* What each has written, at the key and at the query. */
 static bool begin(intervention *v, const measure_input *plain, arena *memory, arena *scratch) {
-    link *l = v->own;
     measure_input in = *plain;
     int L = in.layers, H = in.heads;
-    float *rows =
-              arena_take_raw_array(scratch, 2 * (size_t)(ROWS + L + L * H), sizeof *rows, working),
-          *mlps = rows + 2 * ROWS, *heads = mlps + 2 * L;
-    in.layer = l->at[LAYER], in.head = l->at[HEAD], in.query = l->at[QUERY], in.key = l->at[KEY];
+    float *rows = arena_take_raw_array(scratch, 2 * (size_t)(WHY_ROWS + L + L * H), sizeof *rows,
+              working),
+          *mlps = rows + 2 * WHY_ROWS, *heads = mlps + 2 * L;
+    in.layer = v->link[LINK_LAYER], in.head = v->link[LINK_HEAD];
+    in.query = v->link[LINK_QUERY], in.key = v->link[LINK_KEY];
     (void)memory;
     if (!rows || !measure_why(&in, rows, scratch) || !measure_why_mlps(&in, mlps, scratch) ||
         !measure_why_heads(&in, heads, scratch))
         return false;
-    memcpy(l->row, rows, sizeof l->row);
+    memcpy(v->own, rows, WHY_ROWS * sizeof *rows);
     for (effect *e = v->rows; e < v->rows + v->count; e++) {
         change c = e->change;
         for (int side = 0; side < 2; side++)
             e->more[1 + side] = c.kind == CHANGE_HEAD ? heads[side * L * H + c.a * H + c.b]
                 : c.kind == CHANGE_MLP                ? mlps[side * L + c.a]
-                : c.kind == CHANGE_NO_TYPES           ? rows[side * ROWS + SEGMENT]
-                                                      : rows[side * ROWS + POSITION];
+                : c.kind == CHANGE_NO_TYPES           ? rows[side * WHY_ROWS + WHY_SEGMENT]
+                                                      : rows[side * WHY_ROWS + WHY_POSITION];
     }
     return true;
 }
 
-static bool read(intervention *v, effect *e, const measure_input *plain, const measure_input *now,
-    arena *scratch) {
-    (void)plain, (void)scratch;
-    e->more[0] = value(v, now);
-    return true;
-}
-
 static bool write(const intervention_page *p, arena *scratch) {
-    const link *l = p->v->own;
-    const token *tokens = p->v->text[0].read.tokens;
+    const float *row = p->v->own;
     (void)scratch;
-    writer_format(p->w, ",\"layer\":%d,\"head\":%d,\"query\":%d,\"query_token\":", l->at[LAYER],
-        l->at[HEAD], l->at[QUERY]);
-    intervention_name(p, false, tokens[l->at[QUERY]].id);
-    writer_format(p->w, ",\"key\":%d,\"key_token\":", l->at[KEY]);
-    intervention_name(p, false, tokens[l->at[KEY]].id);
-    writer_format(p->w, ",\"score\":%.6g,\"contrast\":%.6g,\"mean_query\":%.6g", l->row[SCORE],
-        l->row[CONTRAST], l->row[MEAN_QUERY]);
+    intervention_write_link(p, LINK_PLACES);
+    writer_format(p->w, ",\"score\":%.6g,\"contrast\":%.6g,\"mean_query\":%.6g", row[WHY_SCORE],
+        row[WHY_CONTRAST], row[WHY_MEAN_QUERY]);
     return true;
 }
 
@@ -114,8 +75,8 @@ const intervention_kind intervention_why_off = {.name = "why_off",
     .take = take,
     .measures = "why",
     .begin = begin,
-    .value = value,
-    .read = read,
+    .value = intervention_weight,
+    .read = intervention_read_weight,
     .number = "weight",
     .write = write,
     .columns = columns};

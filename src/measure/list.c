@@ -32,10 +32,11 @@ const measure measures[] = {
     {"zeroing", "TT", "l", USES_OUTPUT, measure_zeroing},
 #ifndef HEADLIGHT_PAGE
     {"depends", "5T", "q", USES_OUTPUT, measure_depends},
-    {"why", "29", "lhqk", USES_WRITTEN, measure_why},
+    {"why", "2W", "lhqk", USES_WRITTEN, measure_why},
     {"why_mlps", "2L", "lhqk", USES_WRITTEN, measure_why_mlps},
     {"why_heads", "2LH", "lhqk", USES_WRITTEN, measure_why_heads},
     {"why_sources", "2LHT", "lhqk", USES_WRITTEN, measure_why_sources},
+    {"why_brought", "2T", "lhqk", USES_WRITTEN, measure_why_brought},
     {"log_probability", "1", "qw", USES_WORDS, measure_log_probability},
 #endif
     {"moved_patterns", "MLH", "", USES_SHARES, measure_patterns},
@@ -92,6 +93,7 @@ static int size_of_letter(char letter, const measure_input *in) {
     case 'S': return in->size;
     case 'N': return in->layers * in->heads;
     case 'M': return pattern_count();
+    case 'W': return WHY_ROWS;
     default: return letter - '0';
     }
 }

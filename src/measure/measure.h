@@ -24,6 +24,21 @@ typedef struct measure_zeroed {
     float **of; /* [L] of [T, T], each NULL until it is asked for; NULL: none was */
 } measure_zeroed;
 
+/* Numbers of the measure why, of a side. */
+enum {
+    WHY_WORD,
+    WHY_POSITION,
+    WHY_SEGMENT,
+    WHY_BIASES,
+    WHY_DISTANCE,
+    WHY_ROUNDING,
+    WHY_SCORE,
+    WHY_CONTRAST,
+    WHY_MEAN_QUERY,
+    WHY_TIMES, /* e^contrast: the weight ÷ the geometric mean of the row's */
+    WHY_ROWS
+};
+
 /* What why.c has found of the last link that was asked about; lasts as long as the pass. */
 enum { WHY_PARTS = 4 };
 typedef struct measure_written {
@@ -158,6 +173,7 @@ bool measure_why(const measure_input *in, float *out, arena *scratch);
 bool measure_why_mlps(const measure_input *in, float *out, arena *scratch);
 bool measure_why_heads(const measure_input *in, float *out, arena *scratch);
 bool measure_why_sources(const measure_input *in, float *out, arena *scratch);
+bool measure_why_brought(const measure_input *in, float *out, arena *scratch);
 bool measure_log_probability(const measure_input *in, float *out, arena *scratch);
 bool measure_mixing(const measure_input *in, float *out, arena *scratch);
 bool measure_biases(const measure_input *in, float *out, arena *scratch);

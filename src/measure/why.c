@@ -12,6 +12,7 @@
 #include "measure/measure.h"
 
 #include "math/simd.h"
+#include "math/special.h"
 #include "model/pass.h"
 
 #include <math.h>
@@ -19,11 +20,10 @@
 static const char working[] = "what a link is made of";
 
 enum { ROWS_AT_ONCE = 4 }; /* of a matrix, read for all vectors */
-enum { WORD, POSITION, SEGMENT, BIASES, DISTANCE, ROUNDING, SCORE, CONTRAST, MEAN_QUERY, ROWS };
 
 /* What a side of the link is made of. */
 typedef struct sums {
-    double rows[ROWS];
+    double rows[WHY_ROWS];
     double *mlps, *heads; /* [L], [L, H] */
     double *sources;      /* [L, H, T] */
 } sums;
@@ -76,7 +76,7 @@ static __attribute__((noinline)) double add_bias(const walk *k, const float *row
         if (t < k->vectors) of = dot(vector_of(k, t), row, k->width);
         sum += k->weight[t] * of;
     }
-    k->to->rows[BIASES] += sum;
+    k->to->rows[WHY_BIASES] += sum;
     return sum;
 }
 
@@ -185,7 +185,7 @@ static void add_embeddings(walk *k, float *sigma) {
         embedding_sigma(k, parts, sigma);
         pull_norm(k, &w->embedding_norm, sigma);
     }
-    for (int i = 0; i < 3; i++) k->to->rows[WORD + i] += add_rows(k, parts[i]);
+    for (int i = 0; i < 3; i++) k->to->rows[WHY_WORD + i] += add_rows(k, parts[i]);
 }
 
 /* From the end of a layer to what its heads have written. */
@@ -292,16 +292,17 @@ static __attribute__((cold)) void measure_link(link *l, double *rows, arena *scr
         l->query[n] = is_cleared(in, n) ? 0 : head_row(in, TRACE_Q, in->head, in->query)[n];
         l->keys[n] = (head_row(in, TRACE_K, kh, in->key)[n] - sum / count) / root;
         asked[n] = of_all / in->tokens;
-        rows[SCORE] += l->query[n] * head_row(in, TRACE_K, kh, in->key)[n] / root;
+        rows[WHY_SCORE] += l->query[n] * head_row(in, TRACE_K, kh, in->key)[n] / root;
     }
     turn(l, in->query, 1, asked);
     for (int n = 0; n < d; n++) {
-        rows[CONTRAST] += l->query[n] * l->keys[n];
+        rows[WHY_CONTRAST] += l->query[n] * l->keys[n];
         mean += is_cleared(in, n) ? 0 : asked[n] * l->keys[n];
     }
-    rows[DISTANCE] = distance_of(l, &each, scratch);
-    rows[SCORE] += each, rows[CONTRAST] += rows[DISTANCE];
-    rows[MEAN_QUERY] = mean + rows[DISTANCE]; /* it stands at the query's place */
+    rows[WHY_DISTANCE] = distance_of(l, &each, scratch);
+    rows[WHY_SCORE] += each, rows[WHY_CONTRAST] += rows[WHY_DISTANCE];
+    rows[WHY_TIMES] = special_exp(rows[WHY_CONTRAST]);
+    rows[WHY_MEAN_QUERY] = mean + rows[WHY_DISTANCE]; /* it stands at the query's place */
 }
 
 /* What the norm of a head divides by (Qwen3): of the map's row, which is not kept. */
@@ -371,11 +372,11 @@ static __attribute__((cold)) bool begin_side(walk *k, const link *l, bool keys, 
 
 /* What is left of the contrast. */
 static void find_rounding(const measure_input *in, sums *to) {
-    double sum = to->rows[DISTANCE];
-    for (int i = WORD; i <= BIASES; i++) sum += to->rows[i];
+    double sum = to->rows[WHY_DISTANCE];
+    for (int i = WHY_WORD; i <= WHY_BIASES; i++) sum += to->rows[i];
     for (int i = 0; i < in->layers; i++) sum += to->mlps[i];
     for (int i = 0; i < in->layers * in->heads; i++) sum += to->heads[i];
-    to->rows[ROUNDING] = to->rows[CONTRAST] - sum;
+    to->rows[WHY_ROUNDING] = to->rows[WHY_CONTRAST] - sum;
 }
 
 static bool can_see(const measure_input *in, key_range seen, arena *scratch) {
@@ -394,7 +395,7 @@ static __attribute__((cold)) bool split(const measure_input *in, sums *sides, ar
     size_t d = (size_t)in->head_width, L = (size_t)in->layers, N = L * (size_t)in->heads;
     link l = {.in = in,
         .seen = measure_visible(in, in->layer, in->query < in->tokens ? in->query : 0)};
-    double rows[ROWS] = {0};
+    double rows[WHY_ROWS] = {0};
     if (!can_see(in, l.seen, scratch)) return false;
     l.query = arena_take_raw_array(scratch, 3 * d, sizeof *l.query, working);
     l.turns = arena_take_raw_array(scratch, 2 * d, sizeof *l.turns, working);
@@ -421,7 +422,7 @@ static __attribute__((cold)) bool split(const measure_input *in, sums *sides, ar
 /* How many numbers of a side each of the parts has. */
 static int64_t size_of(const measure_input *in, int which) {
     int64_t heads = (int64_t)in->layers * in->heads;
-    const int64_t sizes[WHY_PARTS] = {ROWS, in->layers, heads, heads * in->tokens};
+    const int64_t sizes[WHY_PARTS] = {WHY_ROWS, in->layers, heads, heads * in->tokens};
     return sizes[which];
 }
 
@@ -474,4 +475,18 @@ bool measure_why_heads(const measure_input *in, float *out, arena *scratch) {
 
 bool measure_why_sources(const measure_input *in, float *out, arena *scratch) {
     return give(in, 3, out, scratch);
+}
+
+bool measure_why_brought(const measure_input *in, float *out, arena *scratch) {
+    int T = in->tokens, heads = in->layers * in->heads;
+    float *each =
+        arena_take_raw_array(scratch, 2 * (size_t)heads * (size_t)T, sizeof *each, working);
+    if (!each || !measure_why_sources(in, each, scratch)) return false;
+    for (int i = 0; i < 2 * T; i++) {
+        const float *of = each + (int64_t)(i / T) * heads * T + i % T;
+        double sum = 0;
+        for (int h = 0; h < heads; h++) sum += of[(int64_t)h * T];
+        out[i] = (float)sum;
+    }
+    return true;
 }

@@ -121,14 +121,14 @@ static hl_pass *run_edge(hl_session *s, const effect *e) {
     struct intervened *a = s->asked;
     const intervention *v = &a->v;
     int part = e->change.kind == CHANGE_MLP ? v->heads : e->change.b;
-    change rest = {CHANGE_PATCH_REST, e->change.a, v->reader[0], part};
+    change rest = {CHANGE_PATCH_REST, e->change.a, v->link[LINK_LAYER], part};
     hl_pass *held = &s->passes[REST_PASS];
     if (!held->run.tokens || memcmp(&rest, &a->held, sizeof rest) != 0)
-        held = run_from(s, REST_PASS, &s->passes[PLAIN_PASS].run, rest, v->reader[0] + 1, reads,
-            (maps_of){0});
+        held = run_from(s, REST_PASS, &s->passes[PLAIN_PASS].run, rest, v->link[LINK_LAYER] + 1,
+            reads, (maps_of){0});
     a->held = rest;
     if (!held) return NULL;
-    change read = {CHANGE_PATCH_READ, v->reader[0], v->reader[1], e->change.c};
+    change read = {CHANGE_PATCH_READ, v->link[LINK_LAYER], v->link[LINK_HEAD], e->change.c};
     return run_from(s, CHANGED_PASS, &held->run, read, v->run_layers,
         v->run_layers ? v->keep : v->keep | trace_bit(TRACE_HIDDEN), v->maps);
 }

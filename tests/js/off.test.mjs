@@ -76,6 +76,8 @@ function checkMoved({pass, model}, T, isOff, what) {
         assert.ok(!measured(name, [8, 0, 0]).some(Number.isNaN), `${what}: ${name}`);
 }
 
+const PARTS = ['why', 'why_mlps', 'why_heads', 'why_sources', 'why_brought'];
+
 /** What wrote the links of the last layer. */
 function checkWhy({pass, model}, T, off, what) {
     const {layers: L, heads: H} = model;
@@ -83,15 +85,18 @@ function checkWhy({pass, model}, T, off, what) {
         const [query, key] = [T - 1, T - 2 - (h % 2)];
         const link = [L - 1, h, query, key];
         if (!(pass.tensor('attention', L - 1).data[(h * T + query) * T + key] > 0)) continue;
-        const [rows, mlps, heads] = ['why', 'why_mlps', 'why_heads'].map(name =>
-            pass.measure(name, link),
-        );
+        const [rows, mlps, heads, sources, all] = PARTS.map(name => pass.measure(name, link));
         for (const side of [0, 1]) {
             const of = (list, size) => list.subarray(side * size, (side + 1) * size);
-            const [own, written, brought] = [of(rows, 9), of(mlps, L), of(heads, L * H)];
+            const [own, written, brought] = [of(rows, 10), of(mlps, L), of(heads, L * H)];
             const terms = [...own.subarray(0, ROUNDING), ...written, ...brought];
             const size = sum(terms.map(Math.abs));
             near(sum(terms), own[CONTRAST], 1e-4 * size, `${what}: the sum`);
+            of(all, T).forEach((value, t) => {
+                const each = of(sources, L * H * T).filter((_, i) => i % T === t);
+                assert.equal(value, Math.fround(sum([...each])), `${what}: from token ${t}`);
+            });
+            near(own[9], Math.exp(own[CONTRAST]), 1e-6 * own[9], `${what}: times a typical key`);
             for (const [kind, l, head] of off)
                 assert.equal(kind === 'mlp' ? written[l] : brought[l * H + head], 0, what);
         }

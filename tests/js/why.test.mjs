@@ -25,7 +25,7 @@ function whyOf({pass, model}, link) {
     const [rows, mlps, heads, sources] = ['why', 'why_mlps', 'why_heads', 'why_sources'].map(read);
     const T = sources.length / (2 * L * H);
     return [0, 1].map(side => ({
-        rows: cut(rows, side * 9, 9),
+        rows: cut(rows, side * 10, 10),
         mlps: cut(mlps, side * L, L),
         heads: cut(heads, side * L * H, L * H),
         sources: cut(sources, side * L * H * T, L * H * T),

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {defaults} from '../../web/state/state.js';
-import {decidedBy, linkOf, timesOf} from '../../web/views/why/scene.js';
+import {decidedBy, linkOf, timesText} from '../../web/views/why/scene.js';
 import {saying} from '../../web/views/why/page.js';
 import {partName, whyView} from '../../web/views/why/view.js';
 import {openGolden, skip} from './lib/pictures.mjs';
@@ -85,9 +85,9 @@ test(
             const {layers: L} = data.model;
             const {score, alone, rounding} = scene.numbers; // columns as headlight.h lists them
             assert.deepEqual([score, alone], [rows[6], rows[8]]);
-            assert.equal(rounding, Math.max(Math.abs(rows[5]), Math.abs(rows[9 + 5])));
+            assert.equal(rounding, Math.max(Math.abs(rows[5]), Math.abs(rows[10 + 5])));
             scene.sides.forEach(({parts}, side) => {
-                const [word, mlp] = [rows[side * 9], mlps[side * L]];
+                const [word, mlp] = [rows[side * 10], mlps[side * L]];
                 const where = `${name}, layer ${layer}, side ${side}`;
                 const names = parts.map(({kind, at}) => (kind === 'mlp' ? `mlp ${at}` : kind));
                 const value = kind => parts[names.indexOf(kind)]?.value;
@@ -95,7 +95,7 @@ test(
                 assert.equal(value(first === 'word' ? 'itself' : 'word'), undefined, where);
                 assert.equal(value('mlp 0'), first === 'word' && layer ? mlp : undefined, where);
                 assert.equal(mlp !== 0, layer > 0, where);
-                const at = rows.subarray(side * 9, side * 9 + 9);
+                const at = rows.subarray(side * 10, side * 10 + 10);
                 assert.equal(value('position'), at[1] + at[2] + at[4] || undefined, where);
                 const said = partName(parts[names.indexOf(first)], scene, en);
                 assert.equal(said, en.why.parts[first], where);
@@ -160,6 +160,8 @@ test(
                 `Without what ${part} wrote at the ${side}, .* would be ${most.weight.toFixed(2)}`,
             ),
         );
+        const same = {...scene, weight: scene.deepest.weight};
+        assert.doesNotMatch(saying(same, en).join(' '), /Without what/, 'it would read the same');
         const low = await open(whyView, {view: 'why', text: TEXT, ...link, layer: 0});
         assert.ok(whyView.deep(low.state, low.data).every(one => 'measure' in one));
         assert.doesNotMatch(whyView.describe(low.state, low.data, en), /Without what/);
@@ -197,9 +199,9 @@ test('the link stays within model and text; whose doing it is', () => {
     );
     const placed = place => decidedBy({contrast: 2, alone: 0.1, place}).isPlaced;
     assert.deepEqual([0.9, 1, 1.1].map(placed), [false, false, true]);
-    assert.deepEqual([Math.log(1000), 7, 22.3].map(timesOf), ['1000', '', ''], 'e^22 of what?');
-    assert.deepEqual([3.53, 0.5, -1].map(timesOf), ['34', '1.6', '0.37']);
-    assert.deepEqual([9.94, 10, 0.996].map(Math.log).map(timesOf), ['9.9', '10', '1.00']);
+    assert.deepEqual([1000, 1096.6, 4.8e9].map(timesText), ['1000', '', ''], 'billions of what?');
+    assert.deepEqual([34.1, 1.65, 0.368].map(timesText), ['34', '1.6', '0.37']);
+    assert.deepEqual([9.94, 10, 0.996].map(timesText), ['9.9', '10', '1.00']);
 });
 
 /** Links of a text drawn by chance, each with its numbers and all that is told of it. */

@@ -686,13 +686,13 @@ export interface MeasureOptions {
  * zeroing      [T, T]        the same of all keys, as shares of each query's sum (Mohebbi et al. 2023)
  * depends      [5, T]        on what `query` depends: weight, moved, zeroing (means over heads and layers), rollout,
  *                            nearness
- * why          [2, 9]        of one link (layer, head, query, key): its score less that of the row's mean
+ * why          [2, 10]       of one link (layer, head, query, key): its score less that of the row's mean
  *                            key, split over what wrote the key [0] and the query [1]: word, position,
  *                            segment, biases, relative position, rounding; then the score, that contrast,
- *                            and the contrast with the text's mean query
+ *                            the contrast with the text's mean query, and e^contrast: times a typical key
  * why_mlps     [2, L], why_heads [2, L, H], why_sources [2, L, H, T]: what MLPs and heads of earlier
- *                            layers wrote, and from which token heads brought it; all of a side with the
- *                            first six of `why` sum to the contrast
+ *                            layers wrote, and from which token heads brought it (why_brought [2, T]: all
+ *                            of them); all of a side with the first six of `why` sum to the contrast
  * log_probability [1]        ln of the probability of `word` at position `query`
  * shift        [L, H]        compared with the unchanged text: the share of attention that moved, 0 to 1
  * shifts       [L, H, S, S]  the signed difference, as in heatmaps

@@ -6,7 +6,7 @@ import {signed} from '../../draw/chart.js';
 import {headName} from '../../draw/head_name.js';
 import {decimal} from '../../draw/scale.js';
 import {headMark, termsIn} from '../parts/mark.js';
-import {decidedBy, timesOf} from './scene.js';
+import {decidedBy, timesText} from './scene.js';
 
 /**
  * @typedef {import('../../draw/blocks.js').Props} Props
@@ -92,18 +92,19 @@ export function saying(scene, t) {
     const [from, to] = [tokens[query].piece, tokens[key].piece];
     if (scene.isOnly) return [t.why.only(name, from, to)];
     const {by, isPlaced} = decidedBy(numbers);
+    const deepest = scene.deepest && cutPart(scene.deepest, scene, t);
     const all = [
         before !== null && t.why.changed(decimal(before), decimal(weight)),
         t.why.link({
             ...{name, from, to},
             weight: decimal(weight),
-            times: timesOf(numbers.contrast) || t.why.most,
+            times: timesText(numbers.times) || t.why.most,
         }),
         t.why.decided[by]({
             ...{to, contrast: signed(numbers.contrast), alone: signed(numbers.alone)},
             query: isPlaced ? t.why.placed : t.why.query(from),
         }),
-        scene.deepest && t.why.cut(cutPart(scene.deepest, scene, t)),
+        deepest && deepest.weight !== decimal(weight) && t.why.cut(deepest),
         numbers.rounding > 0.1 * Math.abs(numbers.contrast) &&
             t.why.rounded(signed(numbers.rounding)),
     ];

@@ -3,6 +3,7 @@
  * the query. Each list sums to the contrast; the two are not added.
  */
 import {remember} from '../../draw/memo.js';
+import {total} from '../../draw/scale.js';
 import {answerOf, bySize} from '../asked.js';
 import {attentionNeed, hasChanges, needName} from '../needs.js';
 import {headOf} from '../parts/one_head.js';
@@ -22,10 +23,10 @@ import {counted, visibleKeys} from '../parts/select.js';
  */
 
 /** Columns of `why`, as src/measure/why.c has them. */
-const [WORD, POSITION, SEGMENT, BIASES, DISTANCE, ROUNDING, SCORE, CONTRAST, MEAN_QUERY] =
-    Array(9).keys();
-const WIDTH = 9;
-const MEASURES = ['why', 'why_mlps', 'why_heads', 'why_sources'];
+const [WORD, POSITION, SEGMENT, BIASES, DISTANCE, ROUNDING, SCORE, CONTRAST, MEAN_QUERY, TIMES] =
+    Array(10).keys();
+const WIDTH = 10;
+const MEASURES = ['why', 'why_mlps', 'why_heads', 'why_brought'];
 const MOST = 6; // rows of a list
 const SOURCES = 3; // of them, tokens that heads brought something from
 const HEADS = 6; // that are listed
@@ -76,18 +77,12 @@ export function deep(
 const largest = (/** @type {Part} */ a, /** @type {Part} */ b) =>
     Math.abs(b.value) - Math.abs(a.value);
 
-/** What heads brought from each token, all heads together. @param {Float32Array} sources [L, H, T]
- * @param {number} tokens @returns {Part[]} */
-function broughtOf(sources, tokens) {
-    const sums = new Float64Array(tokens);
-    sources.forEach((value, i) => (sums[i % tokens] += value));
-    return Array.from(sums, (value, at) => ({kind: /** @type {const} */ ('brought'), at, value}));
-}
-
 /** The largest parts of a side, and the rest. @param {Float32Array} rows @param {Float32Array} mlps
- * @param {Part[]} brought @param {boolean} joined the first MLP belongs to the token itself (GPT-2)
- * @returns {Part[]} */
+ * @param {Float32Array} brought from each token, by all heads @param {boolean} joined the first MLP belongs to the
+ *     token itself (GPT-2) @returns {Part[]} */
 function listOf(rows, mlps, brought, joined) {
+    const placed = (/** @type {'mlp' | 'brought'} */ kind, /** @type {Float32Array} */ values) =>
+        Array.from(values, (value, at) => ({kind, at, value}));
     /** @type {Part[]} */
     const all = [
         joined
@@ -95,16 +90,14 @@ function listOf(rows, mlps, brought, joined) {
             : {kind: 'word', at: -1, value: rows[WORD]},
         {kind: 'position', at: -1, value: rows[POSITION] + rows[SEGMENT] + rows[DISTANCE]},
         {kind: 'biases', at: -1, value: rows[BIASES]},
-        ...Array.from(mlps, (value, at) => ({kind: /** @type {const} */ ('mlp'), at, value})).slice(
-            joined ? 1 : 0,
-        ),
-        ...[...brought].sort(largest).slice(0, SOURCES),
+        ...placed('mlp', mlps).slice(joined ? 1 : 0),
+        ...placed('brought', brought).sort(largest).slice(0, SOURCES),
     ];
     const shown = all
         .filter(({value}) => value !== 0)
         .sort(largest)
         .slice(0, MOST);
-    const rest = rows[CONTRAST] - shown.reduce((sum, {value}) => sum + value, 0);
+    const rest = rows[CONTRAST] - total(shown.map(({value}) => value));
     return [...shown, {kind: 'rest', at: -1, value: rest}];
 }
 
@@ -120,8 +113,9 @@ function sidesOf(tensors, args, T, model) {
         /** @type {number} */ size,
     ) => /** @type {Float32Array} */ (found[i]).subarray(side * size, (side + 1) * size);
     return [0, 1].map(side => {
-        const [rows, mlps, heads] = [WIDTH, L, L * H].map((size, i) => part(i, side, size));
-        const brought = broughtOf(part(3, side, L * H * T), T);
+        const [rows, mlps, heads, brought] = [WIDTH, L, L * H, T].map((size, i) =>
+            part(i, side, size),
+        );
         const parts = listOf(rows, mlps, brought, family === 'gpt2' && args[0] > 0);
         return {parts, rows, mlps, heads, rounding: rows[ROUNDING]};
     });
@@ -181,6 +175,7 @@ function makeScene(state, {model, pass: {tokens}, tensors}) {
         numbers: row && {
             score: row[SCORE],
             contrast: row[CONTRAST],
+            times: row[TIMES],
             /** How much of it any query would have: the mean query of the text. */
             alone: row[MEAN_QUERY],
             /** How much of it the place of the query has written there, whatever the word. */
@@ -232,9 +227,8 @@ export function decidedBy({contrast, alone, place}) {
 
 const MOST_TIMES = 1000; // above it keys that get next to nothing set the mean, and the number says nothing
 
-/** "34" or "1.7": how many times a typical key; '' above a thousand. @param {number} contrast */
-export function timesOf(contrast) {
-    const times = Math.exp(contrast);
+/** "34" or "1.7" of how many times a typical key; '' above a thousand. @param {number} times */
+export function timesText(times) {
     if (times > MOST_TIMES) return '';
     return times >= 10 ? String(Math.round(times)) : times.toFixed(times < 1 ? 2 : 1);
 }
