@@ -289,12 +289,30 @@ void block_attend(const work *s, const buffers *b, int layer, int head) {
 
 /* ---- from the context to the output ---- */
 
+/* b->sum := what the heads of the source add, where a change says of all of the layer what they give; else false */
+static bool patch_heads(const work *s, const buffers *b, int layer, int first, int count) {
+    bool all = false;
+    int width = s->arch->hidden;
+    for (int i = 0; i < s->in->change_count; i++) {
+        const change *x = &s->in->changes[i];
+        all |= change_patches(x) && x->kind == CHANGE_PATCH_REST && layer < x->b &&
+            (layer > x->a || (layer == x->a && x->c == s->arch->heads));
+    }
+    const float *added = all && s->in->source ? pass_at(s->in->source, TRACE_PROJECTED, layer)
+                                              : NULL;
+    for (int row = 0; row < count && added; row++)
+        memcpy(rows_at(b->sum, s->stride, row), added + (int64_t)(first + row) * width,
+            (size_t)width * sizeof(float));
+    return added != NULL;
+}
+
 /* b->sum := what the heads add to x, by that map; their context is kept. */
 static bool join(const work *s, const buffers *b, const linear *map, trace_id kept, int layer,
     int first, int count) {
     int width = s->arch->heads * s->arch->head_width;
     const float *heads = rows_at(s->q, s->query_stride, first);
     keep_rows(s, kept, layer, first, count, width, heads, s->query_stride);
+    if (patch_heads(s, b, layer, first, count)) return true;
     activations joined = work_prepare(s, b, heads, count, width, s->query_stride);
     return work_multiply(s, &joined, 1, &map, &b->sum, s->stride, NULL);
 }

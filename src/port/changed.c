@@ -150,7 +150,7 @@ hl_pass *intervention_run(hl_session *s, int text, const effect *e) {
     uint64_t keep = trace_bit(TRACE_HIDDEN) | a->v.keep | (e ? 0 : needs_of(a->v.kind->measures));
     if (!e && (a->v.by_mean || a->v.kind->edges))
         keep |= trace_bit(TRACE_CONTEXT) | trace_bit(TRACE_MLP_OUT);
-    if (!e && a->v.kind->edges) keep |= reads;
+    if (!e && a->v.kind->edges) keep |= reads | trace_bit(TRACE_PROJECTED);
     if (e) s->maps = a->v.maps;
     s->run_layers = a->v.run_layers;
     hl_pass *p = session_run(s, (e ? CHANGED_PASS : PLAIN_PASS) + text, PRECISION_FINE, keep);
