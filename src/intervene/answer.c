@@ -3,6 +3,7 @@
 #include "intervene/intervene.h"
 
 #include "base/csv.h"
+#include "math/special.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,6 +61,24 @@ static void write_token(const page *p, int32_t id, bool csv) {
     else writer_string(p->w, shown);
 }
 
+/* The target's probability after a change; NaN where its number does not give it. */
+static double probability_of(const intervention *v, double change) {
+    const target *t = &v->of;
+    double value = v->before + change;
+    bool both = t->kind == TARGET_REPLACED ||
+        (target_is_label(t) && v->arch->task.score == SCORE_SOFTMAX && v->arch->task.outputs == 2);
+    if (t->plain || t->kind == TARGET_SIMILARITY || t->kind == TARGET_NONE) return NAN;
+    if (t->against < 0) return special_exp(value);
+    return both ? 1 / (1 + special_exp(-value)) : NAN; /* the two are all there is */
+}
+
+static void write_probability(const page *p, double change) {
+    double probability = probability_of(p->v, change);
+    if (isnan(probability)) return;
+    writer_format(p->w, ",\"probability\":");
+    write_number(p->w, probability, false);
+}
+
 /* kind, layer, head, of two texts which one, position, token, change; of a patch its share of `whole`. */
 static void write_effect(const page *p, const effect *e, double whole, bool csv) {
     change c = e->change;
@@ -81,6 +100,7 @@ static void write_effect(const page *p, const effect *e, double whole, bool csv)
     if (token) write_token(p, e->id, csv);
     writer_format(w, csv ? "," : ",\"change\":");
     write_number(w, e->value, csv);
+    if (!csv) write_probability(p, e->value);
     if (p->v->kind->patches) {
         writer_format(w, csv ? "," : ",\"recovered\":");
         write_number(w, e->value / whole, csv);
@@ -114,6 +134,7 @@ static void write_target(const page *p, int unchanged) {
             : t->against >= 0              ? "log_ratio"
                                            : "log_probability");
     write_number(w, v->before, false);
+    write_probability(p, 0);
     if (!v->kind->patches) return;
     writer_format(w, ",\"from\":");
     write_number(w, v->from, false);

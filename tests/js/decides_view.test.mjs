@@ -414,20 +414,20 @@ test('of a softmax ln p, of other scores the numbers; bars by the largest of eit
                 }),
         });
         assert.deepEqual([scene.plain, scene.most, scene.ranked[0].change], [value, 3, -3]);
-        assert.equal(scene.after?.(-3), name === 'log_probability' ? Math.exp(-5) : undefined);
     }
-    const ofLabels = probabilities => {
-        const labels = probabilities.map((probability, i) => ({label: `l${i}`, probability}));
-        const {scene} = madeUp({
-            model: {...masked, mlm: false, predicts: ['labels']},
-            pass: {tokens: [token(1)], prediction: {task: 'labels', scores: 'softmax', labels}},
-            say: () => answered(effects, {log_probability: undefined, log_ratio: Math.log(4)}),
+});
+
+test('the probability after a change is C’s; where it gives none the sentence says the change', () => {
+    const saidOf = (answer, effect) => {
+        const {state, data} = madeUp({
+            ...{model: masked, pass: {tokens: [token(1), token(9)]}},
+            tensors: [['predictions.masks.10', guess(1, 5)]],
+            say: () => answered([{kind: 'head', layer: 0, head: 1, change: -3, ...effect}], answer),
         });
-        return [0, -Math.log(4)].map(change => scene.after?.(change).toFixed(6));
+        return decidesView.describe(state, data, en);
     };
-    assert.deepEqual(ofLabels([0.8, 0.2]), ['0.800000', '0.500000'], 'one of two labels');
-    assert.deepEqual(ofLabels([0.6, 0.15, 0.25]), [undefined, undefined], 'three: it is not known');
-    assert.deepEqual(ofLabels([0.8, 0.5]), [undefined, undefined], 'each for itself');
+    assert.match(saidOf({probability: 0.5}, {probability: 0.025}), /50\.0 % → 2\.5 %/);
+    assert.match(saidOf(), /[^→]*−3/);
 });
 
 test(

@@ -89,6 +89,12 @@ for (const [name, reference] of ALL.filter(([, {word}]) => word !== undefined)) 
     });
 }
 
+/** The target's probability after a change, by what ln p, or of two that are all there is their ratio, says. */
+const probabilityOf = ({log_probability: lnP, log_ratio: ratio}, two) => {
+    if (lnP !== undefined) return change => Math.exp(lnP + change);
+    return two ? change => 1 / (1 + Math.exp(-ratio - change)) : null;
+};
+
 for (const [name, reference] of ALL.filter(([, {label}]) => label !== undefined))
     test(`${name}: what decides the label of a token, as transformers has it`, () => {
         const {session} = opened(name);
@@ -120,6 +126,13 @@ for (const [name, reference] of ALL.filter(([, {label}]) => label !== undefined)
             removed.log_probability - second.log_probability,
             'less the other label',
         );
+        for (const answer of [removed, against]) {
+            const probability = probabilityOf(answer, names.length === 2 || sides);
+            for (const {probability: found} of [answer, ...answer.effects])
+                assert.equal(found === undefined, probability === null, 'where it is known');
+            for (const {probability: found, change} of probability ? answer.effects : [])
+                near(found, probability(change), 'after a change');
+        }
         if (sides)
             near(Math.exp(second.log_probability) + Math.exp(reference.plain), 1, 'two sides');
     });

@@ -163,14 +163,6 @@ function readingsOf({effects, readings = [], correlations}) {
 const plainOf = answer =>
     answer?.log_probability ?? answer?.log_ratio ?? answer?.score ?? answer?.similarity ?? null;
 
-/** The prediction's probability after a change; null where the numbers do not give it. @param {any} answer @param {Target} target */
-const afterOf = ({log_probability: lnP, log_ratio: ratio}, {labels}) => {
-    if (lnP !== undefined) return (/** @type {number} */ change) => Math.exp(lnP + change);
-    const one = labels.length === 2 && labels[0].probability + labels[1].probability;
-    if (ratio === undefined || !one || Math.abs(one - 1) > 1e-3) return null; // of each label its own
-    return (/** @type {number} */ change) => 1 / (1 + Math.exp(-ratio - change));
-};
-
 /** With the token that the answer is about, and its label. @param {Target} target @param {{position?: number, label?: string}} answer
  * @returns {Target} */
 const chosenOf = (target, {position = -1, label}) => ({
@@ -181,7 +173,7 @@ const chosenOf = (target, {position = -1, label}) => ({
 /** Before the first answer. */
 const NOTHING = {
     plain: null,
-    after: null,
+    probability: 0,
     against: '',
     refused: '',
     there: 0,
@@ -218,7 +210,7 @@ function makeScene(state, data) {
     return {
         ...{...shared, refused: '', plain: plainOf(answer), ranked},
         ...{there: steps(0), all: steps(1) + later},
-        after: answer.against && target.word ? null : afterOf(answer, target),
+        probability: answer.probability ?? 0,
         ...(target.ofToken && {target: chosenOf(target, answer)}),
         atOnce: togetherOf(state.together, questionOf(state, data, target), tensors),
         against: target.word ? (answer.against ?? '') : '',

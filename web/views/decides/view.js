@@ -76,9 +76,11 @@ function say(scene, t) {
     if (scene.refused) return `${predicted(scene, t)} ${scene.refused}`;
     if (!scene.target || !first || scene.there < scene.all) return predicted(scene, t);
     const name = partName(first, scene, t);
-    const {after} = scene;
-    const change = first.change ?? 0;
-    const value = after ? `${percent(after(0))} → ${percent(after(change))}` : signed(change);
+    const {change, probability} = first;
+    const value =
+        probability === undefined
+            ? signed(change ?? 0)
+            : `${percent(scene.probability)} → ${percent(probability)}`;
     return `${predicted(scene, t)} ${t.decides.most(name, value)}`;
 }
 
@@ -220,7 +222,7 @@ function listed(kind, scene, t) {
                 rows: found.map(effect => ({
                     name: partName(effect, scene, t),
                     value: effect.change ?? 0,
-                    before: scene.after && percent(scene.after(effect.change ?? 0)),
+                    before: effect.probability === undefined ? null : percent(effect.probability),
                 })),
             }),
         ],
@@ -308,11 +310,11 @@ function besides({readings: found, tokens}, look, t) {
 }
 
 /** How the lists are read, where there are any. @param {Scene} scene @param {Texts} t */
-function hintOf({target, against, after}, {decides}) {
+function hintOf({target, against, probability}, {decides}) {
     if (!target) return null;
     if (target.similar) return note(decides.similarHint);
     if (against) return note(decides.contrastHint(target.word?.piece ?? '', against));
-    return note(after ? `${decides.hint} ${decides.then}` : decides.hint);
+    return note(probability ? `${decides.hint} ${decides.then}` : decides.hint);
 }
 
 /** @param {Scene} scene @param {Look} look @param {Texts} t */
