@@ -15,24 +15,18 @@ const ROOMS = ['compare', 'draw', 'figure', 'lessons', 'model', 'session', 'view
 /** Of attention, logits or probabilities: file and function -> why it is here. */
 const OF_MODEL = {
     'draw/marks/arcs.js given': 'the sum that bands, boxes, panels and lessons show',
-    'draw/marks/arcs.js leastOf': 'which lines are drawn',
     'draw/marks/arcs.js linksOf': 'the share that the lines drawn carry',
+    'draw/scale.js reached':
+        'which lines, words and neurons come first, until they are enough of it',
+    'draw/scale.js total': 'what they are a share of',
     'draw/vector.js dot': 'q·k as a formula shows it, without the distances that C adds',
     'model/precision/difference.js createComparison': 'of two engines, each with its own memory',
     'views/change/numbers.js apart': 'of a row, and of two models, each with an engine of its own',
-    'views/decides/scene.js afterOf': 'ln p said as a probability',
     'views/head/mix.js meanOf': 'the lines of the heads that are on, as one',
-    'views/head/top.js strongest': 'which lines are drawn',
-    'views/neuron/decide.js decide': 'bars: the terms of one score',
     'views/next/scene.js drawn': 'bars: the temperature and the limits that a reader moves',
-    'views/next/scene.js makeScene': 'a shade: −ln p of a token',
-    'views/next/scene.js pick': 'one of those bars, by chance',
     'views/parts/level.js mergeAttention': 'the cells of words, of those of tokens',
-    'views/why/scene.js broughtOf': 'bars: what all heads brought, of what C says each did',
-    'views/why/scene.js listOf': 'the bar for what has no bar',
-    'views/why/scene.js timesOf': 'a difference of scores said as times',
 };
-const MOST = 17;
+const MOST = 10;
 
 /** Of anything else: file -> functions, by what they count. */
 const OTHERS = {
@@ -40,7 +34,7 @@ const OTHERS = {
         'draw/blocks/ends.js': ['ENDS'],
         'draw/blocks/equation.js': ['EQUATION', 'cellOf', 'layoutEquation'],
         'draw/blocks/heat.js': ['hatch'],
-        'draw/blocks/rows.js': ['ROWS', 'columnWidths', 'narrowed'],
+        'draw/blocks/rows.js': ['ROWS', 'narrowed'],
         'draw/plot.js': ['painterOf'],
         'draw/tokens.js': ['fitText', 'textWidth'],
         'draw/view.js': ['sizeOf', 'stacked'],
@@ -59,6 +53,7 @@ const OTHERS = {
         'views/heatmap/view.js': ['inkOf'],
         'views/model/numbers.js': ['mostOf'],
         'views/next/lens_map.js': ['inkOfRank'],
+        'views/next/scene.js': ['inkOfSurprise'],
         'views/study/roles/charts.js': ['scoreChart'],
         'views/study/roles/numbers.js': ['scoreBins'],
     },
@@ -78,16 +73,13 @@ const OTHERS = {
     },
     'answers of measures, interventions and studies: means and counts that a sentence or a chart says':
         {
-            'figure/why_similar.js': ['sumOf'],
-            'lessons/seen.js': ['mean'],
             'views/parts/begin_heads.js': ['FEW', 'speaking'],
             'views/study/ask/heads.js': ['meanOf'],
             'views/study/compare/numbers.js': ['byLayer'],
             'views/study/compare/view.js': ['say'],
             'views/study/distances/numbers.js': ['clustersOf', 'orderOf'],
-            'views/study/parts/plot.js': ['layerMeans'],
             'views/study/patterns/view.js': ['beside'],
-            'views/study/roles/numbers.js': ['baselineOf', 'countsByLayer'],
+            'views/study/roles/numbers.js': ['countsByLayer'],
         },
 };
 

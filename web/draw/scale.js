@@ -14,6 +14,21 @@ export const SEEN = 1 / 64; // of the strongest line of a picture
 const FAINTEST = 0.08; // 8 bits a channel cannot give fainter lines their colour
 const EVEN = 3; // times uniform attention, from which on a line may be full
 
+/** @param {Iterable<number>} list */
+export function total(list) {
+    let sum = 0;
+    for (const one of list) sum += one;
+    return sum;
+}
+
+/** How many of a list, from the first on, until they sum to as much. @param {ArrayLike<number>} list @param {number} wanted */
+export function reached(list, wanted) {
+    let sum = 0;
+    let count = 0;
+    while (count < list.length && sum < wanted) sum += list[count++];
+    return count;
+}
+
 /** The weight whose line is full. @param {number} most the strongest line @param {number} keys */
 export const fullInk = (most, keys) => Math.max(most, Math.min(1, EVEN / keys));
 

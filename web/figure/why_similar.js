@@ -6,6 +6,7 @@ import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {splitOf} from '../engine/similarity.js';
 import {signed} from '../draw/chart.js';
+import {total} from '../draw/scale.js';
 import {Several} from './several_texts.js';
 import {pairsOf} from '../save/pairs.js';
 import {Files} from './similar_files.js';
@@ -46,12 +47,9 @@ function Row({name, cells, full}) {
         Array.from(cells, (value, i) =>
             h('td', {key: i, class: 'number', style: ink(value)}, signed(value, DIGITS)),
         ),
-        h('td', {class: 'number'}, signed(sumOf(cells), DIGITS)),
+        h('td', {class: 'number'}, signed(total(cells), DIGITS)),
     );
 }
-
-/** @param {Float32Array} cells */
-const sumOf = cells => cells.reduce((sum, one) => sum + one, 0);
 
 /** @param {{split: Split, words: Words}} props */
 function Cells({split: {data, tokens}, words}) {

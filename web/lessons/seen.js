@@ -20,6 +20,7 @@
  * atMost in place of atLeast: what breaks under a change.
  */
 import {given} from '../draw/marks/arcs.js';
+import {total} from '../draw/scale.js';
 import {dot} from '../draw/vector.js';
 import {decide, keySum} from '../views/neuron/decide.js';
 
@@ -50,8 +51,7 @@ export function rowsOf(tensor, head) {
         data[(head * rows + i) * columns + j];
 }
 
-const mean = (/** @type {number[]} */ list) =>
-    list.reduce((sum, value) => sum + value, 0) / list.length;
+const mean = (/** @type {number[]} */ list) => total(list) / list.length;
 
 /** @param {Source} source @param {Seen} seen */
 function deciding({tensor, tokens}, {head: [layer, head] = [0, 0], neurons = []}) {
@@ -63,14 +63,14 @@ function deciding({tensor, tokens}, {head: [layer, head] = [0, 0], neurons = []}
     const part = (/** @type {Tensor} */ {data}, /** @type {number} */ at) =>
         Array.from({length: T * d}, (_, i) => data[at * T * d + i]);
     const keys = {data: part(k, Math.floor(head / group)), tokens: T, width: d};
-    const total = keySum(keys);
+    const sum = keySum(keys);
     const all = part(q, head);
     const hits = tokens.map((_, i) => {
         const row = tokens.map((__, j) => weights(i, j));
         const made = decide(
             all.slice(i * d, (i + 1) * d),
             keys,
-            total,
+            sum,
             row.indexOf(Math.max(...row)),
         );
         const half = made?.order.slice(0, made.half) ?? [];

@@ -4,6 +4,7 @@
 import {heat} from '../draw/blocks/heat.js';
 import {heading} from '../draw/blocks/prose.js';
 import {signedColour} from '../draw/marks/signed.js';
+import {total} from '../draw/scale.js';
 import {drawnView} from '../draw/view.js';
 import {csvOf, jsonOf} from './texts.js';
 
@@ -48,7 +49,7 @@ const picture = drawnView({
  *     every: (n: number) => string}} words @param {string[]} [texts] @returns {Matrix} */
 export const pairsOf = ({data, tokens: [rows, cols]}, {title, every}, texts) => ({
     ...{id: 'why-similar', title, rows, cols, data, axes: {down: 'A', across: 'B'}, every},
-    about: {texts, sum: data.reduce((sum, one) => sum + one, 0)},
+    about: {texts, sum: total(data)},
 });
 
 /** @param {'csv' | 'json' | 'svg'} kind @param {Matrix} matrix

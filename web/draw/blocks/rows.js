@@ -6,6 +6,7 @@ import {h} from 'preact';
 import {signed} from '../chart.js';
 import {Legend} from '../legend.js';
 import {valueAt} from '../marks/matrix.js';
+import {total} from '../scale.js';
 import {FONT, ROW} from '../tokens.js';
 import {CELLS} from './columns/cells.js';
 
@@ -34,7 +35,7 @@ function narrowed(columns, wished, missing) {
             const {gives} = column.kind;
             return gives?.order === order ? Math.max(0, widths[i] - gives.keeps(column)) : 0;
         });
-        const all = given.reduce((sum, one) => sum + one, 0);
+        const all = total(given);
         const share = Math.min(1, Math.max(0, missing) / (all || 1));
         given.forEach((one, i) => (widths[i] -= one * share));
         missing -= all * share;
@@ -48,12 +49,11 @@ function narrowed(columns, wished, missing) {
 export function columnWidths(columns, available) {
     const most = available < 340 ? 64 : available < 520 ? 76 : 128;
     const gap = gapOf(available);
-    const cells = columns.reduce((sum, column) => sum + colsOf(column), 0);
+    const cells = total(columns.map(colsOf));
     const wished = columns.map(column =>
         colsOf(column) ? 0 : (column.width ?? column.kind.wished?.(column, most) ?? 0),
     );
     const room = available - gap * (columns.length - 1);
-    const total = (/** @type {number[]} */ list) => list.reduce((sum, width) => sum + width, 0);
     const fixed = narrowed(columns, wished, total(wished) + Math.min(LEAST, cells * 5) - room);
     const cell = Math.min(WIDEST_CELL, Math.max(1, (room - total(fixed)) / Math.max(1, cells)));
     return {

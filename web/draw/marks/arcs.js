@@ -5,7 +5,7 @@
  * that are kept carry the same share of the attention, however long the text is (`carried`; the limits
  * are in scale.js).
  */
-import {alphaOf, CARRIED, FEWEST, fullInk, SEEN, STRONG, widthOf} from '../scale.js';
+import {alphaOf, CARRIED, FEWEST, fullInk, reached, SEEN, STRONG, widthOf} from '../scale.js';
 import {rowMiddle} from '../tokens.js';
 
 /**
@@ -110,8 +110,7 @@ function leastOf(data, at, keys) {
         strongest[place] = weight;
         low = strongest[FEWEST - 1];
     }
-    let sum = 0;
-    return Math.min(STRONG, strongest.find(weight => (sum += weight) >= CARRIED) ?? low);
+    return Math.min(STRONG, strongest[reached(strongest, CARRIED) - 1]);
 }
 
 /** @param {readonly number[]} heads */
@@ -131,14 +130,12 @@ function sortByInk({head, query, key, weight}, keys) {
     );
     const inks = weight.map(one => alphaOf(one / full));
     const order = [...weight.keys()].sort((a, b) => inks[a] - inks[b]);
-    const sorted = (/** @type {number[]} */ values) => order.map(i => values[i]);
+    const whole = (/** @type {number[]} */ values) => Uint16Array.from(order, i => values[i]);
+    const real = (/** @type {number[]} */ values) => Float32Array.from(order, i => values[i]);
     return {
         count: weight.length,
-        query: Uint16Array.from(sorted(query)),
-        key: Uint16Array.from(sorted(key)),
-        head: Uint16Array.from(sorted(head)),
-        weight: Float32Array.from(sorted(weight)),
-        opacity: Float32Array.from(sorted(inks)),
+        ...{query: whole(query), key: whole(key), head: whole(head)},
+        ...{weight: real(weight), opacity: real(inks)},
     };
 }
 

@@ -2,6 +2,7 @@
  * share of what the query gives to the keys shown (exBERT). Several heads are taken together: the
  * keys are ranked by the mean over the heads.
  */
+import {reached, total} from '../../draw/scale.js';
 import {meanOf} from './mix.js';
 
 /** The attention with all other weights set to 0.
@@ -27,9 +28,6 @@ function strongest(means, [from, to], share) {
     const order = Array.from({length: to - from}, (_, i) => from + i).sort(
         (a, b) => means[b] - means[a] || a - b,
     );
-    const wanted = share * order.reduce((sum, key) => sum + means[key], 0);
-    let sum = 0;
-    let count = 0;
-    while (count < order.length && sum < wanted) sum += means[order[count++]];
-    return order.slice(0, count);
+    const weights = order.map(key => means[key]);
+    return order.slice(0, reached(weights, share * total(weights)));
 }

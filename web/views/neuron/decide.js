@@ -5,6 +5,7 @@
  * of the lead. `summarise` says the same of all queries: how many neurons usually decide, and which
  * most often.
  */
+import {reached, total} from '../../draw/scale.js';
 
 /**
  * @typedef {{data: ArrayLike<number>, tokens: number, width: number}} Keys   [T, d] of one head
@@ -31,12 +32,11 @@ export function decide(query, {data, tokens, width}, sum, winner) {
         const own = data[winner * width + j];
         return (query[j] * (own - (sum[j] - own) / (tokens - 1))) / Math.sqrt(width);
     });
-    const lead = terms.reduce((total, term) => total + term, 0);
+    const lead = total(terms);
     if (!(lead > 1e-9)) return null;
     const order = Array.from(terms, (_, j) => j).sort((a, b) => terms[b] - terms[a] || a - b);
-    let reached = 0;
-    const half = order.findIndex(j => (reached += terms[j]) >= lead / 2) + 1;
-    return {winner, lead, terms, order, half};
+    const falling = order.map(j => terms[j]);
+    return {winner, lead, terms, order, half: reached(falling, lead / 2)};
 }
 
 /** Over many decisions: how many neurons make up half, and which are among them most often.

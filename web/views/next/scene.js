@@ -7,6 +7,7 @@
  * the fewest of them whose q reach p, in the order of transformers' generate.
  */
 import {remember} from '../../draw/memo.js';
+import {reached, total} from '../../draw/scale.js';
 import {spots} from '../change/numbers.js';
 import {needName} from '../needs.js';
 import {kindOf} from '../parts/lens.js';
@@ -19,6 +20,7 @@ import {lensMapOf, MAP_NEED} from './lens_map.js';
  * @typedef {import('../view.js').Computed} Computed
  * @typedef {import('../view.js').Fill} Fill
  * @typedef {{id: number, piece: string, probability: number}} Word
+ * @typedef {Word & {share: number, upTo: number}} Drawn   upTo: the share of all up to this one
  * @typedef {'next' | 'masked'} Kind
  * @typedef {ReturnType<typeof makeScene>} Scene
  */
@@ -27,27 +29,29 @@ export const MOST = 100; // words that are asked for at a position
 export const MOST_NATS = 7; // of surprise, in the full shade
 export const [COLDEST, HOTTEST] = [0.1, 2]; // temperatures
 
+/** How strong the shade of a token is: −ln p. @param {number} probability */
+const inkOfSurprise = probability => Math.min(1, -Math.log(probability) / MOST_NATS);
+
 /** The probabilities with which words are drawn. @param {Word[]} words most probable first
- * @param {{temperature: number, topK: number, topP?: number}} how @returns {(Word & {share: number})[]} */
+ * @param {{temperature: number, topK: number, topP?: number}} how @returns {Drawn[]} */
 export function drawn(words, {temperature, topK, topP = 1}) {
     const kept = words.slice(0, topK);
     const best = Math.log(kept[0]?.probability || 1);
     const shares = kept.map(({probability}) =>
         Math.exp((Math.log(probability) - best) / temperature),
     );
-    const total = (/** @type {number[]} */ list) => list.reduce((all, share) => all + share, 0);
-    const enough = topP * total(shares);
-    let before = 0;
-    const nucleus = shares.filter(share => topP === 1 || (before += share) - share < enough);
+    const count = topP === 1 ? shares.length : reached(shares, topP * total(shares));
+    const nucleus = shares.slice(0, count);
     const sum = total(nucleus);
-    return nucleus.map((share, i) => ({...kept[i], share: share / sum}));
+    let upTo = 0;
+    return nucleus.map((share, i) => ({
+        ...{...kept[i], share: share / sum},
+        upTo: (upTo += share / sum),
+    }));
 }
 
-/** A word by chance. @param {{id: number, share: number}[]} words @param {number} chance 0..1 */
-export function pick(words, chance) {
-    let left = chance;
-    return words.find(({share}) => (left -= share) < 0) ?? words[words.length - 1];
-}
+/** A word by chance. @param {Drawn[]} words @param {number} chance 0..1 */
+export const pick = (words, chance) => words.find(({upTo}) => chance < upTo) ?? words.at(-1);
 
 /** Where the words are asked for: the token chosen, else the end of the text, or the first mask.
  * @param {string} kind @param {number} token @param {Computed['pass']['tokens']} tokens @param {Fill[]} masks */
@@ -95,11 +99,11 @@ function makeScene(model, pass, first, all, token, masked, isMap, oneBased, foun
         written: pass.written?.count ?? 0,
         joins: pass.written?.joins ?? true,
         isFull: tokens.length >= model.positions,
-        /** −ln p of a token by the prediction before it, a share of MOST_NATS. @param {number} index */
+        /** The shade of a token by the prediction before it. @param {number} index */
         surprise(index) {
             const list = fills.get(index - 1);
             const found = list?.find(({id}) => id === tokens[index].id) ?? list?.at(-1);
-            return found ? Math.min(1, -Math.log(found.probability) / MOST_NATS) : 0;
+            return found ? inkOfSurprise(found.probability) : 0;
         },
         /** What is there, of the token that the prediction at a position is about. */
         actual: (/** @type {number} */ index) =>

@@ -6,6 +6,7 @@ import {h} from 'preact';
 import {scaleLinear} from 'd3-scale';
 import {headColour} from '../../../draw/colour.js';
 import {paperOf} from '../../../draw/paper.js';
+import {total} from '../../../draw/scale.js';
 import {placeName, placeOf} from './sheet.js';
 
 /**
@@ -81,7 +82,7 @@ export function layerMeans(values, layers) {
         const known = /** @type {number[]} */ (
             values.slice(layer * heads, (layer + 1) * heads).filter(value => value !== null)
         );
-        return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
+        return known.length ? total(known) / known.length : null;
     });
 }
 

@@ -3,6 +3,7 @@
  * tested here, that is done in src/study/.
  */
 import {signed} from '../../../draw/chart.js';
+import {total} from '../../../draw/scale.js';
 import {setting, withSetting} from '../study.js';
 
 /**
@@ -131,7 +132,7 @@ export function baselineOf({baseline}) {
     const known = /** @type {number[]} */ (baseline.mean.filter(value => value !== null));
     return {
         count: baseline.has.filter(Boolean).length,
-        mean: known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null,
+        mean: known.length ? total(known) / known.length : null,
         most: known.length ? Math.max(...known) : null,
     };
 }
