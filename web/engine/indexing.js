@@ -4,7 +4,7 @@
  * is built; a whole one that the browser has kept is not built again. The workers take headlight-full.wasm.
  */
 import {aborted} from '../base/errors.js';
-import {indexes} from './indexes.js';
+import {buildIndex, openIndexes} from './indexes.js';
 import {createPool, inTurn, isLarge, linked, oneByOne, usualWorkers} from './study.js';
 
 /**
@@ -37,24 +37,6 @@ function layersOf({layers, hidden, heads, head_width: width}, tokens) {
     return all <= VECTORS ? Array.from({length: layers}, (_, i) => i) : [layers - 1];
 }
 
-/** One part of an index. @param {StudyWorker} worker @param {number} model @param {object} options
- * @param {Building} building */
-async function buildPart({engine}, model, options, {onItems, signal}) {
-    const of = indexes(engine.link);
-    const {index, items} = await of.indexBegin({model, options}, {signal});
-    try {
-        for (let first = 0; first < items; first += CHUNK) {
-            signal?.throwIfAborted();
-            const count = Math.min(CHUNK, items - first);
-            await of.indexStep({index, first, count}, {signal});
-            onItems(count);
-        }
-        return await of.indexSave({index});
-    } finally {
-        of.indexClose({index}).catch(() => {});
-    }
-}
-
 /** One worker's share: parts until none is left. @param {StudyWorker} worker @param {IndexJob} job
  * @param {number[]} models @param {Building} building */
 async function buildShare(worker, {options, tokens}, models, building) {
@@ -65,7 +47,10 @@ async function buildShare(worker, {options, tokens}, models, building) {
         took = true;
         const how = {...options, layers, shard: [part, building.parts]};
         for (const [i, model] of models.entries())
-            building.files[i][part] = await buildPart(worker, model, how, building);
+            building.files[i][part] = await buildIndex(worker.engine, model, how, {
+                ...building,
+                portion: CHUNK,
+            });
         await building.onPart(worker);
     }
     return took;
@@ -104,9 +89,8 @@ const leading = parts => [...parts, undefined].findIndex(part => part === undefi
 
 /** One index of the parts of each model. @param {StudyWorker} worker @param {Uint8Array<ArrayBuffer>[][]} parts */
 async function joined(worker, parts) {
-    const of = indexes(worker.engine.link);
     const files = [];
-    for (const one of parts) files.push(await of.indexJoin({files: one}));
+    for (const one of parts) files.push(await worker.engine.link.call('indexJoin', {files: one}));
     const handle = opened(worker, files);
     await handle.open();
     return handle;
@@ -184,15 +168,17 @@ const tabled = ({csv, ...question}) => ({
 });
 
 /** Of the answer to what a head does: the numbers of all heads, beside which its own are seen.
- * @param {ReturnType<typeof indexes>} of */
-function allHeads(of) {
+ * @param {StudyWorker['engine']['link']} link */
+function allHeads(link) {
     let [kept, heads] = ['', /** @type {any[]} */ ([])];
     /** @param {number} index @param {any} question */
     return async (index, {ask, layer, head}) => {
         if (ask !== 'head') return {};
         const key = `${index} ${layer}.${head}`;
         if (kept !== key) {
-            const text = await of.indexAsk({index, question: {ask: 'heads', layer, head}});
+            const text = await link.call('indexAsk', {
+                ...{index, question: {ask: 'heads', layer, head}},
+            });
             [kept, heads] = [key, JSON.parse(text).rows];
         }
         return {heads};
@@ -202,19 +188,16 @@ function allHeads(of) {
 /** An index that can be asked, from its files: its own, and the one beside. @param {StudyWorker} worker
  * @param {Uint8Array<ArrayBuffer>[]} files */
 function opened({engine}, files) {
-    const of = indexes(engine.link);
-    /** @type {{index: number, info: any}[]} */
+    const {link} = engine;
+    /** @type {import('./indexes.js').Held[]} */
     let held = [];
     let closed = false;
-    const headsOf = allHeads(of);
+    const headsOf = allHeads(link);
     async function open() {
         if (closed) throw aborted();
-        if (held.length && held.every(({index}) => engine.holds(index))) return held[0];
-        held = [];
-        for (const file of files) held.push(await of.indexOpen({file}));
-        const [own, beside] = held;
-        if (beside) await of.indexBeside({index: own.index, other: beside.index});
-        return own;
+        if (!held.length || !held.every(({index}) => engine.holds(index)))
+            held = await openIndexes(engine, files);
+        return held[0];
     }
     return {
         open,
@@ -223,9 +206,9 @@ function opened({engine}, files) {
         async answer(question) {
             const {index, info} = await open();
             const about = {...info, bytes: files[0].length};
-            if (question.csv) return of.indexAsk({index, question: tabled(question)});
+            if (question.csv) return link.call('indexAsk', {index, question: tabled(question)});
             try {
-                const answer = JSON.parse(await of.indexAsk({index, question}));
+                const answer = JSON.parse(await link.call('indexAsk', {index, question}));
                 return {...answer, about, ...(await headsOf(index, question))};
             } catch (error) {
                 const {category, message} = /** @type {any} */ (error);
@@ -237,7 +220,7 @@ function opened({engine}, files) {
         files: () => files,
         close() {
             closed = true;
-            for (const {index} of held) of.indexClose({index}).catch(() => {});
+            for (const {index} of held) engine.release({model: index});
         },
     };
 }

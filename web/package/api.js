@@ -23,7 +23,7 @@ import {
     checkText,
     checkTokenize,
 } from './options.js';
-import {indexes} from '../engine/indexes.js';
+import {buildIndex, openIndexes} from '../engine/indexes.js';
 import {infoOf, stackOf, targetOf, tensorWant} from './kinds.js';
 import {createInterventions} from '../session/interventions.js';
 import {similarityOf, splitOf} from '../engine/similarity.js';
@@ -37,7 +37,6 @@ import {tensorOf} from './tensor.js';
  * @typedef {import('./head-light').RunOptions} RunOptions
  * @typedef {import('./head-light').Token} Token
  * @typedef {ReturnType<typeof import('../engine/engine.js').createEngine>} Engine
- * @typedef {ReturnType<typeof indexes>} Indexes
  * @typedef {import('../worker/passes.js').Fill} Fill
  * @typedef {import('../worker/passes.js').Input} Input
  * @typedef {import('../worker/passes.js').Want} Want
@@ -446,34 +445,28 @@ function intervening(engine, opened) {
 
 const ITEMS = 16; // of a corpus that are run in one message
 
-/** An index as an object. @param {Indexes} engine @param {number} index @param {any} info
- * @param {() => Promise<Uint8Array<ArrayBuffer>>} save
- * @returns {import('./head-light').CorpusIndex} */
-const indexOf = (engine, index, info, save) => ({
+/** An index as an object. @param {Engine} engine @param {import('../engine/indexes.js').Held} held
+ * @param {Uint8Array} file @returns {import('./head-light').CorpusIndex} */
+const indexOf = ({link, release}, {index, info}, file) => ({
     info: camel(info),
-    save,
+    save: async () => file.slice(),
     search: /** @type {any} */ (
         async (/** @type {any} */ question, {signal} = /** @type {any} */ ({})) => {
             checkQuestion(question);
-            const answer = await engine.indexAsk({index, question}, {signal});
+            const answer = await link.call('indexAsk', {index, question}, {signal});
             return question.csv ? answer : camel(JSON.parse(answer));
         }
     ),
-    ...disposal(() => engine.indexClose({index}).catch(() => {})), // its worker may have ended
+    ...disposal(() => release({model: index})),
 });
 
 /** Opens a file that `save` gave, and the one beside it. @param {Engine} engine @param {Uint8Array} file
  * @param {Uint8Array} [beside] @returns {Promise<import('./head-light').CorpusIndex>} */
 export async function openIndex(engine, file, beside) {
-    const of = indexes(engine.link);
     const end = () => engine.close();
     try {
-        const {index, info} = await of.indexOpen({file});
-        if (beside) {
-            const other = await of.indexOpen({file: beside});
-            await of.indexBeside({index, other: other.index});
-        }
-        return {...indexOf(of, index, info, async () => file.slice()), ...disposal(end)};
+        const [own] = await openIndexes(engine, beside ? [file, beside] : [file]);
+        return {...indexOf(engine, own, file), ...disposal(end)};
     } catch (error) {
         end();
         throw error;
@@ -488,20 +481,12 @@ const indexing = (engine, opened) => ({
         const bytes = typeof corpus === 'string' ? new TextEncoder().encode(corpus) : corpus;
         const model = await opened.handle();
         await engine.corpus({model, bytes});
-        const of = indexes(engine.link);
-        const {index, items} = await of.indexBegin({model, options: how}, {signal});
-        try {
-            for (let first = 0; first < items; first += ITEMS) {
-                const count = Math.min(ITEMS, items - first);
-                await of.indexStep({index, first, count}, {signal});
-                onProgress?.({done: first + count, total: items});
-            }
-            const file = await of.indexSave({index});
-            const whole = await of.indexOpen({file});
-            return indexOf(of, whole.index, whole.info, async () => file.slice());
-        } finally {
-            of.indexClose({index}).catch(() => {}); // the model may be disposed of meanwhile
-        }
+        let done = 0;
+        const onItems = (/** @type {number} */ count, /** @type {number} */ total) =>
+            onProgress?.({done: (done += count), total});
+        const file = await buildIndex(engine, model, how, {portion: ITEMS, signal, onItems});
+        const [own] = await openIndexes(engine, [file]);
+        return indexOf(engine, own, file);
     },
 });
 

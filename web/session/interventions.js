@@ -17,7 +17,7 @@ const SHOWN_MS = 250; // what is known so far is told so often
  * @type {WeakMap<object, Promise<unknown>>} */
 const lasts = new WeakMap();
 
-/** @param {import('../engine/indexes.js').Link} link */
+/** @param {ReturnType<typeof import('../engine/engine.js').createEngine>['link']} link */
 export function createInterventions(link) {
     /** @param {number} model @param {Asked} asked */
     async function run(model, asked) {

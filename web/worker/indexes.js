@@ -1,17 +1,18 @@
 /* indexes - the worker's operations on indexes of a corpus: one is built with a model whose core
- * holds the corpus, and becomes a file; files are joined, opened and asked. Indexes have handles, as
- * models have; nothing else knows of them.
+ * holds the corpus, and becomes a file; files are joined, opened and asked. An index has a handle, as
+ * a model has, and is released as one.
  */
-import {createIndex, Refusal} from './wasm.js';
+import {createCore, createIndex, Refusal} from './wasm.js';
 
 /** @typedef {ReturnType<typeof createIndex>} Index
- * @typedef {import('./passes.js').Core} Core */
+ * @typedef {import('./worker.js').Opened} Opened */
 
 /** The file of parts that follow each other. @param {import('./wasm.js').Exports} wasm
  * @param {Uint8Array[]} files @returns {Uint8Array<ArrayBuffer>} */
 function join(wasm, files) {
-    const whole = createIndex(wasm);
-    const parts = files.map(() => createIndex(wasm));
+    const core = createCore(wasm);
+    const whole = createIndex(wasm, core.pointer);
+    const parts = files.map(() => createIndex(wasm, core.pointer));
     try {
         for (const [i, part] of parts.entries()) {
             part.open(files[i]);
@@ -19,61 +20,44 @@ function join(wasm, files) {
         }
         return whole.save();
     } finally {
-        for (const one of [whole, ...parts]) one.close();
+        for (const one of [whole, ...parts, core]) one.close();
     }
 }
 
-/** The indexes of the wasm instance, by handle; each is made when first named.
- * @param {() => import('./wasm.js').Exports} exports */
-function createIndexes(exports) {
-    /** @type {Map<number, {it: Index, model: number, of: Core | null}>} */
-    const made = new Map();
-    return {
-        open(/** @type {number} */ index) {
-            if (!exports().hl_index_new)
-                throw new Refusal(
-                    'state: the .wasm file of this worker is the one without indexes',
-                );
-            const found = made.get(index) ?? {it: createIndex(exports()), model: 0, of: null};
-            made.set(index, found);
-            return found;
-        },
-        close(/** @type {number} */ index) {
-            made.get(index)?.it.close();
-            made.delete(index);
-        },
+/** @param {() => import('./wasm.js').Exports} exports @param {import('./worker.js').Cores} cores */
+export function indexOperations(exports, cores) {
+    /** What each is built with. @type {WeakMap<Index, Opened>} */
+    const models = new WeakMap();
+    /** Made when first named. @param {number} handle @returns {Index} */
+    const open = handle => {
+        if (!exports().hl_index_new)
+            throw new Refusal('state: the .wasm file of this worker is the one without indexes');
+        const opened = cores.open(handle);
+        return (opened.index ??= createIndex(exports(), opened.core.pointer));
     };
-}
-
-/** @param {() => import('./wasm.js').Exports} exports @param {(model: number) => Core} core */
-export function indexOperations(exports, core) {
-    const {open, close} = createIndexes(exports);
     return {
         /** @param {{index: number, model: number, options: object}} args @returns {number} items */
         indexBegin({index, model, options}) {
-            const found = open(index);
-            const items = found.it.begin(core(model), options);
-            Object.assign(found, {model, of: core(model)});
+            const items = open(index).begin(cores.core(model), options);
+            models.set(open(index), cores.open(model));
             return items;
         },
         /** @param {{index: number, first: number, count: number}} args */
         indexStep({index, first, count}) {
-            const {it, model, of} = open(index);
-            if (of && core(model) !== of)
+            if (models.get(open(index))?.closed)
                 throw new Refusal('state: the model of this index has been released');
-            it.step(first, count);
+            open(index).step(first, count);
         },
         /** @param {{index: number}} args */
-        indexSave: ({index}) => open(index).it.save(),
+        indexSave: ({index}) => open(index).save(),
         /** @param {{files: Uint8Array[]}} args in their order */
         indexJoin: ({files}) => join(exports(), files),
         /** @param {{index: number, file: Uint8Array}} args @returns {any} what it is of */
-        indexOpen: ({index, file}) => open(index).it.open(file),
+        indexOpen: ({index, file}) => open(index).open(file),
         /** @param {{index: number, question: object}} args */
-        indexAsk: ({index, question}) => open(index).it.ask(question),
-        /** @param {{index: number, other: number}} args both open */
-        indexBeside: ({index, other}) => open(index).it.beside(open(other).it),
-        /** @param {{index: number}} args */
-        indexClose: ({index}) => close(index),
+        indexAsk: ({index, question}) => open(index).ask(question),
+        /** From now on the answers of `index` have what `other` finds, beside.
+         * @param {{index: number, other: number}} args both open */
+        indexBeside: ({index, other}) => open(index).beside(open(other)),
     };
 }

@@ -3,10 +3,8 @@
  */
 import {Refusal} from './wasm.js';
 
-/** @param {() => import('./wasm.js').Exports} exports
- * @param {(model: number) => import('./passes.js').Core} core
- * @param {(model: number) => import('./passes.js').Passes} passes */
-export const interventionOperations = (exports, core, passes) => ({
+/** @param {() => import('./wasm.js').Exports} exports @param {import('./worker.js').Cores} cores */
+export const interventionOperations = (exports, {core, passes}) => ({
     /** @param {{model: number, question: object, input?: import('./passes.js').Input}} args input: its text and changes
      *     are the session's then @returns {number} steps */
     interveneBegin({model, question, input}) {

@@ -480,10 +480,9 @@ const studying = (wasm, session, {check, done, put, json, string, ints}) => ({
 });
 
 /** An index of a corpus, which belongs to no session; it is built with one, and saved, or opened and
- * asked. @param {Exports} wasm the file with everything */
-export function createIndex(wasm) {
-    const own = given(wasm.hl_open()); // for its buffer
-    const memory = createMemory(wasm, own);
+ * asked. @param {Exports} wasm the file with everything @param {number} session for its buffer */
+export function createIndex(wasm, session) {
+    const memory = createMemory(wasm, session);
     const index = wasm.hl_index_new() >>> 0;
     const check = checked(
         () =>
@@ -495,10 +494,7 @@ export function createIndex(wasm) {
     return {
         pointer: index,
         ...indexing(wasm, index, {...memory, check, done}),
-        close: () => {
-            wasm.hl_index_free(index);
-            wasm.hl_close(own);
-        },
+        close: () => void wasm.hl_index_free(index),
     };
 }
 

@@ -73,8 +73,9 @@ import {canRelax, constants, createCore, instantiate, Refusal, startThreads} fro
  *     number, answer: unknown}) => void,
  *   look: () => Promise<void>}} Watch   look: throws when the request has been cancelled
  * @typedef {{core: import('./passes.js').Core, passes: Passes | null, keepable?: Keepable |
- *     null, closed?: boolean}} Opened   of a handle; it may be without a model; keepable: a copy of
- *     it may be kept
+ *     null, index?: import('./indexes.js').Index, closed?: boolean}} Opened   of a handle; it may be
+ *     without a model; keepable: a copy of it may be kept
+ * @typedef {ReturnType<typeof createCores>} Cores
  * @typedef {{origin: import('../files/copies.js').Origin, texts: Map<string, Uint8Array<ArrayBuffer>>}}
  *     Keepable
  * @typedef {ReturnType<typeof createOperations>} Operations
@@ -128,7 +129,7 @@ const newCore = wasm => {
     return INDEXES ? withTwo(wasm, core) : core;
 };
 
-/** The cores (sessions of headlight.h) of the wasm instance, by handle: of models, of parts of studies; each is opened when
+/** The cores (sessions of headlight.h) of the wasm instance, by handle: of models, of parts of studies, of indexes; each is opened when
  * first named.
  * @param {() => import('./wasm.js').Exports} exports */
 function createCores(exports) {
@@ -152,6 +153,7 @@ function createCores(exports) {
         close(handle) {
             const found = opened.get(handle);
             if (found) found.closed = true;
+            found?.index?.close();
             found?.core.close();
             opened.delete(handle);
         },
@@ -230,7 +232,7 @@ async function loadFolder({source, model, some, ...how}, call, {signal, say, loo
     return load(false);
 }
 
-/** What is known of a model that loads. @param {Pick<ReturnType<typeof createCores>, 'open'>} cores */
+/** What is known of a model that loads. @param {Pick<Cores, 'open'>} cores */
 function createDescriber({open}) {
     const show = (/** @type {Opened} */ opened, /** @type {Model} */ info) => {
         if (opened.passes) opened.passes.model = info;
@@ -253,7 +255,7 @@ function createDescriber({open}) {
 }
 
 /** The steps of a load, also one by one for files that are read elsewhere (load_in_page.js).
- * @param {ReturnType<typeof createCores>} cores */
+ * @param {Cores} cores */
 function loadOperations({open, core}) {
     const {done, some} = createDescriber({open});
     return {
@@ -350,7 +352,7 @@ async function tell(answer, want, {say, look}) {
     }
 }
 
-/** Runs, readings and their end. @param {ReturnType<typeof createCores>} cores
+/** Runs, readings and their end. @param {Cores} cores
  * @param {() => boolean} isRelaxed */
 function passOperations(cores, isRelaxed) {
     /** What answers for a pass, by its handle.
@@ -436,7 +438,7 @@ const studyOperations = core => ({
  * @returns {ReturnType<typeof indexOperations> & ReturnType<typeof interventionOperations>} */
 const more = (...from) =>
     /** @type {any} */ (
-        INDEXES && {...indexOperations(from[0], from[1]), ...interventionOperations(...from)}
+        INDEXES && {...indexOperations(...from), ...interventionOperations(...from)}
     );
 
 /** @param {import('./threads.js').MakeHelper} [makeHelper] of Node */
@@ -476,7 +478,7 @@ export function createOperations(makeHelper) {
         keep: ({model}, watch) => keep(cores.open(model), watch),
         ...passes,
         ...studyOperations(cores.core),
-        ...more(exports, cores.core, cores.passes),
+        ...more(exports, cores),
         /** What can be measured, also where there is no model. @returns {Pick<Model, 'patterns' | 'measures'>} */
         constants: () => constants(exports()),
     };
