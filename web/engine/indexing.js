@@ -5,7 +5,7 @@
  */
 import {aborted} from '../base/errors.js';
 import {buildIndex, openIndexes} from './indexes.js';
-import {createPool, inTurn, isLarge, linked, oneByOne, usualWorkers} from './study.js';
+import {createPool, inTurn, oneByOne, usualWorkers} from './study.js';
 
 /**
  * @typedef {import('./study.js').Job} Job
@@ -130,31 +130,22 @@ async function build(pool, job, signal, where) {
     const parts = Math.max(1, Math.min(count * PARTS, Math.floor(items / LEAST)));
     const total = items * (other ? 2 : 1);
     let [done, part] = [0, 0];
-    const tell = (/** @type {import('./study.js').Progress} */ progress) =>
-        signal.aborted || onProgress(progress);
     /** @type {Building} */
     const building = {
         ...{parts, signal, files: other ? [[], []] : [[]], whole: null},
         next: () => (building.whole ? parts : part++),
         onItems(more) {
-            tell({phase: 'run', done: (done += more), total});
+            done += more;
+            if (!signal.aborted) onProgress({phase: 'run', done, total});
         },
         onPart: worker => watch(worker),
     };
     const watch = follow(building, job, where);
-    const shares = await inTurn(count, async (i, loaded) => {
-        if (part >= parts || (i > 0 && isLarge(pool))) return false;
-        const worker = pool.worker(i);
-        const onBytes = (/** @type {{done: number, total: number}} */ bytes) => {
-            if (i === 0) tell({phase: 'load', ...bytes});
-        };
-        const {model, other: beside} = await worker.hold(
-            {source, other, corpus},
-            {signal, onBytes},
-        );
+    const shares = await inTurn(pool, count, job, signal, async (_, worker, watch, begin) => {
+        if (part >= parts) return false;
+        const {model, other: beside} = await worker.hold({source, other, corpus}, watch);
         if (beside) await worker.engine.corpus({model: beside, bytes: corpus});
-        if (i === 0) tell({phase: 'run', done, total});
-        loaded();
+        begin({done, total});
         return buildShare(worker, job, beside ? [model, beside] : [model], building);
     });
     return {...building, workers: shares.filter(Boolean).length};
@@ -228,28 +219,21 @@ function opened({engine}, files) {
 /** @param {{makeEngine: () => import('./study.js').Engine, workers?: number} & Where} options */
 export function createIndexing({makeEngine, workers = usualWorkers(), kept, soon}) {
     const pool = createPool(makeEngine, workers);
-    const queued = oneByOne();
 
-    /** @param {IndexJob} job */
-    async function start(job) {
-        const {signal, abort, unlink} = linked(job.signal);
-        try {
-            const built = await build(pool, job, signal, {kept, soon});
-            const worker = pool.worker(0);
-            const {whole, files, workers: count} = built;
-            const handle = whole ?? (await joined(worker, files));
-            if (job.keeps && kept && !whole)
-                for (const file of handle.files()) await kept.keep(keyOf(file, job), file);
-            return {model: worker.model(), workers: count, kept: whole !== null, ...handle};
-        } finally {
-            unlink();
-            abort(); // what other workers still do is not waited for
-        }
+    /** @param {IndexJob} job @param {AbortSignal} signal */
+    async function start(job, signal) {
+        const built = await build(pool, job, signal, {kept, soon});
+        const worker = pool.worker(0);
+        const {whole, files, workers: count} = built;
+        const handle = whole ?? (await joined(worker, files));
+        if (job.keeps && kept && !whole)
+            for (const file of handle.files()) await kept.keep(keyOf(file, job), file);
+        return {model: worker.model(), workers: count, kept: whole !== null, ...handle};
     }
 
     return {
-        /** Builds an index of a corpus. @param {IndexJob} job */
-        run: job => queued(() => start(job)),
+        /** Builds an index of a corpus. */
+        run: oneByOne(start),
         close: () => pool.close(),
     };
 }

@@ -115,12 +115,25 @@ function createStudyWorker(engine) {
     };
 }
 
-/** Work that waits for what was asked before it. */
-export function oneByOne() {
+/** Work that waits for what was asked before it. What it has begun elsewhere is not waited for when it ends.
+ * @template {{signal?: AbortSignal}} Given @template T @param {(job: Given, signal: AbortSignal) => Promise<T>} work */
+export function oneByOne(work) {
     let last = Promise.resolve();
-    /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
-    return work => {
-        const done = last.then(work);
+    /** @param {Given} job */
+    const start = async job => {
+        job.signal?.throwIfAborted();
+        const controller = new AbortController();
+        const abort = () => controller.abort();
+        job.signal?.addEventListener('abort', abort);
+        try {
+            return await work(job, controller.signal);
+        } finally {
+            job.signal?.removeEventListener('abort', abort);
+            abort();
+        }
+    };
+    return (/** @type {Given} */ job) => {
+        const done = last.then(() => start(job));
         last = done.then(nothing, nothing);
         return done;
     };
@@ -166,10 +179,10 @@ function createReader(makeEngine) {
         corpus: /** @type {Uint8Array | null} */ (null),
         options: /** @type {object | null} */ (null),
     };
-    const queued = oneByOne();
 
-    /** @param {Uint8Array} corpus @param {object} options format and columns @param {object} ask */
-    async function answer(corpus, options, ask) {
+    /** @param {{corpus: Uint8Array, options: object, ask: object, signal?: AbortSignal}} asked   options: format
+     *     and columns */
+    const read = async ({corpus, options, ask}) => {
         engine ??= makeEngine();
         const {model} = held.model && engine.holds(held.model) ? held : {model: engine.open()};
         const there = held.model === model ? held : null;
@@ -181,18 +194,16 @@ function createReader(makeEngine) {
         const answered = JSON.parse(await engine.studyAnswer({model, ask}));
         held = {model, corpus, options};
         return answered;
-    }
-
-    /** @type {typeof answer} */
-    const ask = (...args) => queued(() => answer(...args));
+    };
+    const answer = oneByOne(read);
 
     return {
         /** @param {Uint8Array} corpus @param {object} options */
-        about: (corpus, options) => ask(corpus, options, {}),
+        about: (corpus, options) => answer({corpus, options, ask: {}}),
         /** @param {Uint8Array} corpus @param {object} options @param {number} item
          * @returns {Promise<{a: string, b?: string, label?: string, words: any[], mentions:
          *     any[]}>} */
-        item: async (corpus, options, item) => (await ask(corpus, options, {item})).item,
+        item: async (corpus, options, item) => (await answer({corpus, options, ask: {item}})).item,
         close: () => engine?.close(),
     };
 }
@@ -214,19 +225,6 @@ function createQueue() {
             next += Math.max(1, share);
             return {first, count: next - first};
         },
-    };
-}
-
-/** @param {AbortSignal} [signal] */
-export function linked(signal) {
-    signal?.throwIfAborted();
-    const controller = new AbortController();
-    const abort = () => controller.abort();
-    signal?.addEventListener('abort', abort);
-    return {
-        signal: controller.signal,
-        abort,
-        unlink: () => signal?.removeEventListener('abort', abort),
     };
 }
 
@@ -270,19 +268,31 @@ export function createPool(makeEngine, workers) {
     };
 }
 
-/** What several workers do at once. Models are loaded one after the other, since the second copy comes from
- * the browser's cache: each calls `loaded` when the next may begin. @template T @param {number} count
- * @param {(i: number, loaded: () => void) => Promise<T>} work */
-export function inTurn(count, work) {
+/** What several workers do at once; one is enough of a large model. Models are loaded one after the other, since the
+ * second copy comes from the browser's cache: each calls `begin` when the next may, and its steps begin. @template T
+ * @param {ReturnType<typeof createPool>} pool @param {number} count @param {Pick<Job, 'onProgress'>} job
+ * @param {AbortSignal} signal @param {(i: number, worker: StudyWorker, watch: Watch,
+ *     begin: (steps: {done: number, total: number}) => void) => Promise<T>} work @returns {Promise<(T | null)[]>} */
+export function inTurn(pool, count, {onProgress = nothing}, signal, work) {
     let before = Promise.resolve();
     return Promise.all(
         Array.from({length: count}, async (_, i) => {
+            /** @param {'load' | 'run'} phase @param {{done: number, total: number}} progress of the first one */
+            const tell = (phase, progress) =>
+                i > 0 || signal.aborted || onProgress({phase, ...progress});
+            const onBytes = (/** @type {{done: number, total: number}} */ bytes) =>
+                void tell('load', bytes);
             const turn = before;
             let loaded = nothing;
             before = new Promise(resolve => void (loaded = resolve));
             try {
                 await turn;
-                return await work(i, loaded);
+                const bytes = pool.worker(0).model()?.weight_bytes ?? 0;
+                if (i > 0 && bytes > ONE_WORKER) return null;
+                return await work(i, pool.worker(i), {signal, onBytes}, steps => {
+                    tell('run', steps);
+                    loaded();
+                });
             } finally {
                 loaded();
             }
@@ -290,26 +300,18 @@ export function inTurn(count, work) {
     );
 }
 
-/** Is it a model of which one worker is enough? @param {ReturnType<typeof createPool>} pool */
-export const isLarge = pool => (pool.worker(0).model()?.weight_bytes ?? 0) > ONE_WORKER;
-
 /** Shares a job out. @param {ReturnType<typeof createPool>} pool @param {Job} job @param {AbortSignal} signal */
 async function shareOut(pool, job, signal) {
     const {onProgress = nothing, other = null} = job;
     const queue = createQueue();
     const count = pool.count(job);
     let [done, total] = [0, 0];
-    const shares = await inTurn(count, async (i, loaded) => {
-        const worker = pool.worker(i);
-        if (queue.isEmpty() || (i > 0 && isLarge(pool))) return null;
-        const onBytes = (/** @type {{done: number, total: number}} */ bytes) => {
-            if (i === 0 && !signal.aborted) onProgress({phase: 'load', ...bytes});
-        };
-        const {steps} = await worker.prepare({...job, other}, {signal, onBytes});
+    const shares = await inTurn(pool, count, job, signal, async (i, worker, watch, begin) => {
+        if (queue.isEmpty()) return null;
+        const {steps} = await worker.prepare({...job, other}, watch);
         total = steps;
         queue.begin(steps);
-        if (i === 0) onProgress({phase: 'run', done, total});
-        loaded();
+        begin({done, total});
         const mine = await runShare(worker, queue, count, signal, chunk => {
             done += chunk;
             onProgress({phase: 'run', done, total});
@@ -327,27 +329,20 @@ export function createStudies({makeEngine, workers = usualWorkers()}) {
     const pool = createPool(makeEngine, workers);
     const keeper = createKeeper(makeEngine);
     const reader = createReader(makeEngine);
-    const queued = oneByOne();
 
-    /** @param {Job} job @returns {Promise<Handle>} */
-    async function start(job) {
-        const {signal, abort, unlink} = linked(job.signal);
-        try {
-            const [first, ...others] = await shareOut(pool, job, signal);
-            const done = {model: first.model(), workers: 1 + others.length};
-            if (job.trains) return {...done, ...(await trained(first, job))};
-            for (const worker of others) await first.merge(await worker.answer({part: true}));
-            return {...done, ...keeper.keep(await first.answer({part: true}))};
-        } finally {
-            unlink();
-            abort(); // what other workers still do is not waited for
-        }
+    /** @param {Job} job @param {AbortSignal} signal @returns {Promise<Handle>} */
+    async function start(job, signal) {
+        const [first, ...others] = await shareOut(pool, job, signal);
+        const done = {model: first.model(), workers: 1 + others.length};
+        if (job.trains) return {...done, ...(await trained(first, job))};
+        for (const worker of others) await first.merge(await worker.answer({part: true}));
+        return {...done, ...keeper.keep(await first.answer({part: true}))};
     }
 
     return {
         workers,
-        /** Runs a study over a corpus. @param {Job} job */
-        run: job => queued(() => start(job)),
+        /** Runs a study over a corpus. */
+        run: oneByOne(start),
         about: reader.about,
         item: reader.item,
         close() {
