@@ -32,21 +32,9 @@ async function byText(url) {
 /** @returns {Promise<Started>} */
 async function inPage() {
     const {serve} = await import('../worker/worker.js');
-    /** @type {Started} */
-    const started = {
-        terminate() {
-            started.onmessage = null;
-        },
-        postMessage(/** @type {any} */ data) {
-            port.onmessage?.({data});
-        },
-    };
-    const port = {
-        onmessage: /** @type {any} */ (null),
-        postMessage: (/** @type {any} */ data) => started.onmessage?.({data}),
-    };
-    serve(port);
-    return started;
+    const {port1, port2} = new MessageChannel();
+    serve(/** @type {any} */ (port2));
+    return Object.assign(port1, {terminate: () => port1.close()});
 }
 
 /** A worker is given up for the next way when it fails before its first word; what was posted is

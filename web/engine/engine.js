@@ -248,13 +248,8 @@ function died({message}) {
     );
 }
 
-/** The script of a module worker from another site, a CDN say, which browsers refuse: one of this
- * site that imports it.
- * @param {string | URL} url */
-const importing = url =>
-    URL.createObjectURL(
-        new Blob([`import ${JSON.stringify(new Request(url).url)}`], {type: 'text/javascript'}),
-    );
+/** The address of a script that is written here. @param {string} script */
+const addressOf = script => URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
 
 /** worker.js beside this script, written once and so that bundlers find it. @template Made
  * @param {new (url: URL, how: {type: 'module'}) => Made} Worker */
@@ -272,14 +267,16 @@ function startModuleWorker(url) {
         // no address but a trusted one
         if (error instanceof TypeError && !url) return new Worker(trusted(address()), module);
         if (!(error instanceof DOMException && error.name === 'SecurityError')) throw error;
-        return new Worker(trusted(importing(address())), module);
+        // a module worker from another site, a CDN say, which browsers refuse: one of this site imports it
+        const script = `import ${JSON.stringify(new Request(address()).url)}`;
+        return new Worker(trusted(addressOf(script)), module);
     }
 }
 
 /** A worker from its script itself, which must be a classic one: Chromium makes no module worker of
  * a Blob in a page that was opened from disk. @param {string} script @returns {() => WorkerLike} */
 export function workerFromText(script) {
-    const url = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
+    const url = addressOf(script);
     return () => new Worker(trusted(url));
 }
 
@@ -354,19 +351,7 @@ function ask(link, op, args, signal) {
 
 /** An operation of the worker as a function of its arguments. @template {keyof Operations} Op @param {Link} link @param {Op} op
  * @returns {(args: Args<Op>, call?: CallOptions) => Promise<Awaited<ReturnType<Operations[Op]>>>} */
-export const asked = (link, op) => (args, call) => link.call(op, args, call);
-
-/** Studies over a corpus: see headlight.h. They stand in the session of a model, or of an empty one
- * (`open`), where parts are asked. Answers and parts are JSON text. @param {Link} link */
-const studies = link => ({
-    /** A session without a model. @returns {number} released like a model */
-    open: () => link.number(),
-    corpus: asked(link, 'corpus'),
-    studyBegin: asked(link, 'studyBegin'),
-    studyStep: asked(link, 'studyStep'),
-    studyAnswer: asked(link, 'studyAnswer'),
-    part: asked(link, 'part'),
-});
+const asked = (link, op) => (args, call) => link.call(op, args, call);
 
 /** @param {Link} link */
 const passes = link => ({
@@ -477,9 +462,10 @@ export function createEngine({
         /** Keeps a model of the hub in the browser's storage, so that its next load needs no network. */
         keep: asked(link, 'keep'),
         ...passes(link),
-        ...studies(link),
+        /** A session without a model, for a study. @returns {number} released like a model */
+        open: () => link.number(),
         fill,
-        link, // of operations that are fetched later (indexes.js)
+        link, // of operations that are fetched later (study.js, indexes.js)
         close: () => link.close(),
     };
 }

@@ -144,7 +144,7 @@ async function build(pool, job, signal, where) {
     const shares = await inTurn(pool, count, job, signal, async (_, worker, watch, begin) => {
         if (part >= parts) return false;
         const {model, other: beside} = await worker.hold({source, other, corpus}, watch);
-        if (beside) await worker.engine.corpus({model: beside, bytes: corpus});
+        if (beside) await worker.engine.link.call('corpus', {model: beside, bytes: corpus});
         begin({done, total});
         return buildShare(worker, job, beside ? [model, beside] : [model], building);
     });

@@ -7,6 +7,8 @@
 import {aborted} from '../base/errors.js';
 
 /**
+ * Studies stand in the session of a model, or of an empty one (`open`), where parts are asked. Answers and
+ * parts are JSON text.
  * @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine
  * @typedef {import('./engine.js').Loaded} Loaded
  * @typedef {import('../files/folder.js').ModelSource} Source
@@ -80,7 +82,7 @@ function createHolder(engine) {
         const {model} = await load(source, watch); // gone if the other one took a file with everything
         if (given.model !== model || given.corpus !== corpus) {
             given = {model: 0, corpus: null}; // until it is there
-            await engine.corpus({model, bytes: corpus});
+            await engine.link.call('corpus', {model, bytes: corpus});
             given = {model, corpus};
         }
         return {model, other: beside?.model ?? 0};
@@ -90,6 +92,7 @@ function createHolder(engine) {
 
 /** @param {Engine} engine */
 function createStudyWorker(engine) {
+    const {link} = engine;
     const {hold, model} = createHolder(engine);
     let begun = 0; // the model whose study is asked
     return {
@@ -104,13 +107,14 @@ function createStudyWorker(engine) {
                 watch,
             );
             begun = model;
-            return engine.studyBegin({model, options, other}, {signal: watch.signal});
+            return link.call('studyBegin', {model, options, other}, {signal: watch.signal});
         },
-        /** @param {number} at @param {number} count @param {AbortSignal} signal */
-        step: (at, count, signal) => engine.studyStep({model: begun, first: at, count}, {signal}),
+        /** @param {number} first @param {number} count @param {AbortSignal} signal */
+        step: (first, count, signal) =>
+            link.call('studyStep', {model: begun, first, count}, {signal}),
         /** @type {(ask: object) => Promise<string>} */
-        answer: ask => engine.studyAnswer({model: begun, ask}),
-        merge: (/** @type {string} */ part) => engine.part({model: begun, text: part}),
+        answer: ask => link.call('studyAnswer', {model: begun, ask}),
+        merge: (/** @type {string} */ part) => link.call('part', {model: begun, text: part}),
         close: () => engine.close(),
     };
 }
@@ -155,9 +159,9 @@ function createKeeper(makeEngine) {
                     if (!handle || !engine.holds(handle)) {
                         handle = engine.open();
                         // its answer, below, says what was wrong
-                        engine.part({model: handle, text: part}).catch(nothing);
+                        engine.link.call('part', {model: handle, text: part}).catch(nothing);
                     }
-                    const text = await engine.studyAnswer({model: handle, ask});
+                    const text = await engine.link.call('studyAnswer', {model: handle, ask});
                     // a table is text
                     return /** @type {{csv?: boolean}} */ (ask).csv ? text : JSON.parse(text);
                 },
@@ -184,14 +188,16 @@ function createReader(makeEngine) {
      *     and columns */
     const read = async ({corpus, options, ask}) => {
         engine ??= makeEngine();
+        const {link} = engine;
         const {model} = held.model && engine.holds(held.model) ? held : {model: engine.open()};
         const there = held.model === model ? held : null;
         held = {model, corpus: null, options: null}; // until all has gone well
-        if (there?.corpus !== corpus) await engine.corpus({model, bytes: corpus});
+        if (there?.corpus !== corpus) await link.call('corpus', {model, bytes: corpus});
         if (there?.corpus !== corpus || there?.options !== options) {
-            await engine.studyBegin({model, options: {...options, study: 'about'}, other: 0});
+            const about = {...options, study: 'about'};
+            await link.call('studyBegin', {model, options: about, other: 0});
         }
-        const answered = JSON.parse(await engine.studyAnswer({model, ask}));
+        const answered = JSON.parse(await link.call('studyAnswer', {model, ask}));
         held = {model, corpus, options};
         return answered;
     };

@@ -480,7 +480,7 @@ const indexing = (engine, opened) => ({
         const {signal, onProgress, ...how} = options;
         const bytes = typeof corpus === 'string' ? new TextEncoder().encode(corpus) : corpus;
         const model = await opened.handle();
-        await engine.corpus({model, bytes});
+        await engine.link.call('corpus', {model, bytes});
         let done = 0;
         const onItems = (/** @type {number} */ count, /** @type {number} */ total) =>
             onProgress?.({done: (done += count), total});

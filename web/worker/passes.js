@@ -94,12 +94,13 @@ const specialsOf = ({special: {unk, ...others}}) => Object.values(others);
 /** @param {{id: number}[]} tokens */
 const idsOf = tokens => tokens.map(({id}) => id).join();
 
-/** The rows of hl_tokens, code points turned into indices of the JavaScript strings.
- * @param {Core} core @param {Model} model @param {string[]} texts @returns {Token[]} */
-function readTokens(core, model, texts) {
+/** The rows of hl_tokens, or others, code points turned into indices of the JavaScript strings.
+ * @param {Core} core @param {Model} model @param {string[]} texts @param {ReturnType<Core['tokens']>} [rows]
+ * @returns {Token[]} */
+function readTokens(core, model, texts, rows = core.tokens()) {
     const specials = specialsOf(model);
     const offsets = texts.map(utf16Offsets);
-    return core.tokens().map(({id, type, from, to, sentence, word}) => {
+    return rows.map(({id, type, from, to, sentence, word}) => {
         const [start, end] =
             sentence < 0 ? [0, 0] : [offsets[sentence][from], offsets[sentence][to]];
         const special = sentence < 0 || specials.includes(id);
@@ -470,8 +471,11 @@ export class Passes {
         const over = gone?.native ?? null;
         const made = compute(this.#core, this.model, prepared, input, all, over);
         const held = {key, keep: all, ...made};
+        if (!INDEXES || !input.target) return this.#first(held);
         return this.#first(
-            INDEXES && input.target ? decoded(this.#core, this.model, held, input.target) : held,
+            decoded(this.#core, held, input.target, (text, rows) =>
+                readTokens(this.#core, this.model, [text], rows),
+            ),
         );
     }
 

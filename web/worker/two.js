@@ -2,7 +2,7 @@
  * of two stacks (headlight-two.wasm), a target and passes of the decoder; and the decoder's pass of an input of passes.js. It is
  * in the worker that has everything.
  */
-import {createMemory, createPass, int32, Refusal, TOKEN, utf16Offsets, utf8} from './wasm.js';
+import {createMemory, createPass, int32, Refusal, tokenRows, utf8} from './wasm.js';
 
 /**
  * @typedef {import('./wasm.js').Exports} Exports
@@ -18,9 +18,7 @@ import {createMemory, createPass, int32, Refusal, TOKEN, utf16Offsets, utf8} fro
 /** @param {Exports} wasm @param {number} session */
 function decoding(wasm, session) {
     const memory = createMemory(wasm, session);
-    const {check, put, ints} = memory;
-    /** Of functions that give -1 for an error. @param {number} count */
-    const counted = count => check(count + 1) - 1;
+    const {check, counted, put, named, ints} = memory;
     let count = 0; // T of the target
     return {
         /** A text, token for token; T. @param {string} text */
@@ -36,17 +34,14 @@ function decoding(wasm, session) {
         /** Of each row the id that is read, and the token that is said. */
         rows: () => {
             const read = ints(check(wasm.hl_target_rows(session)), 2 * count);
-            const said = ints(check(wasm.hl_target_tokens(session)), TOKEN * count);
-            return Array.from({length: count}, (_, i) => {
-                const [id, type, from, to, sentence, word] = said.slice(i * TOKEN, (i + 1) * TOKEN);
-                return {id, type, from, to, sentence, word, read: read[2 * i]};
-            });
+            const said = tokenRows(memory, wasm.hl_target_tokens(session), count);
+            return said.map((token, i) => ({...token, read: read[2 * i]}));
         },
         /** The decoder's pass over the target; it lives as long as the other. @param {Pass} source @param {string[]} keep
          * @returns {Pass} */
         decode: (source, keep) => {
-            const names = put(utf8(`${keep.join(' ')}\0`));
-            return createPass(wasm, check(wasm.hl_decode(source.pointer, names)), memory);
+            const second = check(wasm.hl_decode(source.pointer, named(keep.join(' '))));
+            return createPass(wasm, second, memory);
         },
     };
 }
@@ -68,9 +63,10 @@ export function withTwo(wasm, core) {
 export const tensorsOf = ({tensors, second}) => [...tensors, ...(second?.tensors ?? [])];
 
 /** A pass of the source with the decoder's over a target, and the target's rows; it goes where there can be none.
- * @param {Core & {two?: Two}} core @param {import('./worker.js').Model} model @param {Held} held @param {Target} target
+ * @param {Core & {two?: Two}} core @param {Held} held @param {Target} target
+ * @param {(text: string, rows: ReturnType<Two['rows']>) => import('./worker.js').Token[]} read the tokens of a text
  * @returns {Held} */
-export function decoded({two, tokenText}, {special}, held, target) {
+export function decoded({two, tokenText}, held, target, read) {
     const before = performance.now();
     try {
         if (!two)
@@ -81,16 +77,11 @@ export function decoded({two, tokenText}, {special}, held, target) {
         else if ('ids' in target) two.useTarget(target.ids);
         else two.target(target.text);
         const second = two.decode(held.native, [...held.keep]);
-        const offsets = utf16Offsets('text' in target ? target.text : '');
-        const {unk, ...added} = special;
-        const rows = two
-            .rows()
-            .map(({read, from, to, ...token}) => ({
-                ...token,
-                ...{piece: tokenText(token.id), from: offsets[from], to: offsets[to]},
-                special: token.sentence < 0 || Object.values(added).includes(token.id),
-                read: {id: read, piece: tokenText(read)},
-            }));
+        const all = two.rows();
+        const rows = read('text' in target ? target.text : '', all).map((token, i) => ({
+            ...token,
+            read: {id: all[i].read, piece: tokenText(all[i].read)},
+        }));
         const milliseconds = held.facts.milliseconds + performance.now() - before;
         return {...held, second, facts: {...held.facts, milliseconds, target: rows}};
     } catch (error) {

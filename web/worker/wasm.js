@@ -32,7 +32,7 @@ const LOADERS = Object.freeze({
     part: 'hl_study_merge',
 });
 const PIECE = 1 << 20; // weights are copied in through a buffer of this many bytes
-export const TOKEN = 6; // numbers of an hl_token
+const TOKEN = 6; // numbers of an hl_token
 const MOST_PIECES = 64; // of a word, that are named where it is no single token
 
 /**
@@ -123,6 +123,8 @@ export function createMemory(wasm, session) {
     const string = (/** @type {number} */ pointer) => readString(wasm, pointer);
     const check = checked(() => string(wasm.hl_error(session)));
     const done = (/** @type {number} */ value) => void check(value);
+    /** Of functions that give -1 for an error. @param {number} count */
+    const counted = count => check(count + 1) - 1;
     const buffer = (/** @type {number} */ size) => check(wasm.hl_buffer(session, size)) >>> 0;
     /** Copies byte arrays in, one after the other. @param {Uint8Array[]} parts */
     const put = (...parts) => {
@@ -142,12 +144,25 @@ export function createMemory(wasm, session) {
     };
     /** A copy of bytes. @param {number} start @param {number} size @returns {Uint8Array<ArrayBuffer>} */
     const bytes = (start, size) => new Uint8Array(wasm.memory.buffer, start, size).slice();
+    /** Copies a name in. @param {string} name */
+    const named = name => put(utf8(`${name}\0`));
     /** Copies an object in, as JSON. @param {object} value @returns {[pointer: number, size: number]} */
     const json = value => {
         const text = utf8(JSON.stringify(value));
         return [put(text), text.length];
     };
-    return {check, done, put, json, buffer, sized, bytes, string, floats, ints};
+    return {check, done, counted, put, named, json, buffer, sized, bytes, string, floats, ints};
+}
+
+/** Rows of hl_token. @param {Memory} memory @param {number} pointer NULL: an error, if there are any
+ * @param {number} count
+ * @returns {{id: number, type: number, from: number, to: number, sentence: number, word: number}[]} */
+export function tokenRows({check, ints}, pointer, count) {
+    const rows = count ? ints(check(pointer), count * TOKEN) : [];
+    return Array.from({length: count}, (_, i) => {
+        const [id, type, from, to, sentence, word] = rows.slice(i * TOKEN, (i + 1) * TOKEN);
+        return {id, type, from, to, sentence, word};
+    });
 }
 
 /** A core: one session of headlight.h as an object, with a function for each hl_ function that JavaScript uses.
@@ -169,7 +184,7 @@ export function createCore(wasm) {
 
 /** @param {Exports} wasm @param {number} session
  * @param {Memory} memory */
-function loading(wasm, session, {check, done, put, string}) {
+function loading(wasm, session, {check, done, put, named, string}) {
     const store = (/** @type {string} */ name) => numberOf(constants(wasm).stores, name, 'store');
     return {
         /** @param {TextKind} kind @param {Uint8Array} bytes
@@ -201,7 +216,7 @@ function loading(wasm, session, {check, done, put, string}) {
             }
         },
         /** Of the file just begun. @param {string} sha256 */
-        loadCheck: sha256 => done(wasm.hl_load_check(session, put(utf8(`${sha256}\0`)))),
+        loadCheck: sha256 => done(wasm.hl_load_check(session, named(sha256))),
         loadEnd: () => done(wasm.hl_load_end(session)),
     };
 }
@@ -245,9 +260,7 @@ function loaded(wasm, session, {check, buffer, bytes, string}) {
 
 /** @param {Exports} wasm @param {number} session @param {Memory} memory */
 function running(wasm, session, memory) {
-    const {check, put, ints} = memory;
-    /** Of functions that give -1 for an error. @param {number} count */
-    const counted = count => check(count + 1) - 1;
+    const {counted, put} = memory;
     return {
         /** @param {string} textA @param {string | null} textB @returns {number} T */
         tokenize: (textA, textB, embeds = false) => {
@@ -266,31 +279,21 @@ function running(wasm, session, memory) {
                 wasm.hl_use_ids(session, start, types ? start + 4 * ids.length : 0, ids.length),
             );
         },
-        /** The rows of hl_tokens.
-         * @returns {{id: number, type: number, from: number, to: number, sentence: number, word:
-         *     number}[]} */
-        tokens: () => {
-            const count = wasm.hl_token_count(session);
-            const rows = count ? ints(check(wasm.hl_tokens(session)), count * TOKEN) : [];
-            return Array.from({length: count}, (_, i) => {
-                const [id, type, from, to, sentence, word] = rows.slice(i * TOKEN, (i + 1) * TOKEN);
-                return {id, type, from, to, sentence, word};
-            });
-        },
+        /** The rows of hl_tokens. */
+        tokens: () => tokenRows(memory, wasm.hl_tokens(session), wasm.hl_token_count(session)),
         /** @param {number} sentence 0 or 1 */
         dropped: sentence => wasm.hl_dropped(session, sentence),
         /** How many layers can run now: while weights come, those that are whole. */
         layers: () => wasm.hl_layers_ready(session),
         /** How many threads share a run now. */
         threads: () => wasm.hl_threads(),
-        ...finding(wasm, session, memory, counted),
+        ...finding(wasm, session, memory),
         ...passing(wasm, session, memory),
     };
 }
 
-/** @param {Exports} wasm @param {number} session @param {Memory} memory
- * @param {(count: number) => number} counted */
-function finding(wasm, session, {put, ints}, counted) {
+/** @param {Exports} wasm @param {number} session @param {Memory} memory */
+function finding(wasm, session, {counted, put, ints}) {
     return {
         /** Takes a token out. @param {number} token @returns {number} T */
         remove: token => counted(wasm.hl_remove(session, token)),
@@ -312,7 +315,7 @@ function finding(wasm, session, {put, ints}, counted) {
 
 /** @param {Exports} wasm @param {number} session @param {Memory} memory */
 function passing(wasm, session, memory) {
-    const {check, put} = memory;
+    const {check, put, named} = memory;
     return {
         /** For the runs that follow. @param {Change[]} rows */
         change: rows => {
@@ -325,13 +328,10 @@ function passing(wasm, session, memory) {
          * two passes of a session live.
          * @param {{precision: string, keep: string[], over?: Pass | null}} how @returns {Pass} */
         run: ({precision, keep, over = null}) => {
-            const names = put(utf8(`${keep.join(' ')}\0`));
+            const names = named(keep.join(' '));
             const number = numberOf(constants(wasm).precisions, precision, 'precision');
-            return createPass(
-                wasm,
-                check(wasm.hl_run(session, number, names, over?.pointer ?? 0)),
-                memory,
-            );
+            const pass = check(wasm.hl_run(session, number, names, over?.pointer ?? 0));
+            return createPass(wasm, pass, memory);
         },
         /** Attention from elsewhere as a pass, which answers measures only. @param {Attention} given
          * @returns {Pass} */
@@ -409,7 +409,7 @@ function measuring(wasm, pointer, {check, put, floats}) {
 /** A living pass; layer is 0 for a tensor that is not per layer. @param {Exports} wasm
  * @param {number} pointer @param {Memory} memory */
 export function createPass(wasm, pointer, memory) {
-    const {check, put, sized, floats, ints} = memory;
+    const {check, put, named, sized, floats, ints} = memory;
     /** @param {string} name @param {number} bytes before it */
     const withName = (name, bytes) => put(new Uint8Array(bytes), utf8(`${name}\0`));
     const shape = (/** @type {string} */ name) => {
@@ -423,7 +423,7 @@ export function createPass(wasm, pointer, memory) {
             const sizes = shape(name);
             const size = sizes.reduce((product, n) => product * n, 1);
             return {
-                data: floats(check(wasm.hl_tensor(pointer, withName(name, 0), layer)), size),
+                data: floats(check(wasm.hl_tensor(pointer, named(name), layer)), size),
                 shape: sizes,
             };
         },

@@ -563,8 +563,8 @@ function live(port, {id, args: {life = ''}}) {
 /** @param {Port} port @param {import('./threads.js').MakeHelper} [makeHelper] of Node */
 export function serve(port, makeHelper) {
     const operations = createOperations(makeHelper);
-    /** In each, the first is being done. @type {{load: Request[], other: Request[]}} */
-    const lines = {load: [], other: []};
+    /** Of some operations, and of the others; in each, the first is being done. @type {Record<string, Request[]>} */
+    const lines = {start: [], load: [], keep: [], other: []};
 
     /** @param {Request[]} line */
     async function answerFirst(line) {
@@ -580,20 +580,13 @@ export function serve(port, makeHelper) {
     port.onmessage = (/** @type {MessageEvent} */ {data}) => {
         const {id, op, args} = data;
         if (op === 'cancel') {
-            [...lines.load, ...lines.other]
-                .find(request => request.id === data.of)
-                ?.controller.abort();
+            const all = Object.values(lines).flat();
+            all.find(request => request.id === data.of)?.controller.abort();
             return;
         }
         const request = {id, op, args, controller: new AbortController()};
         if (op === 'start') live(port, data);
-        if (op === 'start' || op === 'keep') {
-            answer(operations, request, watchOf(port, request)).then(reply =>
-                port.postMessage(reply),
-            );
-            return;
-        }
-        const line = lines[op === 'load' ? 'load' : 'other'];
+        const line = lines[Object.hasOwn(lines, op) ? op : 'other'];
         line.push(request);
         if (line.length === 1) answerFirst(line);
     };
