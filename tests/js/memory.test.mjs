@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {createCore, instantiate} from '../../web/worker/wasm.js';
+import {instantiate} from '../../web/worker/wasm.js';
+import {createCore} from './lib/ids.mjs';
 import {opened, root} from './lib/model.mjs';
 
 const [T, BASE] = [

@@ -43,8 +43,7 @@ function near(found, expected, what) {
 async function answered(opened, text, options) {
     const {session} = opened;
     session.loadText('corpus', Buffer.from(text));
-    session.studyBegin(options);
-    session.studyStep(0, session.studyState().steps);
+    session.studyStep(0, session.studyBegin(options).steps);
     return JSON.parse(session.studyAnswer());
 }
 

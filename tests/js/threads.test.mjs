@@ -14,7 +14,7 @@ import {openModel as openInEngine} from '../../web/package/api.js';
 import {folderOf} from '../../web/package/node_engine.js';
 import {load} from '../../web/package/node.js';
 import {localWorker} from './lib/fakes.mjs';
-import {createCore} from '../../web/worker/wasm.js';
+import {createCore} from './lib/ids.mjs';
 import {keptTensors, loadFolder, opened, openModel, root} from './lib/model.mjs';
 
 const file = join(root, 'build/out/wasm/headlight-threads.wasm');

@@ -48,15 +48,7 @@ function decoding(wasm, session) {
 
 /** @param {Exports} wasm @param {Core} core @returns {Core & {two?: Two}} */
 export function withTwo(wasm, core) {
-    if (!wasm.hl_decode) return core;
-    const describe = () => {
-        const model = core.describe();
-        const {tensors: all} = core.constants();
-        const {second} = model;
-        const tensors = all.filter(({name}) => second?.tensors?.includes(name));
-        return second ? {...model, second: {...second, tensors}} : model;
-    };
-    return {...core, describe, two: decoding(wasm, core.pointer)};
+    return wasm.hl_decode ? {...core, two: decoding(wasm, core.pointer)} : core;
 }
 
 /** All that passes of a model keep. @param {import('./worker.js').Model} model */

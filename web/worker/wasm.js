@@ -240,13 +240,12 @@ function loaded(wasm, session, {check, buffer, bytes, string}) {
         /** What hl_describe says, and of the constants what the model has. */
         describe: () => {
             const {tensors, ...model} = JSON.parse(string(check(wasm.hl_describe(session))));
+            const {second} = model;
             const {patterns, measures, tensors: all} = constants(wasm);
-            return {
-                ...model,
-                tensors: all.filter(({name}) => tensors.includes(name)),
-                patterns,
-                measures,
-            };
+            const of = (/** @type {string[]} */ names) =>
+                all.filter(({name}) => names.includes(name));
+            if (INDEXES && second) second.tensors = of(second.tensors ?? []);
+            return {...model, tensors: of(tensors), patterns, measures};
         },
         constants: () => constants(wasm),
         /** A vocabulary entry as people read it. @param {number} id */
@@ -260,7 +259,7 @@ function loaded(wasm, session, {check, buffer, bytes, string}) {
 
 /** @param {Exports} wasm @param {number} session @param {Memory} memory */
 function running(wasm, session, memory) {
-    const {counted, put} = memory;
+    const {counted, put, ints} = memory;
     return {
         /** @param {string} textA @param {string | null} textB @returns {number} T */
         tokenize: (textA, textB, embeds = false) => {
@@ -272,13 +271,6 @@ function running(wasm, session, memory) {
                 wasm.hl_tokenize(session, start, a.length, start + a.length, sizeB, limit),
             );
         },
-        /** @param {number[]} ids @param {number[] | null} types @returns {number} T */
-        useIds: (ids, types) => {
-            const start = put(int32(ids), int32(types ?? []));
-            return counted(
-                wasm.hl_use_ids(session, start, types ? start + 4 * ids.length : 0, ids.length),
-            );
-        },
         /** The rows of hl_tokens. */
         tokens: () => tokenRows(memory, wasm.hl_tokens(session), wasm.hl_token_count(session)),
         /** @param {number} sentence 0 or 1 */
@@ -287,16 +279,6 @@ function running(wasm, session, memory) {
         layers: () => wasm.hl_layers_ready(session),
         /** How many threads share a run now. */
         threads: () => wasm.hl_threads(),
-        ...finding(wasm, session, memory),
-        ...passing(wasm, session, memory),
-    };
-}
-
-/** @param {Exports} wasm @param {number} session @param {Memory} memory */
-function finding(wasm, session, {counted, put, ints}) {
-    return {
-        /** Takes a token out. @param {number} token @returns {number} T */
-        remove: token => counted(wasm.hl_remove(session, token)),
         /** Puts ids after the tokens. @param {number[]} ids @returns {number} T */
         append: ids => counted(wasm.hl_append(session, put(int32(ids)), ids.length)),
         /** The entry for a word, or, where there is none, the tokens that it is cut into: none or
@@ -310,6 +292,7 @@ function finding(wasm, session, {counted, put, ints}) {
             );
             return [...ints(start, Math.min(found, MOST_PIECES))];
         },
+        ...passing(wasm, session, memory),
     };
 }
 
@@ -463,18 +446,17 @@ const intervening = (wasm, session, {check, done, put, json, string, ints}) => (
 /** Studies over a corpus, which comes by loadText('corpus', ...). @param {Exports} wasm @param {number} session
  * @param {Memory} memory */
 const studying = (wasm, session, {check, done, put, json, string, ints}) => ({
-    /** @param {object} options with study: its name @param {Held | null} other a session of this instance */
-    studyBegin: (options, other = null) =>
-        done(wasm.hl_study_begin(session, other?.pointer ?? 0, ...json(options))),
-    /** @param {number} first @param {number} count */
-    studyStep: (first, count) => done(wasm.hl_study_step(session, first, count)),
-    /** done: items; few: too few of them */
-    studyState: () => {
+    /** @param {object} options with study: its name @param {Held | null} other a session of this instance
+     * @returns {{steps: number, items: number}} */
+    studyBegin: (options, other = null) => {
+        check(wasm.hl_study_begin(session, other?.pointer ?? 0, ...json(options)));
         const start = put(new Uint8Array(16));
         check(wasm.hl_study_state(session, start));
-        const [steps, items, done, few] = ints(start, 4);
-        return {steps, items, done, few: few === 1};
+        const [steps, items] = ints(start, 2);
+        return {steps, items};
     },
+    /** @param {number} first @param {number} count */
+    studyStep: (first, count) => done(wasm.hl_study_step(session, first, count)),
     /** The answer as JSON text. @param {object} [ask] */
     studyAnswer: (ask = {}) => string(check(wasm.hl_study_answer(session, ...json(ask)))),
 });

@@ -419,9 +419,7 @@ const studyOperations = core => ({
      *     compared with, 0: none
      * @returns {{steps: number, items: number}} */
     studyBegin({model, options, other}) {
-        core(model).studyBegin(options, other ? core(other) : null);
-        const {steps, items} = core(model).studyState();
-        return {steps, items};
+        return core(model).studyBegin(options, other ? core(other) : null);
     },
     /** @param {{model: number, first: number, count: number}} args */
     studyStep({model, first, count}) {

@@ -5,7 +5,8 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {createCore, instantiate} from '../../../web/worker/wasm.js';
+import {instantiate} from '../../../web/worker/wasm.js';
+import {createCore} from './ids.mjs';
 
 export const root = new URL('../../../', import.meta.url).pathname;
 export const shared = join(root, '../shared');
