@@ -8,6 +8,7 @@ import {buttonOf} from '../draw/button.js';
 import {channels, headColour} from '../draw/colour.js';
 import {picturesOf, tintPixels} from '../draw/marks/picture.js';
 import {decimal, percent} from '../draw/scale.js';
+import {table} from '../draw/table.js';
 import {groundOf} from '../draw/marks/thumbs.js';
 import {nameIn} from '../lessons/number.js';
 import {useFound} from '../shell/use_found.js';
@@ -61,31 +62,22 @@ const timesEven = (value, even) => {
 
 /** @param {{facts: Facts, words: Words}} props */
 const Measures = ({facts, words}) =>
-    h(
-        'table',
-        null,
-        h(
-            'thead',
-            null,
+    table(
+        {
+            columns: [
+                words.measure,
+                ...[words.value, words.times].map(name =>
+                    h('th', {key: name, scope: 'col', class: 'number'}, name),
+                ),
+            ],
+        },
+        facts.measures.map(({name, value, even}) =>
             h(
                 'tr',
-                null,
-                h('th', {scope: 'col'}, words.measure),
-                h('th', {scope: 'col', class: 'number'}, words.value),
-                h('th', {scope: 'col', class: 'number'}, words.times),
-            ),
-        ),
-        h(
-            'tbody',
-            null,
-            facts.measures.map(({name, value, even}) =>
-                h(
-                    'tr',
-                    {key: name, 'data-measure': name},
-                    h('th', {scope: 'row'}, words.measures[name]),
-                    h('td', {class: 'number'}, decimal(value)),
-                    h('td', {class: 'number'}, timesEven(value, even)),
-                ),
+                {key: name, 'data-measure': name},
+                h('th', {scope: 'row'}, words.measures[name]),
+                h('td', {class: 'number'}, decimal(value)),
+                h('td', {class: 'number'}, timesEven(value, even)),
             ),
         ),
     );

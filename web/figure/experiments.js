@@ -8,6 +8,7 @@ import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {headName} from '../draw/head_name.js';
 import {decimal} from '../draw/scale.js';
+import {table} from '../draw/table.js';
 import {Tables} from '../views/change/predictions.js';
 import {wordNeeds} from '../views/needs.js';
 import {headMark} from '../views/parts/mark.js';
@@ -95,38 +96,22 @@ function useMeasured({session, state, shown}) {
 /** @param {Pick<Props, 't' | 'state' | 'words'> & {found: Measured[]}} props */
 function Table({t, state, words, found}) {
     const count = counted(state);
-    return h(
-        'table',
-        {class: 'experiment-numbers'},
-        h('caption', null, words.caption),
-        h(
-            'thead',
-            null,
+    const columns = [words.pattern, words.head, words.before, ...(isOn(state) ? [words.now] : [])];
+    return table(
+        {class: 'experiment-numbers', caption: words.caption, columns},
+        found.map(({id, layer, head, even, before, now}) =>
             h(
                 'tr',
-                null,
-                [words.pattern, words.head, words.before, ...(isOn(state) ? [words.now] : [])].map(
-                    name => h('th', {key: name, scope: 'col'}, name),
-                ),
-            ),
-        ),
-        h(
-            'tbody',
-            null,
-            found.map(({id, layer, head, even, before, now}) =>
+                {key: id, 'data-pattern': id},
                 h(
-                    'tr',
-                    {key: id, 'data-pattern': id},
-                    h(
-                        'th',
-                        {scope: 'row'},
-                        words.patterns[id],
-                        h('small', null, ` ${words.even(decimal(even))}`),
-                    ),
-                    h('td', null, headMark(t, {layer, head}, headName(count(layer), count(head)))),
-                    h('td', {class: 'number'}, decimal(before)),
-                    isOn(state) && h('td', {class: 'number now'}, decimal(now)),
+                    'th',
+                    {scope: 'row'},
+                    words.patterns[id],
+                    h('small', null, ` ${words.even(decimal(even))}`),
                 ),
+                h('td', null, headMark(t, {layer, head}, headName(count(layer), count(head)))),
+                h('td', {class: 'number'}, decimal(before)),
+                isOn(state) && h('td', {class: 'number now'}, decimal(now)),
             ),
         ),
     );

@@ -6,6 +6,7 @@
 import {h} from 'preact';
 import {signed} from '../draw/chart.js';
 import {barLength, percent} from '../draw/scale.js';
+import {BarRow, table} from '../draw/table.js';
 import {startOfB} from '../views/parts/select.js';
 import {useWords} from '../shell/hooks.js';
 import {Similarity} from './similarity.js';
@@ -15,79 +16,25 @@ import {answerOf} from './verdict.js';
 
 const BAR = 140;
 
-/** @param {{name: import('preact').ComponentChild, value: number}} props */
-function Probability({name, value}) {
-    const fill = h('i', {style: {width: `${barLength(BAR)(value)}px`}});
-    return h(
-        'tr',
-        null,
-        h('th', {scope: 'row'}, name),
-        h(
-            'td',
-            null,
-            h('span', {class: 'bar', style: {width: `${BAR}px`}, 'aria-hidden': true}, fill),
-        ),
-        h('td', {class: 'number'}, percent(value)),
-    );
-}
-
-/** @param {{fill: import('../session/session.js').Fill, title: string}} props */
-function Filling({fill, title}) {
-    return h(
-        'table',
-        null,
-        h('caption', null, title),
-        h(
-            'tbody',
-            null,
-            fill.words.map(word =>
-                h(Probability, {
-                    key: word.id,
-                    name: h('bdi', null, word.piece),
-                    value: word.probability,
-                }),
-            ),
-        ),
-    );
-}
-
-/** @param {{caption: string, probabilities: number[], names: string[]}} props   of two sentences */
-function Pair({caption, probabilities, names}) {
-    return h(
-        'table',
-        null,
-        h('caption', null, caption),
-        h(
-            'tbody',
-            null,
-            names.map((name, i) => h(Probability, {key: name, name, value: probabilities[i]})),
-        ),
-    );
-}
-
 /** @param {{caption: string, rows: {name: string, value: number}[], plain?: boolean}} props   plain:
  *     numbers, not probabilities */
-function Ranking({caption, rows, plain = false}) {
-    return h(
-        'table',
-        null,
-        h('caption', null, caption),
-        h(
-            'tbody',
-            null,
-            rows.map(({name, value}, key) =>
-                plain
-                    ? h(
-                          'tr',
-                          {key},
-                          h('th', {scope: 'row'}, h('bdi', null, name)),
-                          h('td', {class: 'number'}, signed(value, 3)),
-                      )
-                    : h(Probability, {key, name: h('bdi', null, name), value}),
-            ),
+const Ranking = ({caption, rows, plain = false}) =>
+    table(
+        {caption},
+        rows.map(({name, value}, key) =>
+            plain
+                ? h(
+                      'tr',
+                      {key},
+                      h('th', {scope: 'row'}, h('bdi', null, name)),
+                      h('td', {class: 'number'}, signed(value, 3)),
+                  )
+                : h(BarRow, {
+                      ...{key, name: h('bdi', null, name), number: percent(value)},
+                      ...{room: BAR, width: barLength(BAR)(value)},
+                  }),
         ),
     );
-}
 
 /** Each token with what is said of it below. @param {{caption: string, rows: {token: string, label:
  *     string, value: number, strong: boolean}[]}} props */
@@ -166,7 +113,8 @@ function OfTwo({t, pass: {nextSentence, sentenceOrder}}) {
         /** @type {string} */ caption,
         /** @type {number[]} */ probabilities,
         /** @type {string[]} */ names,
-    ) => h(Pair, {caption, probabilities, names});
+    ) =>
+        h(Ranking, {...{caption, rows: names.map((name, i) => ({name, value: probabilities[i]}))}});
     return [
         nextSentence &&
             next &&
@@ -200,8 +148,14 @@ export function Results({t, pass, fills, compare}) {
                 h(
                     'div',
                     {class: 'fillings'},
-                    fills.map(fill =>
-                        h(Filling, {key: fill.index, fill, title: filling.at(fill.index)}),
+                    fills.map(({index, words: guesses}) =>
+                        h(Ranking, {
+                            ...{key: index, caption: filling.at(index)},
+                            rows: guesses.map(({piece: name, probability: value}) => ({
+                                name,
+                                value,
+                            })),
+                        }),
                     ),
                 ),
             ),

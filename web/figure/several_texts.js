@@ -6,6 +6,7 @@ import {useState} from 'preact/hooks';
 import {buttonOf} from '../draw/button.js';
 import {embeddingsOf, matrixOf} from '../engine/similarity.js';
 import {signed} from '../draw/chart.js';
+import {table} from '../draw/table.js';
 import {Files} from './similar_files.js';
 import {useFound} from '../shell/use_found.js';
 
@@ -67,12 +68,7 @@ export function Matrix({lines, data, words, chosen, onPick}) {
     return h(
         'div',
         {class: 'pairs-map scroll', role: 'region', tabIndex: 0, 'aria-label': words.title},
-        h(
-            'table',
-            null,
-            h('thead', null, h('tr', null, h('td', null), across)),
-            h('tbody', null, down),
-        ),
+        table({columns: [h('td', null), ...across]}, down),
     );
 }
 

@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {table as draw} from '../draw/table.js';
 
 /** @typedef {import('../views/view.js').Cell} Cell */
 
@@ -24,29 +25,10 @@ function Rows({table: {caption, columns, rows}, t}) {
             ? h('th', {key: i, scope: 'row'}, inside)
             : h('td', {key: i, class: text ? '' : 'number'}, inside);
     };
-    return h(
-        'table',
-        null,
-        h(
-            'caption',
-            null,
-            caption,
-            shown.length < rows.length && ` ${t.tableCut(shown.length, rows.length)}`,
-        ),
-        h(
-            'thead',
-            null,
-            h(
-                'tr',
-                null,
-                columns.map((name, i) => h('th', {key: i, scope: 'col'}, name)),
-            ),
-        ),
-        h(
-            'tbody',
-            null,
-            shown.map((row, i) => h('tr', {key: i}, row.map(cellOf))),
-        ),
+    const cut = shown.length < rows.length && ` ${t.tableCut(shown.length, rows.length)}`;
+    return draw(
+        {caption: [caption, cut], columns},
+        shown.map((row, i) => h('tr', {key: i}, row.map(cellOf))),
     );
 }
 

@@ -7,6 +7,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {splitOf} from '../engine/similarity.js';
 import {signed} from '../draw/chart.js';
 import {total} from '../draw/scale.js';
+import {table} from '../draw/table.js';
 import {Several} from './several_texts.js';
 import {pairsOf} from '../save/pairs.js';
 import {Files} from './similar_files.js';
@@ -55,32 +56,19 @@ function Row({name, cells, full}) {
 function Cells({split: {data, tokens}, words}) {
     const [a, b] = tokens;
     const full = Math.max(...data.map(Math.abs)) || 1;
+    const columns = ['A \\ B', ...b, 'Σ'].map((name, i) =>
+        h('th', {key: i, scope: 'col'}, h('bdi', null, name)),
+    );
     return h(
         'div',
         {class: 'pairs-map scroll', role: 'region', tabIndex: 0, 'aria-label': words.title},
-        h(
-            'table',
-            null,
-            h(
-                'thead',
-                null,
-                h(
-                    'tr',
-                    null,
-                    ['A \\ B', ...b, 'Σ'].map((name, i) =>
-                        h('th', {key: i, scope: 'col'}, h('bdi', null, name)),
-                    ),
-                ),
-            ),
-            h(
-                'tbody',
-                null,
-                a.map((name, i) =>
-                    h(Row, {
-                        ...{key: i, name, full},
-                        cells: data.subarray(i * b.length, (i + 1) * b.length),
-                    }),
-                ),
+        table(
+            {columns},
+            a.map((name, i) =>
+                h(Row, {
+                    ...{key: i, name, full},
+                    cells: data.subarray(i * b.length, (i + 1) * b.length),
+                }),
             ),
         ),
     );

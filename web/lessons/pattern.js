@@ -8,6 +8,7 @@ import {h} from 'preact';
 import {useEffect, useRef} from 'preact/hooks';
 import {buttonOf} from '../draw/button.js';
 import {decimal} from '../draw/scale.js';
+import {BarRow, table} from '../draw/table.js';
 import {defaults} from '../state/state.js';
 import {example, findHead, STEPS} from '../views/parts/six_patterns.js';
 import {withSetting} from '../views/study/study.js';
@@ -99,39 +100,21 @@ function useOpening({state, set, linked, since, step, shown: {tensors}}, found, 
     }, [state.tour, measures]);
 }
 
-/** @param {{name: string, value: number, strong?: boolean}} props */
-const Bar = ({name, value, strong}) =>
-    h(
-        'tr',
-        {class: strong ? 'strong' : undefined},
-        h('th', {scope: 'row'}, name),
-        h(
-            'td',
-            null,
-            h(
-                'span',
-                {class: 'bar', style: {width: `${BAR}px`}, 'aria-hidden': true},
-                h('i', {style: {width: `${BAR * Math.min(1, value)}px`}}),
-            ),
-        ),
-        h('td', {class: 'number'}, decimal(value)),
-    );
+/** @param {string} name @param {number} value @param {boolean} [strong] */
+const bar = (name, value, strong) =>
+    h(BarRow, {
+        ...{name, number: decimal(value), strong},
+        ...{room: BAR, width: BAR * Math.min(1, value)},
+    });
 
 /** The head's measure beside that of uniform attention and what counts as the pattern.
  * @param {{words: Words, found: Found, share: boolean}} props */
 const Measures = ({words, found: {value, even, least}, share}) =>
-    h(
-        'table',
-        null,
-        h('caption', null, words.measured(share ? 'share' : 'agreement')),
-        h(
-            'tbody',
-            null,
-            h(Bar, {name: words.thisHead, value, strong: true}),
-            h(Bar, {name: words.even, value: even}),
-            h(Bar, {name: words.mark, value: least}),
-        ),
-    );
+    table({caption: words.measured(share ? 'share' : 'agreement')}, [
+        bar(words.thisHead, value, true),
+        bar(words.even, even),
+        bar(words.mark, least),
+    ]);
 
 /** How much of the head's attention goes to [SEP], and how much to [CLS].
  * @param {{words: Words, found: Found, shown: Shared['shown']}} props */

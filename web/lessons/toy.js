@@ -2,6 +2,7 @@
  * four rows and three columns, as in Alammar's drawings. What is printed is recomputed by tests/js/lessons.test.mjs.
  */
 import {h} from 'preact';
+import {table} from '../draw/table.js';
 
 /** @typedef {{name: string, rows: (number | string)[][], words?: boolean}} Matrix   words: a row a word */
 
@@ -94,19 +95,13 @@ const named = name => [name[0], name[1] === '_' ? h('sub', null, name.slice(2)) 
 
 /** @param {Matrix} props */
 const Table = ({name, rows, words}) =>
-    h(
-        'table',
-        null,
-        h('caption', null, named(name)),
-        h(
-            'tbody',
-            null,
-            rows.map((row, i) =>
-                h(
-                    'tr',
-                    {key: i, title: words ? WORDS[i] : undefined},
-                    row.map((value, j) => h('td', {key: j}, value)),
-                ),
+    table(
+        {caption: named(name)},
+        rows.map((row, i) =>
+            h(
+                'tr',
+                {key: i, title: words ? WORDS[i] : undefined},
+                row.map((value, j) => h('td', {key: j}, value)),
             ),
         ),
     );

@@ -1,5 +1,5 @@
-/* ids - what a session of a .wasm file has for tests beside what the page uses: ids as they are, and a text with a
- * token taken out.
+/* ids - a session of a .wasm file with functions that tests call and the page does not: ids as they are, and a text
+ * with a token taken out.
  */
 import {createCore as createPlain, createMemory, int32} from '../../../web/worker/wasm.js';
 

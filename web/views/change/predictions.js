@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {signed} from '../../draw/chart.js';
 import {percent} from '../../draw/scale.js';
+import {table} from '../../draw/table.js';
 import {signClass} from '../../draw/marks/signed.js';
 import {predictions, turned} from './numbers.js';
 
@@ -70,28 +71,15 @@ function turnOf(guesses, plain) {
 
 /** @param {{caption: string, rows: Guess[], user?: boolean, plain?: boolean, t: Texts}} props */
 const Table = ({caption, rows, user = true, plain = false, t}) =>
-    h(
-        'table',
-        null,
-        h('caption', null, caption, rows.length > 1 && h('strong', null, turnOf(rows, plain))),
-        h(
-            'thead',
-            null,
-            h(
-                'tr',
-                null,
-                h('td', null),
-                [
-                    ...[t.change.before, t.change.after],
-                    plain ? t.change.difference : t.change.points,
-                ].map(name => h('th', {key: name, scope: 'col'}, name)),
-            ),
-        ),
-        h(
-            'tbody',
-            null,
-            rows.map((guess, key) => h(Row, {key, guess, user, plain})),
-        ),
+    table(
+        {
+            caption: [caption, rows.length > 1 && h('strong', null, turnOf(rows, plain))],
+            columns: [
+                ...[h('td', null), t.change.before, t.change.after],
+                plain ? t.change.difference : t.change.points,
+            ],
+        },
+        rows.map((guess, key) => h(Row, {key, guess, user, plain})),
     );
 
 /** @typedef {{model: Pick<import('../view.js').Model, 'mlm' | 'nsp' | 'predicts'>, t: Texts} &

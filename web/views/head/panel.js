@@ -7,6 +7,7 @@ import {buttonOf} from '../../draw/button.js';
 import {inkOn} from '../../draw/colour.js';
 import {headName} from '../../draw/head_name.js';
 import {barLength, decimal} from '../../draw/scale.js';
+import {table} from '../../draw/table.js';
 import {isMoved} from '../needs.js';
 import {counted} from '../parts/select.js';
 import {summary} from './numbers.js';
@@ -123,23 +124,10 @@ function Partners({state, data, t, scene, others, several}) {
               : words.weightOf(headName(number(looked.layer), number(scene.heads[0])));
     const colourOf = colours(scene, data.theme);
     const shown = others.filter((other, i) => i === 0 || other.mean > LEAST).slice(0, MOST);
-    return h(
-        'table',
-        null,
-        h('caption', null, caption, several > 1 && [' ', t.head.summed(several)]),
-        h(
-            'tbody',
-            null,
-            shown.map(other =>
-                h(PartnerRow, {
-                    key: other.index,
-                    other,
-                    scene,
-                    colourOf,
-                    most: Math.max(1, several),
-                }),
-            ),
-        ),
+    const most = Math.max(1, several);
+    return table(
+        {caption: [caption, several > 1 && [' ', t.head.summed(several)]]},
+        shown.map(other => h(PartnerRow, {key: other.index, other, scene, colourOf, most})),
     );
 }
 

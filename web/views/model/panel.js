@@ -3,6 +3,7 @@
 import {h} from 'preact';
 import {headColour, inkOn} from '../../draw/colour.js';
 import {barLength, decimal} from '../../draw/scale.js';
+import {BarRow, table} from '../../draw/table.js';
 import {counted} from '../parts/select.js';
 import {inPrint, LINKS, linksOf, measuresOf, mostOf, numbersOf} from './numbers.js';
 
@@ -10,42 +11,18 @@ import {inPrint, LINKS, linksOf, measuresOf, mostOf, numbersOf} from './numbers.
 
 const BAR = 72;
 
-/** A measure, as a bar of the head's colour and as a number. @param {{name: string, value: number,
- *     most: number, background: string}} props */
-const Measure = ({name, value, most, background}) =>
-    h(
-        'tr',
-        null,
-        h('th', {scope: 'row'}, name),
-        h(
-            'td',
-            null,
-            h(
-                'span',
-                {class: 'bar', style: {width: `${BAR}px`}, 'aria-hidden': true},
-                h('i', {style: {background, width: `${barLength(BAR, most)(value || 0)}px`}}),
-            ),
-        ),
-        h('td', {class: 'number'}, inPrint(value)),
-    );
-
 /** @param {{state: import('../view.js').ViewState, data: import('../view.js').ViewData, place:
  *     import('./numbers.js').Place}} props */
 const Measures = ({state, data, place}) =>
-    h(
-        'table',
-        {class: 'measure-table'},
-        h('caption', null, data.t.modelView.measureCaption),
-        h(
-            'tbody',
-            null,
-            measuresOf(numbersOf(state, data), place, data.t).map(({name, value}) =>
-                h(Measure, {
-                    ...{key: name, value, name: data.t.modelView.measures[name]},
-                    most: mostOf(name, data.pass.tokens.length),
-                    background: headColour(place.head, data.theme),
-                }),
-            ),
+    table(
+        {class: 'measure-table', caption: data.t.modelView.measureCaption},
+        measuresOf(numbersOf(state, data), place, data.t).map(({name, value}) =>
+            h(BarRow, {
+                ...{key: name, name: data.t.modelView.measures[name], number: inPrint(value)},
+                room: BAR,
+                width: barLength(BAR, mostOf(name, data.pass.tokens.length))(value || 0),
+                background: headColour(place.head, data.theme),
+            }),
         ),
     );
 

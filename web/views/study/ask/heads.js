@@ -8,6 +8,7 @@ import {buttonOf} from '../../../draw/button.js';
 import {scaleLinear} from 'd3-scale';
 import {group, page} from '../../../draw/blocks.js';
 import {signed} from '../../../draw/chart.js';
+import {table} from '../../../draw/table.js';
 import {pointLegend, points} from '../../../draw/blocks/points.js';
 import {lookOfLayer} from '../../../draw/marks/points.js';
 import {termsIn} from '../../parts/mark.js';
@@ -108,33 +109,20 @@ function Numbers({scene, data: {t}}) {
     const names = [...t.ask.numberColumns, ...beside];
     const {heads} = answer;
     const cell = (/** @type {string | number} */ text) => h('td', {class: 'number'}, text);
-    return h(
-        'table',
-        {class: 'ask-numbers'},
-        h(
-            'thead',
-            null,
+    const columns = names.map((name, i) =>
+        h('th', {key: name, scope: 'col', class: i ? 'number' : undefined}, name),
+    );
+    return table(
+        {class: 'ask-numbers', columns},
+        measuresOf(scene).map(name =>
             h(
                 'tr',
-                null,
-                names.map((name, i) =>
-                    h('th', {key: name, scope: 'col', class: i ? 'number' : undefined}, name),
-                ),
-            ),
-        ),
-        h(
-            'tbody',
-            null,
-            measuresOf(scene).map(name =>
-                h(
-                    'tr',
-                    {key: name, 'data-measure': name},
-                    h('th', {scope: 'row'}, termsIn(t, t.ask.measures[name])),
-                    cell(printed(name, own[name])),
-                    cell(printed(name, meanOf(heads, name))),
-                    cell(t.ask.rank(rankIn(heads, name, own), heads.length)),
-                    own.beside && cell(name in own.beside ? printed(name, own.beside[name]) : '–'),
-                ),
+                {key: name, 'data-measure': name},
+                h('th', {scope: 'row'}, termsIn(t, t.ask.measures[name])),
+                cell(printed(name, own[name])),
+                cell(printed(name, meanOf(heads, name))),
+                cell(t.ask.rank(rankIn(heads, name, own), heads.length)),
+                own.beside && cell(name in own.beside ? printed(name, own.beside[name]) : '–'),
             ),
         ),
     );

@@ -2,6 +2,7 @@
  * The whole table, and saved numbers, are the study's `table` (study.js), which figure/table.js draws.
  */
 import {h} from 'preact';
+import {table as draw} from '../../../draw/table.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree
@@ -14,39 +15,25 @@ import {h} from 'preact';
 /** @param {{columns: readonly Column[], rows: readonly Row[], caption?: string, label?: string,
  *     className?: string}} props   label: of a region that can be scrolled by keys */
 export function StudyTable({columns, rows, caption, label, className = ''}) {
+    const names = columns.map(({name, kind}, i) =>
+        name === undefined
+            ? h('td', {key: i, class: kind})
+            : h('th', {key: i, scope: 'col', class: kind}, name),
+    );
     const region = label && {tabIndex: 0, role: 'region', 'aria-label': label};
     return h(
         'div',
         {class: `study-table ${className}`.trim(), ...region},
-        h(
-            'table',
-            null,
-            caption && h('caption', {class: 'hidden'}, caption),
-            h(
-                'thead',
-                null,
+        draw(
+            {caption, captionClass: 'hidden', columns: names},
+            rows.map(({key, chosen, cells}) =>
                 h(
                     'tr',
-                    null,
-                    columns.map(({name, kind}, i) =>
-                        name === undefined
-                            ? h('td', {key: i, class: kind})
-                            : h('th', {key: i, scope: 'col', class: kind}, name),
-                    ),
-                ),
-            ),
-            h(
-                'tbody',
-                null,
-                rows.map(({key, chosen, cells}) =>
-                    h(
-                        'tr',
-                        {key, class: chosen ? 'chosen' : undefined},
-                        cells.map((cell, i) =>
-                            i
-                                ? h('td', {key: i, class: columns[i].kind}, cell)
-                                : h('th', {key: i, scope: 'row'}, cell),
-                        ),
+                    {key, class: chosen ? 'chosen' : undefined},
+                    cells.map((cell, i) =>
+                        i
+                            ? h('td', {key: i, class: columns[i].kind}, cell)
+                            : h('th', {key: i, scope: 'row'}, cell),
                     ),
                 ),
             ),
