@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/* offline - makes build/out/headlight.html: the whole page, headlight-full.wasm, mini2-en (which it begins
+/* offline - makes build/out/headlight.html: the whole page, headlight-two.wasm, mini2-en (which it begins
  * with: most lessons are of it, and the site's first would be 16 MB more) and mini-en (of which the other
  * lessons and links of version 1 are) in one file that works from the disk
  * and makes no request; its policy forbids any. What stands between the two marks is the models:
@@ -8,13 +8,13 @@
 import {createHash} from 'node:crypto';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {codeForScript, jsonForScript} from '../web/save/texts.js';
-import {bundleText, filesBelow, SAVED, FULL_WASM, styleText} from './bundle.mjs';
+import {bundleText, filesBelow, SAVED, styleText, TWO_WASM} from './bundle.mjs';
 import {openModel} from './figure.mjs';
 import {commentOf, noticesText} from './notices.mjs';
 import {beginOf} from './first.mjs';
 
 const OUT = 'build/out/headlight.html';
-const [WASM] = FULL_WASM; // one file for the page, its studies and its indexes
+const [WASM] = TWO_WASM; // one file for the page, its studies, its indexes and any model that a bundle may have
 const PIECE = 3 << 20; // bytes in one element, divisible by 3: a browser decodes them one by one
 const MODELS = ['mini2-en', 'mini-en']; // the page begins with the first
 const FILES = ['config.json', 'tokenizer_config.json', 'vocab.txt', 'model.safetensors'];

@@ -20,7 +20,8 @@ MOST = 64_000_000
 SMALL = (
     "config.json", "generation_config.json", "tokenizer_config.json", "tokenizer.json", "special_tokens_map.json",
     "added_tokens.json", "vocab.txt", "vocab.json", "merges.txt", "modules.json", "sentence_bert_config.json",
-    "config_sentence_transformers.json", "model.safetensors.index.json",
+    "config_sentence_transformers.json", "model.safetensors.index.json", "sentencepiece.bpe.model", "spiece.model", "tokenizer.model",
+    "spm.model",
 )
 
 

@@ -27,6 +27,7 @@ STORES = {"f32": 0, "q8": 1}
 TYPES = {"I8": "i1", "U8": "u1", "I16": "<i2", "U16": "<u2", "F16": "<f2", "I32": "<i4", "F32": "<f4", "I64": "<i8"}
 #: of a folder, each with the function that takes it
 TOKENIZERS: Tuple[Tuple[Tuple[str, str], ...], ...] = (
+    (("source.spm", "hl_load_source_pieces"), ("target.spm", "hl_load_target_pieces"), ("vocab.json", "hl_load_vocab")),
     (("tokenizer.json", "hl_load_tokenizer"),),
     (("vocab.txt", "hl_load_vocab"),),
     (("merges.txt", "hl_load_merges"), ("vocab.json", "hl_load_vocab")),
@@ -77,7 +78,7 @@ def _load(engine: Engine, folder: Path, store: str) -> None:
     if not found:
         raise HeadLightError(f"{folder} has no tokenizer: tokenizer.json, vocab.txt or vocab.json was expected")
     for name, function in AROUND:
-        if found[0] != TOKENIZERS[0] and (folder / name).is_file():
+        if found[0][0][0] != "tokenizer.json" and (folder / name).is_file():
             _load_text(engine, folder / name, function)
     for name, function in found[0]:
         _load_text(engine, folder / name, function)

@@ -88,6 +88,16 @@ def test_the_model_writes_what_the_command_line_says(folder):
     assert len(stacks(made, "a b c", write=5, store="f32").target) == 1
 
 
+def test_a_marian_is_read_by_its_sentencepiece_files():
+    folder = ROOT / "models/mini-de-en"
+    found = stacks(folder, "drei hundert zwei und vierzig", write=32)
+    assert [row.said for row in found.target] == ["▁three", "▁hundred", "▁forty", "▁two", "</s>"]
+    given = stacks(folder, "drei hundert zwei und vierzig", "three hundred forty two")
+    assert [row.id for row in given.target] == [row.id for row in found.target]
+    keys = [found.tokens[at] for at in found["cross"][1, 1].argmax(-1)]
+    assert keys[:4] == ["▁drei", "▁hundert", "▁vierzig", "▁zwei"], "by the row that says the word"
+
+
 def test_a_figure_has_the_three_kinds_and_begins_with_the_look_at_the_source(folder):
     made = folder()
     found = figure(made, "a b", "b c", layer=1)

@@ -93,12 +93,23 @@ static double size_of(const char *dir, const char *name) {
     return size;
 }
 
+/* The i-th file of a folder's tokenizer that is there; NULL: there are no more. Beside tokenizer.json no SentencePiece file
+ * is read but those of a Marian. */
+static const char *tokenizer_file(const char *dir, int i) {
+    const char *const *lists[] = {cli_tokenizer_files, cli_sentencepiece_files};
+    bool whole = size_of(dir, "tokenizer.json") >= 0;
+    for (int list = 0; list < 2; list++)
+        for (const char *const *name = lists[list]; *name; name++) {
+            bool read = list == 0 || !whole || strstr(*name, ".spm");
+            if (read && size_of(dir, *name) >= 0 && i-- == 0) return *name;
+        }
+    return NULL;
+}
+
 static bool fits(hl_session *s, const char *dir) {
     double bytes = hl_save_begin(s, 0, 0);
-    for (int i = 0; cli_tokenizer_files[i]; i++) {
-        double size = size_of(dir, cli_tokenizer_files[i]);
-        if (size > 0) bytes += size;
-    }
+    const char *file;
+    for (int i = 0; (file = tokenizer_file(dir, i)); i++) bytes += size_of(dir, file);
     if (bytes <= LARGEST) return true;
     cli_fail("weights",
         "%s takes %.1f MB as int8, but a page holds at most %d MB; put the model on a server "
@@ -127,14 +138,12 @@ static bool put_model(hl_session *s, page *p, const char *dir, const char *name)
     put_text(p, "\n<script type=\"application/json\" data-file=\"model.json\">{\"name\":");
     put_string(p, name);
     put_text(p, ",\"files\":[\"config.json\",\"model.safetensors\"");
-    for (int i = 0; cli_tokenizer_files[i]; i++)
-        if (size_of(dir, cli_tokenizer_files[i]) >= 0)
-            put_text(p, ","), put_string(p, cli_tokenizer_files[i]);
+    const char *file;
+    for (int i = 0; (file = tokenizer_file(dir, i)); i++) put_text(p, ","), put_string(p, file);
     put_text(p, "]}</script>\n");
     put_element(p, "config.json", (const unsigned char *)config, strlen(config));
-    for (int i = 0; cli_tokenizer_files[i]; i++)
-        if (size_of(dir, cli_tokenizer_files[i]) >= 0 && !put_file(p, dir, cli_tokenizer_files[i]))
-            return false;
+    for (int i = 0; (file = tokenizer_file(dir, i)); i++)
+        if (!put_file(p, dir, file)) return false;
     for (int got; (got = hl_save_bytes(s, p->piece, PIECE)) > 0;)
         put_element(p, "model.safetensors", p->piece, (size_t)got);
     return true;

@@ -171,3 +171,16 @@ test('a bundled model with a hostile name and vocabulary does nothing but work',
     assert.equal(await page.locator('img').count(), 0);
     assert.deepEqual({requests, errors}, {requests: [], errors: []});
 });
+
+test('a bundled model of two stacks, by its SentencePiece files: each word at the one that it comes from', async t => {
+    const path = join(folder, 'two.html');
+    execFileSync('build/out/native/headlight', ['bundle', 'models/mini-de-en', '-o', path]);
+    const hash = '#v=5&text=drei%20hundert%20zwei%20und%20vierzig&layer=1&heads=1&part=cross';
+    const {page, requests, errors} = await open(t, path, hash);
+    await until(
+        () => page.locator('.head-view .column.query .token').allTextContents(),
+        rows => rows.length === 5 && rows[2].startsWith('▁forty'),
+        'what it writes',
+    );
+    assert.deepEqual({requests, errors}, {requests: [], errors: []});
+});

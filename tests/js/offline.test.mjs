@@ -103,6 +103,27 @@ test('a hostile name stands in no page as it is', t => {
     );
 });
 
+test('bundle: SentencePiece files go along where they are read', t => {
+    const folder = scratch(t);
+    const page = join(folder, 'page.html');
+    const model = join(root, 'models/mini-de-en');
+    tool('bundle', model, '-o', page);
+    const {files} = modelIn(page);
+    for (const file of ['source.spm', 'target.spm', 'vocab.json', 'generation_config.json'])
+        assert.ok(files.get(file)?.equals(readFileSync(join(model, file))), file);
+    const other = join(folder, 'other');
+    cpSync(MODEL, other, {recursive: true});
+    writeFileSync(join(other, 'spiece.model'), 'x');
+    tool('bundle', other, '-o', page);
+    assert.ok(modelIn(page).files.has('spiece.model'), 'nothing else says which is read');
+    tool('convert', model, other); // a folder with a tokenizer.json, too
+    rmSync(join(other, 'vocab.txt'));
+    writeFileSync(join(other, 'tokenizer.json'), '{}');
+    tool('bundle', other, '-o', page);
+    assert.ok(!modelIn(page).files.has('spiece.model'));
+    assert.ok(modelIn(page).files.has('source.spm'), 'a Marian’s comes first');
+});
+
 test('mistakes of bundle are one sentence each, and leave no page behind', t => {
     const folder = scratch(t);
     const page = join(folder, 'page.html');

@@ -19,7 +19,7 @@ export {createCopies} from './copies.js'; // what folder.js fetches later is one
 
 const COMMIT = /^[0-9a-f]{40}$/;
 // that are asked for at once; the weights only when config.json has been taken
-const TOKENIZER = [...Object.keys(AROUND), ...TOKENIZERS.flat()];
+const TOKENIZER = [...new Set([...Object.keys(AROUND), ...TOKENIZERS.flat()])];
 const SMALL = [
     'config.json',
     'tokenizer_config.json',

@@ -5,7 +5,8 @@
  */
 import {HeadlightError} from '../base/errors.js';
 import {readAll} from './folder.js';
-import {AROUND, PIECES, tokenizerFiles} from './tokenizer_files.js';
+import {INDEXES} from '../base/build.js';
+import {AROUND, PIECES, SIDES, tokenizerFiles} from './tokenizer_files.js';
 import {GENERATION, MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
 
 /**
@@ -146,14 +147,25 @@ async function lacking(folder, what) {
 
 const said = (/** @type {unknown} */ text) => String(text).slice(0, 100);
 
+/** What comes with a source's pieces. @param {Asked} folder @param {Send} send */
+async function sendSides(folder, send) {
+    const [, target, vocab] = SIDES;
+    if (!(await sendText(folder, send, target, 'target'))) throw folder.missing(target);
+    if (!(await sendText(folder, send, vocab, 'vocab'))) throw folder.missing(vocab);
+}
+
 /** @param {Asked} folder @param {Send} send */
 async function sendTexts(folder, send) {
     const more = await sendText(folder, send, 'config.json', 'config');
     if (!more) throw await lacking(folder, 'config.json');
     if (more.includes(GENERATION)) await sendText(folder, send, GENERATION, 'generation');
     await sendText(folder, send, 'tokenizer_config.json', 'tokenizerConfig');
-    if (await sendText(folder, send, 'tokenizer.json', 'tokenizer')) return;
+    const sides =
+        INDEXES && more.includes(SIDES[0]) && (await sendText(folder, send, SIDES[0], 'source'));
+    if (!(INDEXES && sides) && (await sendText(folder, send, 'tokenizer.json', 'tokenizer')))
+        return;
     for (const [name, kind] of Object.entries(AROUND)) await sendText(folder, send, name, kind);
+    if (INDEXES && sides) return sendSides(folder, send);
     if (await sendText(folder, send, 'vocab.txt', 'vocab')) return;
     if (
         (await sendText(folder, send, 'merges.txt', 'merges')) &&

@@ -2,10 +2,15 @@
  * them. Pure.
  */
 
+import {INDEXES} from '../base/build.js';
+
+/** Marian's: the pieces of a source and of a target, and what numbers both. The page's first worker has no model of two stacks. */
+export const SIDES = ['source.spm', 'target.spm', 'vocab.json'];
 /** SentencePiece's own file has one of these names. */
 export const PIECES = ['sentencepiece.bpe.model', 'spiece.model', 'tokenizer.model', 'spm.model'];
 /** The first row whose files are all there. */
 export const TOKENIZERS = [
+    ...(INDEXES ? [SIDES] : []),
     ['tokenizer.json'],
     ['vocab.txt'],
     ['merges.txt', 'vocab.json'],
@@ -18,6 +23,6 @@ export const AROUND = {'special_tokens_map.json': 'specialMap', 'added_tokens.js
 /** The files that are read, of those that are there. @param {string[]} names */
 export function tokenizerFiles(names) {
     const found = TOKENIZERS.find(files => files.every(name => names.includes(name))) ?? [];
-    const around = found === TOKENIZERS[0] ? [] : Object.keys(AROUND);
+    const around = found[0] === 'tokenizer.json' ? [] : Object.keys(AROUND);
     return [...around.filter(name => names.includes(name)), ...found];
 }

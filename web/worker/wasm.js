@@ -22,6 +22,9 @@ const LOADERS = Object.freeze({
     merges: 'hl_load_merges',
     vocab: 'hl_load_vocab',
     pieces: 'hl_load_pieces',
+    .../** @type {{source: 'hl_load_source_pieces', target: 'hl_load_target_pieces'}} */ (
+        INDEXES && {source: 'hl_load_source_pieces', target: 'hl_load_target_pieces'}
+    ),
     tokenizer: 'hl_load_tokenizer',
     modules: 'hl_load_modules',
     pooling: 'hl_load_pooling',

@@ -21,6 +21,7 @@ import {GENERATION} from '../base/model_names.js';
 import {STORED} from '../files/fetch.js';
 import {hubPart, openFolder} from '../files/folder.js';
 import {loadModel} from '../files/load.js';
+import {SIDES} from '../files/tokenizer_files.js';
 import {indexOperations} from './indexes.js';
 import {interventionOperations} from './interventions.js';
 import {adopt, Passes} from './passes.js';
@@ -262,14 +263,15 @@ function loadOperations({open, core}) {
         some,
         /** @param {{kind: import('./wasm.js').TextKind, bytes: Uint8Array, model: number}} args
          * @returns {string[]} the files to come: of the index, those of the weights in order; after config.json, what
-         *     only a model that says the next token has */
+         *     only a model that says the next token has, and one of two stacks */
         loadText({kind, bytes, model}) {
             if (kind === 'config') {
                 open(model).passes?.drop();
                 open(model).passes = null;
             }
             const files = core(model).loadText(kind, bytes);
-            if (kind === 'config') return files > 1 ? [GENERATION] : [];
+            const more = files > 1 ? [GENERATION] : [];
+            if (kind === 'config') return INDEXES && core(model).two ? [...more, SIDES[0]] : more;
             return kind === 'index'
                 ? Array.from({length: files}, (_, file) => core(model).fileName(file))
                 : [];
