@@ -77,6 +77,52 @@ test('a folder: three kinds of attention, a target given or written, and what is
     );
 });
 
+test('the translator of the menu: one choice writes a translation, a press says where a word comes from; and back', async () => {
+    const page = await site.open({hash: ''});
+    await page.locator('.head-view .token').first().waitFor();
+    const before = await page.inputValue('#text');
+    await page.selectOption('#model', 'mini-de-en');
+    await page.locator('.imported.two').waitFor();
+    const sides = side => page.locator(`.head-view .column.${side} .token`);
+    await until(
+        () => sides('query').allTextContents(),
+        rows => rows.length === 5 && /^▁forty \d+\.\d %▁?.*▁hundred$/.test(rows[2]),
+        'what each row predicts and reads',
+    );
+    assert.match(page.url(), /model=mini-de-en&text=drei.*layer=1&heads=1&part=cross/);
+    for (const [row, key] of ['▁drei', '▁hundert', '▁vierzig', '▁zwei'].entries()) {
+        await sides('query').nth(row).click();
+        await until(
+            () => page.locator('.stage .aside, .stage aside').first().innerText(),
+            text => /Weight in head L1·H1\s+(\S+)\s+(0\.9|>0\.99)/.exec(text)?.[1] === key,
+            `the word said in row ${row} comes from ${key}`,
+        );
+    }
+    assert.match(await page.locator('body').innerText(), /12 tokens read from mini-de-en/);
+    await page.selectOption('#model', 'mini4-en');
+    await page.locator('.imported.two').waitFor({state: 'detached'});
+    await until(() => page.inputValue('#text'), before, 'the page’s first text');
+    assert.ok(!page.url().includes('part='));
+    await page.fill('#text', 'A text of the reader.');
+    await page.locator('#text').press('Enter');
+    await page.selectOption('#model', 'mini-de-en');
+    await page.locator('.imported.two').waitFor();
+    await page.locator('#text').fill('sieben');
+    await page.locator('#text').press('Enter');
+    await until(
+        () => sides('query').allTextContents(),
+        rows => rows.some(row => row.startsWith('▁seven')),
+        'another number',
+    );
+    await page.selectOption('#model', 'mini2-en');
+    await until(
+        () => page.locator('.head-view .token').allTextContents(),
+        pieces => pieces.includes('[CLS]'),
+        'mini2-en',
+    );
+    assert.equal(await page.inputValue('#text'), 'sieben', 'what the reader typed stays');
+});
+
 test('back to a model of one stack: the panel goes, and the texts are sentences again', async () => {
     const page = await site.open({hash: '#v=5&text=a%20b'});
     await drop(page, '.stage', folder);

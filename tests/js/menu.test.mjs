@@ -10,6 +10,8 @@ import {allWords, LANGUAGES} from '../../web/words/languages.js';
 import {isFinished, keepPlace, readPlaces} from '../../web/lessons/places.js';
 import {MenuOptions, nameOf} from '../../web/model/models.js';
 import {createSources} from '../../web/session/sources.js';
+import {defaults} from '../../web/state/state.js';
+import {stateProblems} from './lib/lessons.mjs';
 
 const menu = JSON.parse(readFileSync(new URL('../../models/index.json', import.meta.url)));
 
@@ -29,6 +31,19 @@ for (const {code} of LANGUAGES) {
         assert.equal(labels.length, new Set(menu.map(({group}) => group[code])).size);
     });
 }
+
+test('what a model shows when it is chosen is a state, and what comes back after it the page’s own', () => {
+    const entries = menu.filter(({shows}) => shows);
+    assert.deepEqual(
+        entries.map(({id}) => id),
+        ['mini-de-en'],
+    );
+    for (const {id, shows, back} of entries) {
+        assert.deepEqual(stateProblems(shows, id), []);
+        for (const name of Object.keys(back)) assert.equal(back[name], defaults[name], name);
+        assert.equal(back.part, 'encoder', 'links of other models do not name it');
+    }
+});
 
 test('a link that names mini3-en shows mini4-en, and the menu says so in every language', async () => {
     const sourceOf = createSources(menu, '');

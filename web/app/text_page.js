@@ -29,31 +29,21 @@ const Below = lazy(() => import('./below.js').then(module => module.Below));
 const Verdict = lazy(() => import('../figure/verdict.js').then(module => module.Verdict));
 const OwnText = lazy(() => import('../figure/own_words.js').then(module => module.OwnText));
 
+/** @param {string} model @param {Menu} menu */
+const entryOf = (model, menu) => (model ? menu.find(({id}) => id === model) : menu[0]);
+
 /** @param {string} model @param {Menu} menu @param {string} code the page's language */
 const nameOf = (model, menu, code) => {
-    const entry = model ? menu.find(({id}) => id === model) : menu[0];
+    const entry = entryOf(model, menu);
     return entry?.names?.[code] ?? entry?.name ?? entry?.id ?? model;
 };
 
-/** Imported attention: its panel while it is shown, and the help with the button that opens a
- * file.
- * @param {Shared & {session: import('../session/session.js').Session, asking: boolean, onClose: () => void}}
- *     props */
-function Imported({session, asking, onClose, ...shared}) {
-    const {
-        t,
-        shown: {imported},
-    } = shared;
-    const wanted = asking || imported !== null;
-    const parts = useLazy(() => import('../model/imported_view.js'), wanted);
-    const {imported: words, two} = useWords(t.code, 'dialogs', wanted) ?? {};
-    if (!parts || !words || !two) return null;
-    const back = () => session.openImported(null);
-    return [
-        imported && h(parts.ImportedPanel, {key: 'panel', ...shared, words, two, onClose: back}),
-        asking &&
-            h(parts.ImportedHelp, {key: 'help', words, onFile: session.openImported, onClose}),
-    ];
+/** @param {Omit<Parameters<typeof import('../model/imported_view.js').Imported>[0], 'words'>} props */
+function Imported(props) {
+    const wanted = props.asking || props.shown.imported !== null;
+    const module = useLazy(() => import('../model/imported_view.js'), wanted);
+    const words = useWords(props.t.code, 'dialogs', wanted);
+    return module && words && h(module.Imported, {...props, words});
 }
 
 /** How chosen files are called. @param {File[]} files */
@@ -88,31 +78,35 @@ function useModels({t, state, set, session, shown, menu}) {
     const left = useRef(/** @type {typeof shown.model} */ (null)); // the model that a press has left
     // Where the new one has none of the heads that are shown, it would show them all.
     useEffect(() => {
-        const count = shown.model?.heads ?? 0;
-        if (left.current && count && shown.model !== left.current) {
-            left.current = null;
-            if (state.heads.length && state.heads.every(head => head >= count))
-                set({heads: [count - 1]}, performance.now());
-        }
+        const {heads} = shown.model ?? {};
+        if (!left.current || !heads || shown.model === left.current) return;
+        left.current = null;
+        if (state.heads.length && state.heads.every(head => head >= heads))
+            set({heads: [heads - 1]}, performance.now());
     }, [shown.model]);
+    const begin = (/** @type {Partial<typeof state>} */ patch) =>
+        set({picked: [], token: -1, ...UNCHANGED, ...patch});
     const onModel = (/** @type {string} */ model) => {
         left.current = shown.model;
-        set({model, picked: [], token: -1, ...UNCHANGED});
+        const {shows, back} = entryOf(state.model, menu) ?? {};
+        begin({model, ...(shows?.text === state.text && back), ...entryOf(model, menu)?.shows});
     };
     // What is of the model before, in the page's words and in the link, goes with it.
     useEffect(() => {
-        if (shown.picked && state.model) set({model: '', picked: [], token: -1, ...UNCHANGED});
+        if (shown.picked && state.model) begin({model: ''});
     }, [shown.picked]);
     const giveUp = () => {
         const model = session.giveUp();
         if (model === state.model) session.step();
         else onModel(model);
     };
+    const picked = shown.picked ? folder : null;
+    const modelName = picked ?? nameOf(state.model, menu, t.code);
     return {
-        modelName: shown.picked ? folder : nameOf(state.model, menu, t.code),
+        modelName,
         /** The model that is being loaded. */
-        coming: opening || shown.picked ? folder : nameOf(state.model, menu, t.code),
-        picked: shown.picked ? folder : null,
+        coming: opening ? folder : modelName,
+        picked,
         onModel,
         onFiles(/** @type {File[]} */ files) {
             left.current = shown.model;

@@ -18,13 +18,15 @@
  *     claims?: {all: number, found: number, missing: number}}} Begin   what a visit begins with: the head
  *     that answers the question on the default text, its word pinned, the head that switching it off changes most, and what it does over the corpora
  *     (build/first.mjs)
+ * @typedef {Partial<import('../state/state.js').State>} Shows
  * @typedef {{[pattern: string]: [layer: number, head: number, share: number]}} Patterns   the head of a model that
  *     follows a pattern of "Find a head" most, where one does, on the first text of the six patterns
  * @typedef {{id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, url: string,
- *     files?: string[], bytes?: number, begin?: Begin, languages?: string[], masked?: number, similarity?: boolean, writes?: boolean, patterns?: Patterns}[]} SiteMenu   models/index.json;
+ *     files?: string[], bytes?: number, begin?: Begin, languages?: string[], masked?: number, similarity?: boolean, writes?: boolean, patterns?: Patterns, shows?: Shows, back?: Shows}[]} SiteMenu   models/index.json;
  *     patterns: (build/first.mjs); names: in languages other than English; group: what the menu says above it, and above those that follow with the
- *     same; languages: that it reads; masked: percent of masked tokens that it finds, where the page says so; similarity: it makes embeddings of texts; writes: it predicts next words
- * @typedef {(SiteMenu[number] | {id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, files: File[], begin?: Begin, languages?: string[], patterns?: Patterns})[]} Menu   the same, or
+ *     same; languages: that it reads; masked: percent of masked tokens that it finds, where the page says so; similarity: it makes embeddings of texts; writes: it predicts next words; shows: what is shown of
+ *     it when it is chosen, since it reads no other texts; back: when another one is, and its text stands there still
+ * @typedef {(SiteMenu[number] | {id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, files: File[], begin?: Begin, languages?: string[], patterns?: Patterns, shows?: Shows, back?: Shows})[]} Menu   the same, or
  *     what stands in the page itself
  * @typedef {ReturnType<typeof import('../state/store.js').createStore>['set']} Set
  * @typedef {{t: Texts, state: import('../state/state.js').State, set: Set, theme: string,

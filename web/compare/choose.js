@@ -60,7 +60,7 @@ function Kinds({state, set, drawable, onSecond, second, words}) {
 /** The model that stands beside. @param {Props & {words: Words, onOther: (event: Event) => void}} props */
 function Model({t, state, menu, second, onSecond, onOther, words}) {
     const id = second ? PICKED : state.compareWith;
-    const first = state.model || menu[0]?.id; // a model beside itself shows nothing
+    const first = state.model || menu[0]?.id; // a model beside itself shows nothing, and one that reads no other texts another one
     const other = second
         ? t.modelLocal(second.name)
         : [...menu, {id: RANDOM}].some(one => one.id === id)
@@ -80,7 +80,7 @@ function Model({t, state, menu, second, onSecond, onOther, words}) {
             {id: 'compare-with', value: id, onChange: choose},
             h('option', {value: ''}, words.none),
             h('option', {value: RANDOM}, words.random),
-            h(MenuOptions, {t, menu: menu.filter(one => one.id !== first)}),
+            h(MenuOptions, {t, menu: menu.filter(one => one.id !== first && !one.shows)}),
             other && h('option', {key: id, value: id}, other),
         ),
         buttonOf('plain', {'aria-haspopup': 'dialog', onClick: onOther}, words.other),

@@ -57,7 +57,7 @@ function Lines({label, code, words}) {
 
 /** @param {{words: Words, onFile: (file: File) => void, onClose: () => void}} props
  */
-export function ImportedHelp({words, onFile, onClose}) {
+function ImportedHelp({words, onFile, onClose}) {
     const parts = (/** @type {() => void} */ close) => [
         h('p', null, words.intro),
         h(
@@ -84,9 +84,22 @@ export function ImportedHelp({words, onFile, onClose}) {
     return h(Dialog, {id: 'imported-title', title, closeName, onClose, children: parts});
 }
 
+/** The panel while it is shown, and the help with the button that opens a file.
+ * @param {import('../base/shared.js').Shared & {session: import('../session/session.js').Session, asking: boolean, onClose: () =>
+ *     void, words: import('../words/languages.js').Dialogs}} props */
+export function Imported({words: {imported: words, two}, session, asking, onClose, ...shared}) {
+    const onFile = session.openImported;
+    const back = () => onFile(null);
+    return [
+        shared.shown.imported &&
+            h(ImportedPanel, {key: 'panel', ...shared, words, two, onClose: back}),
+        asking && h(ImportedHelp, {key: 'help', words, onFile, onClose}),
+    ];
+}
+
 /** @param {Parameters<typeof FilePanel>[0] & {two: import('../words/languages.js').Dialogs['two']}} props   two: words of a model of
  *     two stacks, which runs here */
-export function ImportedPanel({two: words, ...props}) {
+function ImportedPanel({two: words, ...props}) {
     const {two, parts, part: shownPart} = props.shown.imported ?? {};
     const {partName, part} = props.words;
     return two && parts && shownPart

@@ -68,7 +68,7 @@ export async function openTwo(engine, {model, info}, {state, picked, signal}) {
     ]);
     const weights = async (/** @type {Part} */ part, /** @type {number} */ layer) =>
         (await engine.read({pass: run.pass, want: [wantOf(part, layer)]}).answers[0]).data;
-    const name = info.from?.name ?? (state.model || info.architecture);
+    const name = (!picked && state.model) || info.from?.name || info.architecture;
     const file = {name, parts, odd: [], ignored: [], numbered: false, weights};
     return importedOf(file, engine, {pass: run.pass, picked, written, rows, said});
 }
