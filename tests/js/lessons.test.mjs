@@ -109,6 +109,24 @@ test('rank correlations that a lesson names are those of `headlight agree` over 
     }
 });
 
+test('alignment error rates that a lesson names are those of transformers over 100 numbers', () => {
+    const golden = `${root}tests/golden/translated.json`;
+    const {aer, diagonal, rows} = JSON.parse(readFileSync(golden, 'utf8'));
+    const [says, reads] = aer;
+    const [first, second] = [says.slice(0, 4), says.slice(4)];
+    const two = numbers => numbers.map(number => number.toFixed(2));
+    const [a, b, c, d] = [1, 2, 0, 3].map(head => second[head]);
+    assert.deepEqual(two([c]), two([d]), '“each other head”');
+    const named = [
+        ...[String(rows.length), ...two([a, b, c])],
+        ...two([Math.min(...first), Math.max(...first), diagonal, Math.min(...reads)]),
+    ];
+    for (const said of Object.values(lessons.cross.steps[4].say)) {
+        const numbers = said.match(/\d\.\d+|\b\d{3}\b/g);
+        assert.deepEqual(numbers, named, said);
+    }
+});
+
 test('docs/stories.md is what `node tests/stories.mjs --table` writes: 36 stories, each by a link', () => {
     assert.equal(storiesOf().length, 36);
     assert.equal(readFileSync(root + TABLE, 'utf8'), table(), 'node tests/stories.mjs --table');
@@ -131,9 +149,11 @@ test('what does not belong into a lesson is named', () => {
 
 test('a lesson of a model that the site does not have is not offered', () => {
     const ids = menu => lessonsHere(menu).map(({id}) => id);
-    assert.ok(ids(OURS).includes('causal') && !ids(OURS).includes('vig1'));
+    assert.ok(
+        ids(OURS).includes('causal') && ids(OURS).includes('cross') && !ids(OURS).includes('vig1'),
+    );
     assert.deepEqual(
-        ids(OURS).filter(id => id !== 'causal'),
+        ids(OURS).filter(id => id !== 'causal' && id !== 'cross'),
         ids([{id: 'mini2-en', url: ''}]),
     );
 });
@@ -252,10 +272,8 @@ test('a worksheet has a row a question, with nothing that a spreadsheet or Markd
     assert.deepEqual(open.rows[0][1], {text: 'A cat. | It sat.', user: true});
 });
 
-const OURS = ['mini2-en', 'mini-en', 'mini2-en-sst2', 'mini2-en-pos', 'mini-gpt-en'].map(id => ({
-    id,
-    url: '',
-}));
+const MENU = ['mini2-en', 'mini-en', 'mini2-en-sst2', 'mini2-en-pos', 'mini-gpt-en', 'mini-de-en'];
+const OURS = MENU.map(id => ({id, url: ''}));
 
 test('steps of a model that the site does not have are left out, and keep the places of the others', () => {
     for (const [id, lesson] of Object.entries(lessons)) {

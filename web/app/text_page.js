@@ -103,18 +103,15 @@ function useModels({t, state, set, session, shown, menu}) {
     const picked = shown.picked ? folder : null;
     const modelName = picked ?? nameOf(state.model, menu, t.code);
     return {
-        modelName,
+        ...{modelName, picked, onModel, giveUp},
         /** The model that is being loaded. */
         coming: opening ? folder : modelName,
-        picked,
-        onModel,
         onFiles(/** @type {File[]} */ files) {
             left.current = shown.model;
             setFolder(nameOfFiles(files));
             setOpening(files);
             session.open(files).then(() => setOpening(now => (now === files ? null : now)));
         },
-        giveUp,
         onCancel: session.former() === state.model ? null : giveUp,
     };
 }

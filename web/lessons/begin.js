@@ -21,26 +21,9 @@ const SHED = /** @type {const} */ ([
 ]);
 /** What a new question begins with at its default, if it does not say otherwise. */
 const LOOK = /** @type {const} */ ([
-    'compareWith',
-    'beside',
-    'view',
-    'layer',
-    'heads',
-    'mix',
-    'show',
-    'level',
-    'top',
-    'specials',
-    'first',
-    'fillings',
-    'keepLayers',
-    'keepHeads',
-    'measure',
-    'order',
-    'effects',
-    'step',
-    'form',
-    'desk',
+    ...['compareWith', 'beside', 'view', 'layer', 'heads', 'mix', 'show', 'level', 'top'],
+    ...['specials', 'first', 'fillings', 'keepLayers', 'keepHeads', 'measure', 'order'],
+    ...['effects', 'step', 'form', 'desk', 'part'],
 ]);
 
 /** @param {readonly (keyof State)[]} names @returns {Partial<State>} */

@@ -60,6 +60,13 @@ export const LESSONS = [
         load: () => import('./data/causal.json'),
     },
     {
+        id: 'cross',
+        minutes: 4,
+        model: 'mini-de-en',
+        title: {en: 'Cross-attention aligns words', zh: '交叉注意力把词对齐'},
+        load: () => import('./data/cross.json'),
+    },
+    {
         id: 'vig1',
         minutes: 4,
         article: true,

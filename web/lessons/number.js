@@ -37,6 +37,12 @@ export const sourceOf = ({pass, tensors, fills, model}) => ({
     },
 });
 
+/** Is what is computed of the text of this moment, and of its kind of attention? @param {Pick<Shared, 'state' | 'shown'>} shared */
+export const isOfText = ({state: {text, textB, part}, shown: {pass, precomputed, imported}}) => {
+    const {texts = []} = imported?.two ?? pass ?? {};
+    return !precomputed && String([texts, imported?.part ?? part]) === String([text, textB, part]);
+};
+
 /** The name of a head wherever a lesson names one. @param {readonly number[]} head layer, head
  * @param {import('../state/state.js').State} state */
 export const nameIn = ([layer, head], state) =>
@@ -64,10 +70,8 @@ const COMPUTED = {score: 2, scaled: 3, weight: 4};
 /** @param {{shared: Shared, words: Words, seen: Seen}} props */
 export function Number({shared: {t, shown, state}, words, seen}) {
     const last = useRef(/** @type {import('preact').VNode | null} */ (null));
-    if (shown.imported) return last.current;
-    const [text, textB] = shown.pass?.texts ?? [];
-    const old = shown.precomputed || text !== state.text || textB !== state.textB;
-    const value = old ? null : readSeen(sourceOf(shown), seen);
+    if (shown.imported && !shown.imported.two) return last.current;
+    const value = isOfText({state, shown}) ? readSeen(sourceOf(shown), seen) : null;
     if (value === null && (shown.problem || shown.question)) return null; // of its model
     if (value === null) return h('p', {class: 'seen-number soft'}, words.waiting);
     const piece = (/** @type {number} */ at) => h('bdi', null, shown.pass?.tokens[at]?.piece);

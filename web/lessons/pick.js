@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {buttonOf} from '../draw/button.js';
 import {decimal} from '../draw/scale.js';
-import {sourceOf} from './number.js';
+import {isOfText, sourceOf} from './number.js';
 import {rowsOf} from './seen.js';
 
 /**
@@ -17,10 +17,6 @@ import {rowsOf} from './seen.js';
  *     the tokens at picked and best; text: that was shown
  */
 
-/** Is what is computed of the text of this moment? @param {Pick<Shared, 'state' | 'shown'>} shared */
-export const isOfText = ({state: {text, textB}, shown: {pass, precomputed}}) =>
-    !precomputed && String(pass?.texts) === String([text, textB]);
-
 /** What the reader's token gets, and which one gets the most. @param {Shared['shown']} shown
  * @param {Check} check @param {number} picked @returns {Answer | null} */
 export function answerOf(shown, {query, head: [layer, head]}, picked) {
@@ -30,7 +26,7 @@ export function answerOf(shown, {query, head: [layer, head]}, picked) {
     const row = tokens.map((_, key) => weight(query, key));
     const best = row.indexOf(Math.max(...row));
     const pieces = /** @type {[string, string]} */ ([tokens[picked].piece, tokens[best].piece]);
-    const text = shown.pass?.texts.filter(Boolean).join(' | ') ?? '';
+    const text = (shown.imported?.two ?? shown.pass)?.texts.filter(Boolean).join(' | ') ?? '';
     return {picked, weight: row[picked], best, most: row[best], pieces, text};
 }
 
@@ -67,17 +63,19 @@ export function Pick({shared, words, question, hint, check, answer, onAnswer}) {
         h(
             'p',
             {class: 'pills pick-tokens', role: 'group', 'aria-label': question, dir: 'auto'},
-            tokens.map(({piece}, index) =>
-                buttonOf(
-                    `${index === check.query ? 'asks' : ''}${index === answer?.best ? ' best' : ''}`,
-                    {
-                        key: index,
-                        'aria-pressed': index === (answer?.picked ?? pressed),
-                        disabled: answer !== null,
-                        onClick: () => setPressed({pressed: index, at: performance.now()}),
-                    },
-                    h('bdi', null, piece),
-                ),
+            tokens.map(
+                ({piece, crossing, sentence}, index) =>
+                    (sentence || !crossing) &&
+                    buttonOf(
+                        `${index === check.query ? 'asks' : ''}${index === answer?.best ? ' best' : ''}`,
+                        {
+                            key: index,
+                            'aria-pressed': index === (answer?.picked ?? pressed),
+                            disabled: answer !== null,
+                            onClick: () => setPressed({pressed: index, at: performance.now()}),
+                        },
+                        h('bdi', null, piece),
+                    ),
             ),
         ),
         answer ? h(Verdict, {words, answer, shared}) : hint && h('p', {class: 'soft'}, hint),

@@ -11,8 +11,8 @@ import {HEIGHT, useLayer} from '../shell/use_layer.js';
 import {begun} from './begin.js';
 import {followFigure} from './light.js';
 import {lessonOf, lessonsHere, stepsHere, titleOf} from './list.js';
+import {isOfText} from './number.js';
 import {keepPlace} from './places.js';
-import {isOfText} from './pick.js';
 import {isWanted} from './published.js';
 import {StepBody} from './step.js';
 
@@ -31,17 +31,8 @@ import {StepBody} from './step.js';
 
 /** What a link may say beside the place in a lesson. */
 const SAYS = /** @type {const} */ ([
-    'text',
-    'textB',
-    'view',
-    'layer',
-    'heads',
-    'picked',
-    'masked',
-    'off',
-    'without',
-    'swapped',
-    'beside',
+    ...['text', 'textB', 'view', 'layer', 'heads', 'picked', 'masked', 'off', 'without'],
+    ...['swapped', 'beside'],
 ]);
 
 /** The step that a link shows in its own way. Links to the tour of before named its text as well.

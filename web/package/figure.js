@@ -79,19 +79,8 @@ const FLAGS = ['--dark', '--lens', '--split', '--no-caption', '--no-cells', '--n
 const WANTED = 'a model and one or two texts were expected, or a file of attention';
 
 const VALUES = [
-    '-o',
-    '--view',
-    '--layer',
-    '--head',
-    '--show',
-    '--part',
-    '--link',
-    '--title',
-    '--note',
-    '--size',
-    '--width',
-    '--lang',
-    '--precision',
+    ...['-o', '--view', '--layer', '--head', '--show', '--part', '--link', '--title', '--note'],
+    ...['--size', '--width', '--lang', '--precision'],
 ];
 
 /** @param {string[]} args @returns {{given: string[], options: Map<string, string>}} */

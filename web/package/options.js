@@ -230,20 +230,8 @@ export function checkSimilarity(options, info, call = 'similarity') {
 
 const PRECISIONS = ['usual', 'fast', 'fine'];
 const RUN = [
-    'pair',
-    'target',
-    'write',
-    'precision',
-    'keep',
-    'ablate',
-    'ablateMlps',
-    'replace',
-    'swap',
-    'patch',
-    'positions',
-    'types',
-    'appended',
-    'signal',
+    ...['pair', 'target', 'write', 'precision', 'keep', 'ablate', 'ablateMlps', 'replace'],
+    ...['swap', 'patch', 'positions', 'types', 'appended', 'signal'],
 ];
 
 /** @param {unknown} keep @param {ModelInfo} info */

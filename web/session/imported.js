@@ -22,6 +22,8 @@ import {needName} from '../views/needs.js';
 const NOT_MEASURES = ['shift', 'shifts', 'earlier', 'head_weights', 'biases'];
 const CROSS_MEASURES = ['patterns', 'links', 'pair', 'heatmaps', 'lines'];
 const PICTURES = ['heatmaps', 'lines'];
+/** Those that lessons count beside what the view needs (tourNeeds): it is drawn without them. */
+const OF_LESSONS = ['even', 'sieves'];
 
 /** @param {import('../files/imported.js').Content} content @param {number} tokens
  * @param {Model | null} engineModel @returns {Model} */
@@ -201,10 +203,11 @@ export function importedOf(read, engine, two) {
             const source = /** @type {ImportedPart} */ (opened.get(part));
             const pass = two && part !== 'encoder' ? {...source.pass, said: two.said} : source.pass;
             const model = source.modelBeside(engineModel);
-            const wishes = needsOf(model).map(need => ({
-                name: needName(need),
-                tensor: source.take(need, model),
+            const all = needsOf(model).map(need => ({
+                ...{name: needName(need), tensor: source.take(need, model)},
+                extra: OF_LESSONS.includes(need.measure ?? ''),
             }));
+            const wishes = all.filter(({tensor, extra}) => tensor || !extra);
             const found = wishes.filter(({tensor}) => tensor);
             const draws = !view || views.some(({id, file}) => id === knownView(view) && file);
             const values = await Promise.all(found.map(({tensor}) => tensor));

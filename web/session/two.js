@@ -10,7 +10,7 @@ import {importedOf} from './imported.js';
  * @typedef {import('../worker/passes.js').Fill} Fill
  * @typedef {import('../files/imported.js').Part} Part
  * @typedef {import('../worker/two.js').Row} Row
- * @typedef {{pass: number, picked: boolean, written: boolean, rows: Row[], said: Fill[]}} Written   pass: of the engine; picked: the model is
+ * @typedef {{pass: number, picked: boolean, texts: string[], written: boolean, rows: Row[], said: Fill[]}} Written   pass: of the engine; picked: the model is
  *     a folder of the reader's; written: by the model; rows: of the target; said: what each
  *     predicts, with its probability
  */
@@ -70,5 +70,6 @@ export async function openTwo(engine, {model, info}, {state, picked, signal}) {
         (await engine.read({pass: run.pass, want: [wantOf(part, layer)]}).answers[0]).data;
     const name = (!picked && state.model) || info.from?.name || info.architecture;
     const file = {name, parts, odd: [], ignored: [], numbered: false, weights};
-    return importedOf(file, engine, {pass: run.pass, picked, written, rows, said});
+    const texts = [state.text, state.textB];
+    return importedOf(file, engine, {pass: run.pass, picked, texts, written, rows, said});
 }

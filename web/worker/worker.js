@@ -124,7 +124,7 @@ function createStarter(makeHelper) {
     };
 }
 
-/** @param {import('./wasm.js').Exports} wasm */
+/** @param {import('./wasm.js').Exports} wasm @returns {import('./wasm.js').Core & {two?: import('./two.js').Two}} */
 const newCore = wasm => {
     const core = createCore(wasm);
     return INDEXES ? withTwo(wasm, core) : core;

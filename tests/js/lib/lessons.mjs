@@ -3,11 +3,14 @@
  */
 import assert from 'node:assert/strict';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
-import {FIELDS} from '../../../web/state/state.js';
+import {defaults, FIELDS} from '../../../web/state/state.js';
 import {STEPS} from '../../../web/views/parts/six_patterns.js';
 import {views} from '../../../web/views/index.js';
 import {NAMES} from '../../../web/lessons/equation.js';
+import {sourceOf as shownSource} from '../../../web/lessons/number.js';
 import {holds, KINDS, readSeen, ROLES} from '../../../web/lessons/seen.js';
+import {engineFor, folderOf as folderOfModel} from '../../../web/package/node_engine.js';
+import {openTwo} from '../../../web/session/two.js';
 import {changesOf} from '../../../web/views/needs.js';
 import {openModel, root} from './model.mjs';
 
@@ -139,7 +142,7 @@ const step = shaped({
     }),
 });
 const lesson = shaped({
-    model: value => ['mini2-en', 'mini-en', 'mini-gpt-en'].includes(value),
+    model: value => ['mini2-en', 'mini-en', 'mini-gpt-en', 'mini-de-en'].includes(value),
     'steps!': (value, path) => value.flatMap((one, i) => step(one, `${path}[${i}]`)),
     next: value => value in lessons,
 });
@@ -171,9 +174,32 @@ export const folderOf = ({state}) => `${root}models/${state?.model ?? 'mini-en'}
  * offered nor checked. */
 export const isHere = step => existsSync(`${folderOf(step)}/config.json`);
 
+/** A model of two stacks, opened once as the page opens it. @param {string} folder */
+async function openStacks(folder) {
+    if (!opened.has(folder)) {
+        const wasmBytes = readFileSync(`${root}build/out/wasm/headlight-two.wasm`);
+        const engine = await engineFor({wasmBytes});
+        opened.set(folder, {engine, loaded: await engine.load(await folderOfModel(folder))});
+    }
+    return opened.get(folder);
+}
+
+/** The same of a step whose attention is that of a part. */
+async function partOf({text, textB = '', state}, folder) {
+    const {engine, loaded} = await openStacks(folder);
+    const asked = {picked: false, signal: new AbortController().signal};
+    const whole = {...defaults, ...state, text, textB};
+    const two = await openTwo(engine, loaded, {...asked, state: whole});
+    const needs = ({layers}) =>
+        Array.from({length: layers}, (_, layer) => ({tensor: 'attention', layer}));
+    const shown = await two.compute(state.part, needs, loaded.info);
+    return shownSource({...shown, fills: []});
+}
+
 /** What the page would have computed for a step: its text through its changes. */
 export async function sourceOf(step, folder = folderOf(step)) {
     const {text, textB = '', state = {}} = step;
+    if (state.part) return partOf(step, folder);
     const one = await open(folder);
     const {session, model} = one;
     session.tokenize(text, textB || null);
