@@ -118,7 +118,7 @@ test('the record of links of v=2 and tags of v=3 has all views, studies, lessons
     const laterStudies = ['ask', 'importance', 'induction'];
     for (const {id} of studies.slice(1))
         if (!laterStudies.includes(id)) has(second.links, 'study', id);
-    for (const {id} of LESSONS) has(second.links, 'lesson', id);
+    for (const {id} of LESSONS) if (id !== 'cross') has(second.links, 'lesson', id);
     for (const name of IN_LINKS.filter(name => Object.hasOwn(second.defaults, name)))
         assert.ok(
             second.links.some(({state}) => Object.hasOwn(state, name)),

@@ -46,8 +46,12 @@ test('Python calls no function that its .wasm files have not', () => {
         ).map(one => [name, one]),
     );
     assert.ok(called.length > 30);
+    // search.py reads the folders of two.py, too, and config.json first, which the other file refuses then
+    const sides = ['hl_load_source_pieces', 'hl_load_target_pieces'];
+    const takes = file =>
+        file === 'two.py' ? TWO : file === 'search.py' ? [...FULL, ...sides] : FULL;
     assert.deepEqual(
-        called.filter(([file, name]) => !(file === 'two.py' ? TWO : FULL).includes(name)),
+        called.filter(([file, name]) => !takes(file).includes(name)),
         [],
     );
 });
