@@ -123,6 +123,40 @@ test('the translator of the menu: one choice writes a translation, a press says 
     assert.equal(await page.inputValue('#text'), 'sieben', 'what the reader typed stays');
 });
 
+test('the lesson of cross-attention: a question that offers the source alone, and the numbers of each step', async () => {
+    const page = await site.open({hash: '#v=5&lesson=cross&tour=0'});
+    const number = page.locator('.lesson .seen-number[data-value]');
+    const at = step => page.locator('.lesson .pills.patterns button').nth(step).click();
+    await until(() => number.textContent(), /^1\.00 <pad> → <pad>/, 'the first row');
+    await at(1);
+    const keys = page.locator('.pick-tokens button');
+    await until(
+        () => keys.allTextContents(),
+        pieces => pieces.join(' ') === '▁drei ▁hundert ▁zwei ▁ und ▁vierzig </s>',
+        'the source’s tokens',
+    );
+    await keys.filter({hasText: 'vierzig'}).click();
+    await until(
+        () => page.locator('.lesson .answer').textContent(),
+        /^Right: ▁vierzig gets the most/,
+        'the answer',
+    );
+    for (const [step, said] of [
+        [2, /two → ▁zwei · L1·H1$/],
+        [3, /forty → ▁drei · L0·H1$/],
+        [4, /forty → ▁vierzig · L1·H2$/],
+        [5, /^0\.6\d forty → und · L1·H1$/],
+    ]) {
+        await at(step);
+        await until(() => number.textContent(), said, `step ${step}`);
+        await page.locator('.figure .map-frame, .figure .head-view').first().waitFor();
+        assert.equal(await page.locator('.remarks .missing').count(), 0);
+    }
+    await nothingForAxe(page);
+    await page.locator('.lesson .turn button').last().click();
+    await page.locator('.lesson').waitFor({state: 'detached'});
+});
+
 test('back to a model of one stack: the panel goes, and the texts are sentences again', async () => {
     const page = await site.open({hash: '#v=5&text=a%20b'});
     await drop(page, '.stage', folder);
