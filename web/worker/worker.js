@@ -73,7 +73,7 @@ import {canRelax, constants, createCore, instantiate, Refusal, startThreads} fro
  * @typedef {{signal: AbortSignal, say: (content: {progress: object} | {some: Model} | {facts: Facts} | {part:
  *     number, answer: unknown}) => void,
  *   look: () => Promise<void>}} Watch   look: throws when the request has been cancelled
- * @typedef {{core: import('./passes.js').Core, passes: Passes | null, keepable?: Keepable |
+ * @typedef {{core: ReturnType<typeof newCore>, passes: Passes | null, keepable?: Keepable |
  *     null, index?: import('./indexes.js').Index, closed?: boolean}} Opened   of a handle; it may be
  *     without a model; keepable: a copy of it may be kept
  * @typedef {ReturnType<typeof createCores>} Cores
