@@ -115,6 +115,33 @@ test(
     },
 );
 
+test(
+    'until the predictions of all positions have come no table and no shades are drawn',
+    {skip},
+    async () => {
+        const golden = await openGolden('gpt2-next');
+        const {state, data} = await golden(nextView, {
+            view: 'next',
+            text: 'the cat sat',
+            textB: '',
+        });
+        const tensors = new Map(data.tensors);
+        tensors.delete('predictions.all.100');
+        for (const [given, is] of [
+            [data, true],
+            [{...data, tensors}, false],
+        ]) {
+            const scene = nextView.scene(state, given);
+            assert.equal(scene.isWhole, is);
+            const svg = renderToString(
+                nextView.svg(state, given, {width: 640, theme: 'light', focus: null}, en),
+            );
+            assert.equal(svg.includes(en.next.waits), !is);
+            assert.equal(svg.includes(en.next.columns.there.next), is);
+        }
+    },
+);
+
 /** A page of a model that writes: what the view tells it changes its state, and a pass comes when asked for. */
 async function writer(typed, local) {
     const golden = await openGolden('gpt2-next');
