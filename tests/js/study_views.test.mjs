@@ -318,16 +318,14 @@ test('the probe names the baseline that it is compared with', async () => {
 
 test('a corpus without relations, mentions or labels says what it lacks', () => {
     const bare = {...about, relations: [], labels: [], mentions: false};
-    const lacks = Object.fromEntries(studies.map(({id, missing: of}) => [id, of(bare)]));
+    const lacks = Object.fromEntries(studies.map(({id, missing: of = () => ''}) => [id, of(bare)]));
     assert.deepEqual(
         [lacks.about, lacks.patterns, lacks.parse, lacks.coref, lacks.probe, lacks.labels],
         ['', '', 'relations', 'mentions', 'relations', 'labels'],
     );
     for (const key of Object.values(lacks).filter(Boolean))
         assert.ok(studyEn.missing[key] && studyZh.missing[key], key);
-    assert.ok(
-        studies.filter(({id}) => mine.includes(id)).every(({missing: of}) => of(about) === ''),
-    );
+    assert.ok(studies.filter(({id}) => mine.includes(id)).every(({missing: of}) => !of?.(about)));
 });
 
 test('an item of the corpus never becomes markup', async () => {

@@ -2,6 +2,7 @@
  * second one: its layer and head, its text.
  */
 import {h} from 'preact';
+import {labelledSelect} from '../draw/select.js';
 import {useEffect, useState} from 'preact/hooks';
 import {headName} from '../draw/head_name.js';
 import {shownName} from '../views/head/scene.js';
@@ -108,22 +109,10 @@ export function captionsOf(kinds, drawables, names, t, words) {
 /** @param {{label: string, value: number, count: number, number: (i: number) => number | string, onChoose:
  *     (value: number) => void}} props */
 const Select = ({label, value, count, number, onChoose}) =>
-    h(
-        'label',
-        null,
-        label,
-        ' ',
-        h(
-            'select',
-            {
-                value,
-                onChange: (
-                    /** @type {import('preact').TargetedEvent<HTMLSelectElement>} */ event,
-                ) => onChoose(Number(event.currentTarget.value)),
-            },
-            Array.from({length: count}, (_, i) => h('option', {key: i, value: i}, number(i))),
-        ),
-    );
+    labelledSelect(label, {
+        ...{value, onChoose: i => onChoose(Number(i))},
+        options: Array.from({length: count}, (_, i) => ({value: i, name: number(i)})),
+    });
 
 /** @typedef {Pick<Shared, 't' | 'state' | 'set'> & {words: Words, kinds: Kind[], drawable: Drawable | null}} Props */
 

@@ -8,6 +8,7 @@ import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {headName} from '../draw/head_name.js';
 import {decimal} from '../draw/scale.js';
+import {select} from '../draw/select.js';
 import {table} from '../draw/table.js';
 import {Tables} from '../views/change/predictions.js';
 import {wordNeeds} from '../views/needs.js';
@@ -125,16 +126,11 @@ const whyNot = (own, [a, b], words) =>
 /** One of the two. @param {{at: number, pair: number[], own: number[], tokens: {piece: string}[], words: Words,
  *     put: (at: number, value: number) => void}} props */
 const Place = ({at, pair, own, tokens, words, put}) =>
-    h(
-        'select',
-        {
-            'aria-label': words.place(at),
-            value: pair[at],
-            onChange: (/** @type {import('preact').TargetedEvent<HTMLSelectElement>} */ event) =>
-                put(at, Number(event.currentTarget.value)),
-        },
-        own.map(i => h('option', {key: i, value: i}, `${i} ${tokens[i].piece}`)),
-    );
+    select({
+        ...{'aria-label': words.place(at), value: pair[at]},
+        options: own.map(i => ({value: i, name: `${i} ${tokens[i].piece}`})),
+        onChoose: value => put(at, Number(value)),
+    });
 
 /** Two positions that change places. @param {Props} props */
 function Swap({state, set, shown, words}) {

@@ -3,6 +3,7 @@
  * asked for (save.js). Fetched after the first picture.
  */
 import {h} from 'preact';
+import {select} from '../draw/select.js';
 import {useState} from 'preact/hooks';
 import {buttonOf} from '../draw/button.js';
 import {isMoved} from '../views/needs.js';
@@ -120,15 +121,11 @@ const Folded = ({label, children}) =>
 function LookFields({words: {look: words}, look, view, onLook}) {
     /** @param {'size' | 'paper'} name @param {readonly string[]} values @param {Record<string, string>} said */
     const choice = (name, values, said) =>
-        h(
-            'select',
-            {
-                ...{value: look[name], 'aria-label': words[name]},
-                onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget}) =>
-                    onLook({...look, [name]: /** @type {any} */ (currentTarget.value)}),
-            },
-            values.map(value => h('option', {key: value, value}, said[value])),
-        );
+        select({
+            ...{value: look[name], 'aria-label': words[name]},
+            onChoose: value => onLook({...look, [name]: /** @type {any} */ (value)}),
+            options: values.map(value => ({value, name: said[value]})),
+        });
     const flags = /** @type {const} */ (['caption', 'cells']).filter(
         name => name === 'caption' || view === 'head',
     );

@@ -124,7 +124,7 @@ function createLed(before, {get, show}) {
 /** Whether a link may run a study at once: it is one, and of a corpus that comes with the page.
  * @param {ReturnType<typeof knownStudy>} entry @param {Held | null} corpus */
 const canRun = (entry, corpus) =>
-    corpus !== null && !corpus.yours && entry.id !== 'about' && !entry.missing(corpus.about);
+    corpus !== null && !corpus.yours && entry.id !== 'about' && !entry.missing?.(corpus.about);
 
 /** Has the study been run with what it would be run with now? @param {Parts} parts
  * @param {PageShown} shown @param {StudyView} view */

@@ -5,14 +5,13 @@ import {h} from 'preact';
 import {buttonOf} from '../draw/button.js';
 import {knownStudy, studies} from '../views/study/index.js';
 import {FileButton} from '../views/parts/file_button.js';
-import {Pick} from '../views/study/parts/pick.js';
+import {Pick, Picked} from '../views/study/parts/pick.js';
 import {withSetting} from '../views/study/study.js';
 import {nameOf} from '../model/models.js';
 import {DRAWN, limitOf, otherOf, sourceName, usualLimit} from './runs.js';
 
 /**
  * @typedef {import('./corpus_page.js').Props} Props
- * @typedef {{currentTarget: HTMLSelectElement}} SelectEvent
  */
 
 const LIMITS = [100, 300, 1000, 3000, 10000, 0];
@@ -26,7 +25,7 @@ export function missingOf({state, page: {corpus}, control, ...parts}, id) {
     const entry = knownStudy(id);
     const second =
         entry.second === 'model' && !otherOf({...state, study: id}, parts, control.otherFolder());
-    return entry.missing(corpus.about) || (second ? 'other' : '');
+    return entry.missing?.(corpus.about) || (second ? 'other' : '');
 }
 
 /** One study: what it is, or why not with this corpus, and a corpus that it can be run on.
@@ -87,19 +86,10 @@ const ModelField = ({id, label, value, folder, options, onPick, onFiles, hint = 
             h('label', {class: 'label', for: id}, label),
             h(FileButton, {label: folder, folder: true, onFiles}),
         ),
-        h(
-            'select',
-            {
-                id,
-                value,
-                'aria-describedby': hint ? `${id}-hint` : undefined,
-                onChange: (/** @type {SelectEvent} */ {currentTarget}) =>
-                    currentTarget.value !== PICKED && onPick(currentTarget.value),
-            },
-            !options.length && h('option', null, '\u2013'),
-            options.map(one => h('option', {key: one.value, value: one.value}, one.name)),
-        ),
-        hint && h('p', {class: 'hint', id: `${id}-hint`}, hint),
+        h(Picked, {
+            ...{id, value, options, hint},
+            onPick: picked => picked !== PICKED && onPick(picked),
+        }),
     );
 
 /** @param {Props} props */

@@ -1,6 +1,7 @@
 /* patched - the answer to patch.js, drawn and told: a ranked list, layers × tokens, layers × heads.
  */
 import {h} from 'preact';
+import {labelledSelect} from '../../draw/select.js';
 import {group} from '../../draw/blocks.js';
 import {note, title} from '../../draw/blocks/prose.js';
 import {rows as rowsBlock} from '../../draw/blocks/rows.js';
@@ -68,20 +69,10 @@ export function sayPatch(scene, t) {
 
 /** One token of a text. @param {{label: string, tokens: readonly {piece: string}[], value: number, choose: (i: number) => void}} props */
 const Choice = ({label, tokens, value, choose}) =>
-    h(
-        'label',
-        null,
-        `${label} `,
-        h(
-            'select',
-            {
-                value,
-                onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
-                    choose(Number(event.currentTarget.value)),
-            },
-            tokens.map(({piece}, i) => h('option', {key: i, value: i}, `${i} ${piece}`)),
-        ),
-    );
+    labelledSelect(label, {
+        ...{value, onChoose: i => choose(Number(i))},
+        options: tokens.map(({piece}, i) => ({value: i, name: `${i} ${piece}`})),
+    });
 
 /** The other text, and which tokens are set against each other where it has not as many. @param {Props} props */
 export function Other({state, data: {t}, on, scene}) {

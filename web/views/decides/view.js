@@ -3,6 +3,7 @@
  * predictions, too.
  */
 import {h} from 'preact';
+import {labelledSelect} from '../../draw/select.js';
 import {group, page} from '../../draw/blocks.js';
 import {note, title} from '../../draw/blocks/prose.js';
 import {rows as rowsBlock} from '../../draw/blocks/rows.js';
@@ -90,21 +91,10 @@ const askOf = (id, removes, {asked}) => (removes && asked.masks ? `${id}.removed
 /** One of two ways. @param {{said: Record<string, string>, ways: string[], value: string, name: string,
  *     choose: (way: string) => void}} props */
 const Choice = ({said, ways, value, name, choose}) =>
-    h(
-        'label',
-        null,
-        `${said.label} `,
-        h(
-            'select',
-            {
-                class: name,
-                value,
-                onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
-                    choose(event.currentTarget.value),
-            },
-            ways.map(way => h('option', {key: way, value: way}, said[way])),
-        ),
-    );
+    labelledSelect(said.label, {
+        ...{class: name, value, onChoose: choose},
+        options: ways.map(way => ({value: way, name: said[way]})),
+    });
 
 /** Are tokens masked or removed? Two questions, where the model has [MASK]. And what stands in the place of what is off.
  * @param {Props} props */
@@ -179,28 +169,19 @@ function Asked(props) {
         h('p', {role: 'status'}, say(scene, t)),
         !target && h(NoTarget, props),
         target?.words.length > 0 &&
-            h(
-                'label',
-                null,
-                `${target.starts ? t.decides.chooseStart : target.ofToken ? t.decides.chooseToken : t.decides.choose} `,
-                h(
-                    'select',
-                    {
-                        value: target.word?.id,
-                        onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
-                            on.set({
-                                ask: askOf(event.currentTarget.value, scene.asked.removes, scene),
-                            }),
-                    },
-                    target.words.map(
-                        (/** @type {{id: number, piece: string, probability: number}} */ one) =>
-                            h(
-                                'option',
-                                {key: one.id, value: one.id},
-                                `${one.piece} ${percent(one.probability)}`,
-                            ),
+            labelledSelect(
+                t.decides[
+                    target.starts ? 'chooseStart' : target.ofToken ? 'chooseToken' : 'choose'
+                ],
+                {
+                    value: target.word?.id,
+                    onChoose: id => on.set({ask: askOf(id, scene.asked.removes, scene)}),
+                    options: target.words.map(
+                        (/** @type {import('../../worker/passes.js').Guess} */ one) => ({
+                            ...{value: one.id, name: `${one.piece} ${percent(one.probability)}`},
+                        }),
                     ),
-                ),
+                },
             ),
         target?.word && !target.starts && !target.ofToken && !scene.patch && h(Against, props),
         target && h(Ways, props),

@@ -3,6 +3,7 @@
  * view: a click toggles, a double-click or Shift+Enter keeps one alone. And those of an opened head.
  */
 import {h} from 'preact';
+import {select} from '../../draw/select.js';
 import {buttonOf} from '../../draw/button.js';
 import {headColour, inkOn} from '../../draw/colour.js';
 import {Choice} from '../parts/choice.js';
@@ -75,17 +76,15 @@ function Measure({state, model, set, t}) {
         'div',
         {class: 'measure-choice'},
         h('label', {for: 'measure'}, t.modelView.measure),
-        h(
-            'select',
-            {
-                id: 'measure',
-                value: known.includes(state.measure) ? state.measure : '',
-                onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
-                    set({measure: event.currentTarget.value}),
-            },
-            h('option', {value: ''}, t.modelView.noMeasure),
-            known.map(name => h('option', {key: name, value: name}, t.modelView.measures[name])),
-        ),
+        select({
+            id: 'measure',
+            value: known.includes(state.measure) ? state.measure : '',
+            onChoose: measure => set({measure}),
+            options: [
+                {value: '', name: t.modelView.noMeasure},
+                ...known.map(value => ({value, name: t.modelView.measures[value]})),
+            ],
+        }),
     );
 }
 

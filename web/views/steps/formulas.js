@@ -45,6 +45,18 @@ const listed = parts =>
 /** What the projections take. @param {Block} block */
 const inputOf = ({inputNorm}) => (inputNorm ? 'x̂' : 'x');
 
+/** A query and a key, turned. @param {number} _ @param {Texts} _t @param {Block} block */
+const rotated = (_, _t, {headNorm, norm}) =>
+    listed(
+        ['q', 'k'].map(name => [
+            v(name, i),
+            ' ← ',
+            m('R', i),
+            ' ',
+            headNorm ? [`${norm}(`, v(name, i), ')'] : v(name, i),
+        ]),
+    );
+
 /** @type {Record<string, {vectors: (d: number, t: Texts, block: Block) => Tree, matrices: (d: number,
  *     t: Texts, block: Block) => Tree}>} */
 export const formulas = {
@@ -123,28 +135,7 @@ export const formulas = {
                 ]),
             ),
     },
-    rotate: {
-        vectors: (_, _t, {headNorm, norm}) =>
-            listed(
-                ['q', 'k'].map(name => [
-                    v(name, i),
-                    ' ← ',
-                    m('R', i),
-                    ' ',
-                    headNorm ? [`${norm}(`, v(name, i), ')'] : v(name, i),
-                ]),
-            ),
-        matrices: (_, _t, {headNorm, norm}) =>
-            listed(
-                ['q', 'k'].map(name => [
-                    v(name, i),
-                    ' ← ',
-                    m('R', i),
-                    ' ',
-                    headNorm ? [`${norm}(`, v(name, i), ')'] : v(name, i),
-                ]),
-            ),
-    },
+    rotate: {...{vectors: rotated, matrices: rotated}},
     distance: {
         vectors: () => [v('s', ij), ' ← ', v('s', ij), PLUS, v('r', [j, ' − ', i])],
         matrices: () => [m('S'), ' ← ', m('S'), PLUS, m('R')],

@@ -57,6 +57,25 @@ const numbers = (id, title, values, width = 84) => ({
     digits: 3,
 });
 
+/** Numbers of each key before a step and after it. @param {Scene} scene @param {Texts} t
+ * @param {[id: string, title: string, values: ArrayLike<number>][]} columns */
+const inNumbers = (scene, t, ...columns) => [
+    rows(
+        scene,
+        t.key,
+        columns.map(column => numbers(...column, 110)),
+        columns.map(([, title]) => title),
+    ),
+];
+
+/** A number of each two tokens, the chosen one marked. @param {string} label @param {ArrayLike<number>} data
+ * @param {Pick<Scene, 'T' | 'token'>} scene @param {object} [more] */
+const square = (label, data, {T, token}, more) =>
+    matrix(label, data, T, T, {row: token, tokens: 'both', ...more});
+
+/** How a matrix with a row of each token is drawn. @param {number} token the chosen one */
+const byRow = token => ({row: token, tokens: /** @type {const} */ ('rows')});
+
 /** A power of at most 1, in what a phone's column has room for. @param {number} power */
 const shortPower = power => (power > 0 && power < 0.001 ? '<0.001' : short(power));
 
@@ -152,48 +171,27 @@ const ofToken = {
             ['k', 'q·k'],
         ),
     ],
-    scale(scene, t) {
-        const titles = ['q·k', `/ √${scene.d}`];
-        return [
-            rows(
-                scene,
-                t.key,
-                [
-                    numbers('raw', titles[0], scene.one(scene.raw, scene.T), 110),
-                    numbers('score', titles[1], scene.one(scene.scaled, scene.T), 110),
-                ],
-                titles,
-            ),
-        ];
-    },
-    distance(scene, t) {
-        const titles = [`q·k / √${scene.d}`, t.steps.names.score];
-        return [
-            rows(
-                scene,
-                t.key,
-                [
-                    numbers('scaled', titles[0], scene.one(scene.scaled, scene.T), 110),
-                    numbers('score', titles[1], scene.row, 110),
-                ],
-                titles,
-            ),
-        ];
-    },
-    mask(scene, t) {
-        const titles = [t.steps.names.score, t.steps.names.masked];
-        return [
-            rows(
-                scene,
-                t.key,
-                [
-                    numbers('score', titles[0], scene.row, 110),
-                    numbers('masked', titles[1], scene.maskedRow, 110),
-                ],
-                titles,
-            ),
-        ];
-    },
+    scale: (scene, t) =>
+        inNumbers(
+            scene,
+            t,
+            ['raw', 'q·k', scene.one(scene.raw, scene.T)],
+            ['score', `/ √${scene.d}`, scene.one(scene.scaled, scene.T)],
+        ),
+    distance: (scene, t) =>
+        inNumbers(
+            scene,
+            t,
+            ['scaled', `q·k / √${scene.d}`, scene.one(scene.scaled, scene.T)],
+            ['score', t.steps.names.score, scene.row],
+        ),
+    mask: (scene, t) =>
+        inNumbers(
+            scene,
+            t,
+            ['score', t.steps.names.score, scene.row],
+            ['masked', t.steps.names.masked, scene.maskedRow],
+        ),
     softmax(scene, t) {
         const {below, powers, total} = softmaxOf(scene.maskedRow, scene.a);
         const titles = [t.steps.names.score, 's − max', 'exp(s − max)', 'softmax'];
@@ -276,7 +274,7 @@ const ofAll = {
             {name: names.segment, from: segment},
         ].flatMap(({name, from}) => (from ? [{name, from}] : []));
         const scale = scaleOf(word, ...more.map(({from}) => from));
-        const options = {row: token, tokens: /** @type {const} */ ('rows')};
+        const options = byRow(token);
         const last = block.embeddingNorm ? embedded : sum;
         return [
             equation(
@@ -294,7 +292,7 @@ const ofAll = {
         ];
     },
     norm({x, normed, T, D, token, block}, t) {
-        const options = {row: token, tokens: /** @type {const} */ ('rows')};
+        const options = byRow(token);
         return [
             equation(
                 matrix('X', x, T, D, options),
@@ -304,7 +302,7 @@ const ofAll = {
         ];
     },
     project({normed, W, before, v, T, D, d, token, block}) {
-        const options = {row: token, tokens: /** @type {const} */ ('rows')};
+        const options = byRow(token);
         return W.map(({name, grid}, which) =>
             equation(
                 matrix('X', normed, T, D, options),
@@ -316,7 +314,7 @@ const ofAll = {
         );
     },
     rotate({before, q, k, T, d, token}, t) {
-        const options = {row: token, tokens: /** @type {const} */ ('rows')};
+        const options = byRow(token);
         return [
             {name: 'Q', from: before.q, to: q},
             {name: 'K', from: before.k, to: k},
@@ -328,47 +326,47 @@ const ofAll = {
             ),
         );
     },
-    scores: ({q, k, raw, T, d, token}) => [
+    scores: scene => [
         equation(
-            matrix('Q', q, T, d, {row: token, tokens: 'rows'}),
+            matrix('Q', scene.q, scene.T, scene.d, byRow(scene.token)),
             '×',
-            matrix('Kᵀ', k, d, T, {transposed: true, tokens: 'columns'}),
+            matrix('Kᵀ', scene.k, scene.d, scene.T, {transposed: true, tokens: 'columns'}),
             '=',
-            matrix('S', raw, T, T, {row: token, tokens: 'both'}),
+            square('S', scene.raw, scene),
         ),
     ],
-    scale: ({raw, scaled, T, d, token}) => [
+    scale: scene => [
         equation(
-            matrix('S', raw, T, T, {row: token, tokens: 'both'}),
-            `/ √${d} =`,
-            matrix(`S / √${d}`, scaled, T, T, {row: token, tokens: 'both'}),
+            square('S', scene.raw, scene),
+            `/ √${scene.d} =`,
+            square(`S / √${scene.d}`, scene.scaled, scene),
         ),
     ],
-    distance: ({scaled, scores, T, d, token}, t) => [
+    distance: (scene, t) => [
         equation(
-            matrix(`S / √${d}`, scaled, T, T, {row: token, tokens: 'both'}),
+            square(`S / √${scene.d}`, scene.scaled, scene),
             '→',
-            matrix(t.steps.names.score, scores, T, T, {row: token, tokens: 'both'}),
+            square(t.steps.names.score, scene.scores, scene),
         ),
     ],
-    mask: ({scores, masked, T, d, token}, t) => [
+    mask: (scene, t) => [
         equation(
-            matrix(`S / √${d}`, scores, T, T, {row: token, tokens: 'both'}),
+            square(`S / √${scene.d}`, scene.scores, scene),
             '→',
-            matrix(t.steps.names.masked, masked, T, T, {row: token, tokens: 'both'}),
+            square(t.steps.names.masked, scene.masked, scene),
         ),
     ],
-    softmax: ({masked, attention, T, d, token}) => [
+    softmax: scene => [
         equation(
             'softmax',
-            matrix(`S / √${d}`, masked, T, T, {row: token, tokens: 'both'}),
+            square(`S / √${scene.d}`, scene.masked, scene),
             '=',
-            matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}),
+            square('A', scene.attention, scene, {scale: WEIGHTS}),
         ),
     ],
     weigh: ({attention, v, weighted, sumScale, T, d, token}) => [
         equation(
-            matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}),
+            square('A', attention, {T, token}, {scale: WEIGHTS}),
             '×',
             matrix('V', v, T, d, {tokens: 'rows'}),
             '→',
@@ -379,7 +377,7 @@ const ofAll = {
         const z = gridOf(context, T, d, {start: head * d, rowStep: A});
         return [
             equation(
-                matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}),
+                square('A', attention, {T, token}, {scale: WEIGHTS}),
                 '×',
                 matrix('V', v, T, d, {tokens: 'rows'}),
                 '=',
@@ -389,7 +387,7 @@ const ofAll = {
         ];
     },
     output({context, WO, projected, x, output, T, D, A, d, head, token, block}, t) {
-        const options = {row: token, tokens: /** @type {const} */ ('rows')};
+        const options = byRow(token);
         return [
             equation(
                 matrix(`Z ${t.steps.names.joined}`, context, T, A, options),
@@ -408,7 +406,7 @@ const ofAll = {
         ];
     },
     feed({output, fed, hidden, T, D, token, block}, {steps: {names}}) {
-        const options = {row: token, tokens: /** @type {const} */ ('rows')};
+        const options = byRow(token);
         return [
             equation(
                 matrix(`Y ${names.output}`, output, T, D, options),

@@ -7,40 +7,32 @@
  * @typedef {import('./study.js').StudyView} StudyView
  * @typedef {import('./study.js').About} About
  * @typedef {{id: string, trains?: boolean, weights?: boolean, judges?: boolean, index?: boolean,
- *     limit?: number, second?: 'model' | 'random' | 'either', missing: (about: About) => string,
+ *     limit?: number, second?: 'model' | 'random' | 'either', missing?: (about: About) => string,
  *     load: () => Promise<StudyView>}} Entry   trains: on one worker, in order; weights: what it has
  *     learned can be saved and loaded; judges: says what is better, and can be compared with random
  *     layers; index: it is asked of an index of the corpus; limit: items that it takes unless more are asked for; second: it needs another model, may take
  *     random weights, or may take either
  */
 
-const nothing = () => '';
 const relations = (/** @type {About} */ about) => (about.relations.length ? '' : 'relations');
 
 /** @type {Entry[]} */
 export const studies = [
-    {
-        id: 'about',
-        missing: nothing,
-        load: () => import('./about/view.js').then(module => module.aboutStudy),
-    },
+    {id: 'about', load: () => import('./about/view.js').then(module => module.aboutStudy)},
     {
         id: 'ask',
         index: true,
         second: 'either',
-        missing: nothing,
         load: () => import('./ask/view.js').then(module => module.askStudy),
     },
     {
         id: 'roles',
         second: 'random',
-        missing: nothing,
         load: () => import('./roles/view.js').then(module => module.rolesStudy),
     },
     {
         id: 'patterns',
         second: 'random',
-        missing: nothing,
         load: () => import('./patterns/view.js').then(module => module.patternsStudy),
     },
     {
@@ -48,7 +40,6 @@ export const studies = [
         judges: true,
         second: 'random',
         limit: 100,
-        missing: nothing,
         load: () => import('./importance/view.js').then(module => module.importanceStudy),
     },
     {
@@ -56,12 +47,10 @@ export const studies = [
         judges: true,
         second: 'random',
         limit: 100,
-        missing: nothing,
         load: () => import('./induction/view.js').then(module => module.inductionStudy),
     },
     {
         id: 'distances',
-        missing: nothing,
         load: () => import('./distances/view.js').then(module => module.distancesStudy),
     },
     {
@@ -97,13 +86,11 @@ export const studies = [
     {
         id: 'compare',
         second: 'model',
-        missing: nothing,
         load: () => import('./compare/view.js').then(module => module.compareStudy),
     },
     {
         id: 'claims',
         judges: true,
-        missing: nothing,
         load: () => import('./claims/view.js').then(module => module.claimsStudy),
     },
 ];

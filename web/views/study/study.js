@@ -70,7 +70,7 @@ import {FRESH} from '../needs.js';
  *
  * @typedef {import('../../draw/blocks.js').Block} Block
  * @typedef {import('../../draw/blocks.js').Look} Look
- * @typedef {Omit<StudyView, 'render' | 'svg' | 'table' | 'describe'> & {
+ * @typedef {Omit<StudyView, 'study' | 'render' | 'svg' | 'table' | 'describe'> & {
  *   scene: (state: State, data: Data) => any,
  *   blocks: (scene: any, look: Look, t: Words) => (Block | false | null)[],
  *   over?: (scene: any, pointed: import('../../draw/blocks.js').Pointed, look: Look, t: Words) =>
@@ -78,10 +78,10 @@ import {FRESH} from '../needs.js';
  *   rows: (scene: any, t: Words) => Table,
  *   say: (scene: any, t: Words) => string,
  *   local?: any,
- *   sheet?: {title: (scene: any, look: Look, t: Words) => string,
+ *   sheet?: {title?: (scene: any, look: Look, t: Words) => string,
  *       note: (scene: any, t: Words) => string},
  * }} StudyDescribed   a view as it is written (drawnStudy of parts/sheet.js makes the StudyView of
- *   it). rows: all numbers; say: one or two sentences, the main result; sheet: of files, none without
+ *   it). rows: all numbers; say: one or two sentences, the main result; sheet: of files, none without; its title is that of the study where none is given
  */
 
 /** A setting of a run from the state, as text. @param {State} state @param {string} name

@@ -4,6 +4,7 @@
  * the list of what is marked, each with a way to take it away.
  */
 import {h} from 'preact';
+import {select} from '../../../draw/select.js';
 import {useEffect, useState} from 'preact/hooks';
 import {buttonOf} from '../../../draw/button.js';
 import {readMarks, writeMark} from '../../../draw/marks/arrows.js';
@@ -72,15 +73,11 @@ function Form({words, from, isQuery, others, best, done, mark}) {
         event.preventDefault();
         mark(other, label);
     };
-    const choice = h(
-        'select',
-        {
-            'aria-label': isQuery ? words.key : words.query,
-            value: other,
-            onChange: (/** @type {any} */ {currentTarget}) => setOther(Number(currentTarget.value)),
-        },
-        others.map(({index, piece}) => h('option', {key: index, value: index}, piece)),
-    );
+    const choice = select({
+        ...{'aria-label': isQuery ? words.key : words.query, value: other},
+        options: others.map(({index: value, piece: name}) => ({value, name})),
+        onChoose: value => setOther(Number(value)),
+    });
     const token = h('bdi', null, from);
     return h(
         'form',

@@ -66,7 +66,6 @@ const First = ({scene: {first}}) =>
 
 export const aboutStudy = drawnStudy({
     id: 'about',
-    study: 'about',
     scene: (state, {answer}) => /** @type {About} */ (answer),
     blocks: ({relations, labels}, look, t) => [
         page(Facts),

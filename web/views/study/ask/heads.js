@@ -195,16 +195,14 @@ export const chosenAxes = state => [
 
 /** @param {import('../../../draw/blocks.js').Props} props */
 function Axes({scene, state, data: {t}, on}) {
-    const options = ['layer', ...measuresOf(scene), 'alike'].map(value => ({
-        value,
-        name: t.ask.measures[value],
-    }));
+    const options = ['layer', ...measuresOf(scene), 'alike'];
     return h(
         'div',
         {class: 'ask-axes'},
         ['x', 'y'].map((name, i) =>
             h(PickSetting, {
                 ...{key: name, id: `ask-${name}`, label: t.ask.axes[i], options},
+                names: t.ask.measures,
                 ...{state, set: on.set, name, fallback: AMOUNTS[i]},
             }),
         ),

@@ -290,7 +290,6 @@ function say(shown, t) {
 
 export const askStudy = drawnStudy({
     id: 'ask',
-    study: 'ask',
     ask: askedBy,
     ...{scene, blocks, rows, say},
     local: {brush: null},

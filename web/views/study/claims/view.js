@@ -311,7 +311,6 @@ const rows = ({answer, oneBased}, t) => ({
 
 export const claimsStudy = drawnStudy({
     id: 'claims',
-    study: 'claims',
     ...{scene: common, blocks, rows},
     say: ({answer: {claims}}, t) =>
         t.claims.describe(
@@ -320,8 +319,5 @@ export const claimsStudy = drawnStudy({
                 .map(({verdict, count}) => `${t.claims.verdicts[verdict]} ${count}`)
                 .join(', '),
         ),
-    sheet: {
-        title: (scene, look, t) => t.studies.claims.title,
-        note: ({modelName, corpus}) => `${modelName}; ${corpus}`,
-    },
+    sheet: {note: ({modelName, corpus}) => `${modelName}; ${corpus}`},
 });

@@ -293,12 +293,10 @@ function say({answer, roles}, t) {
 
 export const compareStudy = drawnStudy({
     id: 'compare',
-    study: 'compare',
     options: state => ({direction: setting(state, 'direction', 'dependent')}),
     ask: askedOf,
     ...{scene, blocks, rows, say},
     sheet: {
-        title: (shown, look, t) => t.studies.compare.title,
         note: ({modelName, otherName, corpus}, t) =>
             `${t.compare.before}: ${modelName}; ${t.compare.after}: ${otherName}; ${corpus}`,
     },

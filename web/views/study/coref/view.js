@@ -98,15 +98,13 @@ function rows({answer: {accuracy, baselines, held_out: held}, name}, {coref: t})
 
 export const corefStudy = drawnStudy({
     id: 'coref',
-    study: 'coref',
     options: state => ({mention: setting(state, MENTION, WAYS[0])}),
     controls: (state, about, on, t) =>
         h(PickSetting, {
             id: 'coref-mention',
             label: t.coref.mention,
             hint: t.coref.mentionHint,
-            options: WAYS.map(value => ({value, name: t.coref.ways[value]})),
-            ...{state, set: on.set, name: MENTION, fallback: WAYS[0]},
+            ...{options: WAYS, names: t.coref.ways, state, set: on.set, name: MENTION},
         }),
     scene: common,
     blocks: (scene, look, t) =>
@@ -116,7 +114,6 @@ export const corefStudy = drawnStudy({
     rows,
     say: (scene, t) => (scene.answer.n ? verdict(scene, t) : t.missing.mentions),
     sheet: {
-        title: (scene, look, t) => t.studies.coref.title,
         note: (scene, t) =>
             `${scene.corpus}, ${scene.answer.n}; ${scene.modelName}. ${verdict(scene, t)}`,
     },

@@ -68,8 +68,7 @@ function Choices({state, data: {t}, on}) {
         h(PickSetting, {
             id: 'by',
             label: t.distances.by,
-            options: COLOURINGS.map(value => ({value, name: t.distances.colourings[value]})),
-            ...{state, set: on.set, name: 'by', fallback: COLOURINGS[0]},
+            ...{options: COLOURINGS, names: t.distances.colourings, state, set: on.set, name: 'by'},
         }),
         h(PickSetting, {
             id: 'clusters',
@@ -219,15 +218,11 @@ function say({answer, name}, {distances: t}) {
 
 export const distancesStudy = drawnStudy({
     id: 'distances',
-    study: 'distances',
     ask: state => ({clusters: Number(setting(state, 'clusters', '0'))}),
     ...{scene, blocks, rows, say},
     over({layers, heads}, {point}) {
         const at = point && Math.min(point.index, layers * heads - 1);
         return point && {distance: {at}, said: {at}};
     },
-    sheet: {
-        title: (shown, look, t) => t.studies.distances.title,
-        note: ({modelName, corpus}) => `${modelName}; ${corpus}`,
-    },
+    sheet: {note: ({modelName, corpus}) => `${modelName}; ${corpus}`},
 });

@@ -25,8 +25,7 @@ export const inductionStudy = heldOutStudy({
                 id: 'induction-tokens',
                 label: t.heldOut.tokens,
                 hint: t.heldOut.tokensHint,
-                options: WAYS.map(value => ({value, name: t.heldOut.ways[value]})),
-                ...{state, set: on.set, name: TOKENS, fallback: WAYS[0]},
+                ...{options: WAYS, names: t.heldOut.ways, state, set: on.set, name: TOKENS},
             }),
     },
 });

@@ -240,12 +240,8 @@ function say({answer}, t) {
 
 export const labelsStudy = drawnStudy({
     id: 'labels',
-    study: 'labels',
     options: state => (headsOf(state).length ? {heads: headsOf(state)} : {}),
     controls: (state, about, on, t) => h(Heads, {state, on, t}),
     ...{scene: common, blocks, rows, say},
-    sheet: {
-        title: (scene, look, t) => t.studies.labels.title,
-        note: ({corpus, modelName}) => `${corpus}; ${modelName}`,
-    },
+    sheet: {note: ({corpus, modelName}) => `${corpus}; ${modelName}`},
 });

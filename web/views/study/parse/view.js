@@ -280,21 +280,13 @@ function say({row, oneBased}, t) {
 
 export const parseStudy = drawnStudy({
     id: 'parse',
-    study: 'parse',
     options: state => ({from: setting(state, FROM, 'mean')}),
     controls: (state, about, on, t) =>
         h(PickSetting, {
             id: 'parse-split',
             label: t.parse.from,
-            options: /** @type {const} */ (['mean', 'first']).map(value => ({
-                value,
-                name: t.parse.froms[value],
-            })),
-            ...{state, set: on.set, name: FROM, fallback: 'mean'},
+            ...{options: ['mean', 'first'], names: t.parse.froms, state, set: on.set, name: FROM},
         }),
     ...{scene, blocks, rows: table, say},
-    sheet: {
-        title: (shown, look, t) => t.studies.parse.title,
-        note: ({corpus, items, modelName}) => `${corpus}, ${items}; ${modelName}`,
-    },
+    sheet: {note: ({corpus, items, modelName}) => `${corpus}, ${items}; ${modelName}`},
 });

@@ -137,7 +137,6 @@ function rows({answer, name, otherName}, t) {
 export const heldOutStudy = given =>
     drawnStudy({
         id: given.id,
-        study: given.id,
         ...given.more,
         scene: (state, data) => sceneOf(given, state, data),
         blocks: (scene, look, t) => {

@@ -2,42 +2,46 @@
  * setting of the study (settings in the state), and leaves the default out.
  */
 import {h} from 'preact';
+import {select} from '../../../draw/select.js';
 import {setting, withSetting} from '../study.js';
 
 /**
  * @typedef {import('../study.js').State} State
  * @typedef {{value: string | number, name: string}} Option
  * @typedef {{id: string, label: string, options: readonly Option[], hint?: string,
- *     className?: string}} Named
+ *     className?: string}} Named   options: none draws a dash
+ * @typedef {Named & {value: string | number | undefined, onPick: (value: string) => void}} Picking
  */
 
-/** @param {Named & {value: string | number | undefined, onPick: (value: string) => void}} props
- *     options: none draws a dash */
+/** @param {Picking} props */
 export const Pick = ({id, label, value, options, hint, className = 'field', onPick}) =>
     h(
         'div',
         {class: className},
         h('label', {for: id}, label),
-        h(
-            'select',
-            {
-                id,
-                value,
-                'aria-describedby': hint ? `${id}-hint` : undefined,
-                onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget}) =>
-                    onPick(currentTarget.value),
-            },
-            !options.length && h('option', null, '\u2013'),
-            options.map(one => h('option', {key: one.value, value: one.value}, one.name)),
-        ),
-        hint && h('p', {class: 'hint', id: `${id}-hint`}, hint),
+        h(Picked, {id, value, options, hint, onPick}),
     );
 
-/** @param {Named & {state: State, set: (patch: Partial<State>) => void, name: string,
- *     fallback: string}} props   name: of the setting */
-export const PickSetting = ({state, set, name, fallback, ...named}) =>
-    h(Pick, {
-        ...named,
-        value: setting(state, name, fallback),
-        onPick: value => set(withSetting(state, name, value, fallback)),
+/** The list, and the hint below it. @param {Omit<Picking, 'label'>} props */
+export const Picked = ({id, value, options, hint, onPick}) => [
+    select({
+        ...{key: 'list', id, value, 'aria-describedby': hint ? `${id}-hint` : undefined},
+        ...{onChoose: onPick, options: options.length ? options : [{value: '', name: '\u2013'}]},
+    }),
+    hint && h('p', {key: 'hint', class: 'hint', id: `${id}-hint`}, hint),
+];
+
+/** @param {Omit<Named, 'options'> & {options: readonly (Option | string)[], names?: Record<string, string>, state: State,
+ *     set: (patch: Partial<State>) => void, name: string, fallback?: string}} props   names: of the options, where those
+ *     are values; name: of the setting; fallback: the first where none is given */
+export const PickSetting = ({state, set, name, options, names = {}, fallback, ...named}) => {
+    const list = options.map(one =>
+        typeof one === 'string' ? {value: one, name: names[one] ?? one} : one,
+    );
+    const usual = fallback ?? String(list[0].value);
+    return h(Pick, {
+        ...{...named, options: list},
+        value: setting(state, name, usual),
+        onPick: value => set(withSetting(state, name, value, usual)),
     });
+};

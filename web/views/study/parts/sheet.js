@@ -61,7 +61,13 @@ function sheet({view, scene, look: {width, theme}, t, blocks, drawn, title}) {
  * @template {import('../study.js').StudyDescribed} V @param {V} given */
 export const drawnStudy = given => {
     // pointing draws anew, and must not work the scene out again
-    const view = {...given, scene: remember(given.scene)};
+    const {id} = given;
+    const title = (/** @type {any} */ _, /** @type {object} */ look, /** @type {Words} */ t) =>
+        t.studies[id].title;
+    const view = {
+        ...{...given, study: id, scene: remember(given.scene)},
+        ...(given.sheet && {sheet: {title, ...given.sheet}}),
+    };
     return {
         ...drawnView(view),
         svg:

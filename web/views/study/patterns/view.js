@@ -226,14 +226,12 @@ function say({of, name}, t) {
 
 export const patternsStudy = drawnStudy({
     id: 'patterns',
-    study: 'patterns',
     options: state => ({show: setting(state, SHOW, WAYS[0])}),
     controls: (state, about, on, t) =>
         h(PickSetting, {
             id: 'patterns-show',
             label: t.patterns.show,
-            options: WAYS.map(value => ({value, name: t.patterns.shows[value]})),
-            ...{state, set: on.set, name: SHOW, fallback: WAYS[0]},
+            ...{options: WAYS, names: t.patterns.shows, state, set: on.set, name: SHOW},
         }),
     ...{scene, blocks, rows, say, first: measureOf},
     sheet: {

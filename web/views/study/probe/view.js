@@ -136,14 +136,12 @@ const readWeights = t => object => {
 
 /** @param {State} state @param {Pick<import('../study.js').On, 'set'>} on
  * @param {keyof typeof DEFAULTS} name @param {string} label
- * @param {{value: string, name: string}[]} options */
-const pick = (state, {set}, name, label, options) =>
+ * @param {(string | {value: string, name: string})[]} options @param {Record<string, string>} [names] */
+const pick = (state, {set}, name, label, options, names) =>
     h(PickSetting, {
-        ...{key: name, id: `probe-${name}`, label, options},
+        ...{key: name, id: `probe-${name}`, label, options, names},
         ...{state, set, name, fallback: DEFAULTS[name]},
     });
-
-const plain = (/** @type {string[]} */ ...values) => values.map(value => ({value, name: value}));
 
 /** Whether punctuation counts. @param {{state: State, on: Pick<import('../study.js').On, 'set'>,
  *     t: Words}} props */
@@ -224,7 +222,6 @@ function rows({answer: {relations}, otherName}, {probe: t, parse}) {
 
 export const probeStudy = drawnStudy({
     id: 'probe',
-    study: 'probe',
     options: state => ({
         kind: setting(state, 'kind', DEFAULTS.kind),
         train: Number(setting(state, 'train', DEFAULTS.train)),
@@ -233,16 +230,7 @@ export const probeStudy = drawnStudy({
         punct: setting(state, 'punct', DEFAULTS.punct) === '1',
     }),
     controls: (state, about, on, t) => [
-        pick(
-            state,
-            on,
-            'kind',
-            t.probe.kind,
-            /** @type {const} */ (['attention', 'words']).map(value => ({
-                value,
-                name: t.probe.kinds[value],
-            })),
-        ),
+        pick(state, on, 'kind', t.probe.kind, ['attention', 'words'], t.probe.kinds),
         pick(
             state,
             on,
@@ -250,8 +238,8 @@ export const probeStudy = drawnStudy({
             t.probe.train,
             ['0.5', '0.8', '0.9'].map(value => ({value, name: t.probe.trainName(value)})),
         ),
-        pick(state, on, 'epochs', t.probe.epochs, plain('1', '2', '3', '5', '10')),
-        pick(state, on, 'seed', t.probe.seed, plain('1', '2', '3')),
+        pick(state, on, 'epochs', t.probe.epochs, ['1', '2', '3', '5', '10']),
+        pick(state, on, 'seed', t.probe.seed, ['1', '2', '3']),
         h(Punctuation, {key: 'punct', state, on, t}),
         h(FileButton, {
             key: 'load',
@@ -269,8 +257,5 @@ export const probeStudy = drawnStudy({
             train: curve.length ? train : 0,
             test,
         }),
-    sheet: {
-        title: (scene, look, t) => t.studies.probe.title,
-        note: (scene, t) => `${scene.corpus}; ${scene.modelName}. ${partsOf(scene, t)}`,
-    },
+    sheet: {note: (scene, t) => `${scene.corpus}; ${scene.modelName}. ${partsOf(scene, t)}`},
 });

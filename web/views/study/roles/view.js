@@ -168,7 +168,6 @@ function say({answer: {tau}, roles, of}, t) {
 
 export const rolesStudy = drawnStudy({
     id: 'roles',
-    study: 'roles',
     options: state => ({direction: setting(state, 'direction', 'dependent')}),
     ask: askedOf,
     controls: (state, about, on, {roles: t}) =>
@@ -176,13 +175,10 @@ export const rolesStudy = drawnStudy({
         h(PickSetting, {
             id: 'direction',
             label: t.direction,
-            options: DIRECTIONS.map(value => ({value, name: t.directions[value]})),
-            ...{state, set: on.set, name: 'direction', fallback: 'dependent'},
+            ...{options: DIRECTIONS, names: t.directions, fallback: 'dependent'},
+            ...{state, set: on.set, name: 'direction'},
         }),
     ...{scene, blocks, over, rows, say},
     local: {lit: null},
-    sheet: {
-        title: (shown, look, t) => t.studies.roles.title,
-        note: ({modelName, corpus, answer}, t) => t.roles.note(modelName, corpus, answer),
-    },
+    sheet: {note: ({modelName, corpus, answer}, t) => t.roles.note(modelName, corpus, answer)},
 });
