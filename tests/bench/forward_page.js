@@ -8,9 +8,8 @@ const bytesOf = async url => new Uint8Array(await (await fetch(url)).arrayBuffer
 /** Of a threaded file, with its helpers on their way. */
 async function threaded(wasmUrl, threads) {
     const exports = await startThreads(
-        {wasmUrl, relaxedUrl: '', helperUrl: '/web/worker/helper.js'},
+        {wasmUrl, relaxedUrl: '', helperUrl: '/web/worker/helper.js', most: threads},
         false,
-        threads,
     );
     if (!exports) throw new Error(`${wasmUrl} cannot be started with ${threads} threads`);
     return exports;

@@ -7,7 +7,6 @@ import {trusted} from '../base/trusted.js';
 
 /**
  * @typedef {Pick<ServiceWorkerContainer, 'register' | 'controller' | 'addEventListener'>} Container
- * @typedef {ReturnType<typeof createInstaller>} Installer
  */
 
 /** @returns {Container | undefined} */

@@ -14,7 +14,6 @@ import {kindsOf, RANDOM} from './second.js';
 
 /**
  * @typedef {import('../base/shared.js').Shared} Shared
- * @typedef {import('../state/state.js').State} State
  * @typedef {import('../figure/figure.js').Drawable} Drawable
  * @typedef {import('../model/models.js').ModelProps} ModelProps
  * @typedef {import('../words/languages.js').Dialogs['beside']} Words

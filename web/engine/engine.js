@@ -27,7 +27,6 @@ import {aborted, HeadlightError, parseError, reason} from '../base/errors.js';
 /**
  * @typedef {import('../worker/worker.js').Model} Model
  * @typedef {import('../worker/worker.js').Pass} Pass
- * @typedef {import('../worker/worker.js').Tensor} Tensor
  * @typedef {import('../worker/passes.js').Input} Input
  * @typedef {import('../worker/passes.js').Want} Want
  * @typedef {import('../files/folder.js').ModelSource} ModelSource

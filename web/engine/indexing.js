@@ -15,11 +15,12 @@ import {createPool, inTurn, oneByOne, usualWorkers} from './study.js';
  *     of the corpus; tokens: about how many it has; options: as of hl_index_begin; keeps: it may stay in the
  *     browser; onPart: is given what is built so far
  * @typedef {{next: () => number, parts: number, files: Uint8Array<ArrayBuffer>[][], onItems: (count: number) => void,
- *     signal: AbortSignal, whole: ReturnType<typeof opened> | null, onPart: (worker: StudyWorker) =>
+ *     signal: AbortSignal, whole: Opened | null, onPart: (worker: StudyWorker) =>
  *     Promise<void>}} Building   files: of the model, and of the one beside, by part; whole: had been kept
  * @typedef {import('../files/kept_indexes.js').KeptIndexes} KeptIndexes
  * @typedef {{kept?: KeptIndexes, soon?: number}} Where   soon: ms until parts are shown
- * @typedef {ReturnType<typeof opened> & {model: import('../worker/worker.js').Model | null, workers: number, kept:
+ * @typedef {Awaited<ReturnType<typeof opened>>} Opened
+ * @typedef {Opened & {model: import('../worker/worker.js').Model | null, workers: number, kept:
  *     boolean}} IndexHandle   workers: that took part; kept: it had been
  */
 
@@ -74,10 +75,8 @@ async function wholeOf(worker, keys, kept) {
         if (!file) return null;
         files.push(file);
     }
-    const handle = opened(worker, files);
     try {
-        await handle.open();
-        return handle;
+        return await opened(worker, files);
     } catch {
         for (const key of keys) await kept.forget(key); // damaged
         return null;
@@ -91,9 +90,7 @@ const leading = parts => [...parts, undefined].findIndex(part => part === undefi
 async function joined(worker, parts) {
     const files = [];
     for (const one of parts) files.push(await worker.engine.link.call('indexJoin', {files: one}));
-    const handle = opened(worker, files);
-    await handle.open();
-    return handle;
+    return opened(worker, files);
 }
 
 /** Follows the parts as they come: the first one says what the index is of, and so whether it has been kept;
@@ -178,7 +175,7 @@ function allHeads(link) {
 
 /** An index that can be asked, from its files: its own, and the one beside. @param {StudyWorker} worker
  * @param {Uint8Array<ArrayBuffer>[]} files */
-function opened({engine}, files) {
+async function opened({engine}, files) {
     const {link} = engine;
     /** @type {import('./indexes.js').Held[]} */
     let held = [];
@@ -190,8 +187,8 @@ function opened({engine}, files) {
             held = await openIndexes(engine, files);
         return held[0];
     }
+    await open();
     return {
-        open,
         /** A question that is refused has an answer, too: why. @param {any} question csv: true, 'rows' or 'bars' is
          *     text */
         async answer(question) {

@@ -13,7 +13,6 @@ const MOST_BEHIND = 16 * 1024 * 1024;
 /**
  * @typedef {import('./fetch.js').Opened} Opened
  * @typedef {{response: Response, size: number}} Kept
- * @typedef {ReturnType<typeof createCache>} FileCache
  */
 
 /** The browser's storage; even to look at it is an error in some frames.

@@ -23,7 +23,6 @@ const SIZE = 'x-headlight-size';
  * @typedef {{name: string, size: number, body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>}}
  *     Part
  * @typedef {Pick<Mark, 'host' | 'name' | 'commit'> & {revision: string}} Origin
- * @typedef {ReturnType<typeof createCopies>} Copies
  */
 
 /** Every file has an address of its own, which no server has.

@@ -10,7 +10,6 @@ import {AROUND, TOKENIZERS, tokenizerFiles} from './tokenizer_files.js';
 import {GENERATION, MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
 
 /**
- * @typedef {import('./fetch.js').Opened} Opened
  * @typedef {import('./hub.js').Repository} Repository
  * @typedef {import('./folder.js').PlaceOptions} PlaceOptions
  */

@@ -9,7 +9,6 @@ import {setting} from '../views/study/study.js';
  * @typedef {import('../state/state.js').State} State
  * @typedef {import('../engine/study.js').Handle & {file?: () => Uint8Array<ArrayBuffer>, kept?: boolean}} Handle   file, kept: of an
  *     index
- * @typedef {import('../engine/study.js').Progress} Progress
  * @typedef {import('../files/folder.js').ModelSource} Source
  * @typedef {import('../engine/study.js').Drawn} Drawn
  * @typedef {import('../views/study/study.js').StudyView} StudyView

@@ -21,7 +21,6 @@ import {missingOf, Settings} from './studies.js';
  * @typedef {import('./runs.js').Result} Result
  * @typedef {{current: number}} Led
  * @typedef {import('../views/study/study.js').Data} Data
- * @typedef {import('../views/study/study.js').StudyView} StudyView
  */
 
 const DRAWS = 5; // models of random layers: as many as a study asks for

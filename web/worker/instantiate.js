@@ -14,24 +14,11 @@ export class Refusal extends Error {}
  * @typedef {Record<string, (...args: number[]) => number> & {memory: WebAssembly.Memory}} Exports
  */
 
-/** What a standalone module of Emscripten imports. It has no files and no clock: each answers "not
- * supported".
+/** What a standalone module of Emscripten imports. It has no files, no clock and no end.
  * @param {WebAssembly.Memory} [memory] */
-function createImports(memory) {
-    const notSupported = () => 52;
-    return {
-        wasi_snapshot_preview1: {
-            fd_write: notSupported,
-            fd_seek: notSupported,
-            fd_close: notSupported,
-            fd_read: notSupported,
-            proc_exit: (/** @type {number} */ code) => {
-                throw new Error(`exit ${code}`);
-            },
-        },
-        env: {emscripten_notify_memory_growth: () => {}, ...(memory && {memory})},
-    };
-}
+const createImports = memory => ({
+    env: {emscripten_notify_memory_growth: () => {}, ...(memory && {memory})},
+});
 
 /** @param {unknown} error */
 const reason = error => (error instanceof Error ? error.message : String(error));

@@ -72,21 +72,12 @@ const FIELDS = ['predictions', 'lens', 'split', 'labels', 'nextSentence', 'measu
 const plainOf = ({source, ...input}) => ({...input, changes: [], words: []});
 
 /** @param {Input} input */
-const keyOf = ({
-    text,
-    textB,
-    precision,
-    changes,
-    words,
-    embeds = false,
-    appended = [],
-    source,
-    ...two
-}) =>
-    JSON.stringify([
-        ...[text, textB, precision, changes, words, embeds, appended, source],
-        ...(INDEXES ? [two.target] : []),
-    ]);
+function keyOf(input) {
+    const {text, textB, precision, changes, words, source, target} = input;
+    const {embeds = false, appended = []} = input;
+    const parts = [text, textB, precision, changes, words, embeds, appended, source, target];
+    return JSON.stringify(parts);
+}
 
 /** Ids that a tokenizer adds; an unknown word is a word. @param {Model} model */
 const specialsOf = ({special: {unk, ...others}}) => Object.values(others);
@@ -108,24 +99,6 @@ function readTokens(core, model, texts, rows = core.tokens()) {
     });
 }
 
-/** The vocabulary entries of words; id -1: one is no single token. It remembers: searching a vocabulary takes
- * some hundredths of a second. @param {Core} core */
-function createFinder(core) {
-    const find = (/** @type {string} */ word) => {
-        const ids = core.findWord(word);
-        return {id: ids.length === 1 ? ids[0] : -1, pieces: ids.map(core.tokenText)};
-    };
-    /** @type {Map<string, {id: number, pieces: string[]}>} */
-    const found = new Map();
-    /** @param {Word[]} words @returns {Put[]} */
-    return words =>
-        words.map(({position, word}) => {
-            const entry = found.get(word) ?? find(word);
-            found.set(word, entry);
-            return {position, word, ...entry};
-        });
-}
-
 /** The ids of a text and what was written after it, as they read. @param {Core} core
  * @param {Input} input @returns {string} */
 function cutAnew(core, {text, textB, appended = []}) {
@@ -139,12 +112,11 @@ function cutAnew(core, {text, textB, appended = []}) {
 
 /** Makes an input the core's, with its changes: here it may be refused, before any pass has been
  * given up for it. What a model has written is added by its ids, since the whole text cut anew may have
- * other tokens; joins: it would have these. @param {Core} core @param {Model} model
- * @param {(words: Word[]) => Put[]} find @param {Input} input
+ * other tokens; joins: it would have these. @param {Core} core @param {Model} model @param {Put[]} found the words of
+ * the input @param {Input} input
  * @returns {Pick<Facts, 'puts' | 'tokens' | 'texts' | 'dropped' | 'written'>} */
-function prepare(core, model, find, input) {
-    const {text, textB, changes, words, embeds, appended = []} = input;
-    const found = find(words);
+function prepare(core, model, found, input) {
+    const {text, textB, changes, embeds, appended = []} = input;
     const anew = appended.length ? cutAnew(core, input) : '';
     core.tokenize(text, textB === '' ? null : textB, embeds);
     if (appended.length) core.append(appended);
@@ -337,7 +309,8 @@ export class Passes {
     /** The one used last comes first. @type {Held[]} */
     #held = [];
     #core;
-    #find;
+    /** Of words, since searching a vocabulary takes some hundredths of a second. @type {Map<string, Omit<Put, 'position' | 'word'>>} */
+    #words = new Map();
     /** Which text patches are from. */
     #source = '';
 
@@ -346,7 +319,6 @@ export class Passes {
         this.#core = core;
         /** Another one when more of it is there. */
         this.model = model;
-        this.#find = createFinder(core);
     }
 
     /** Takes an input under a number; nothing is computed. @param {number} pass @param {Input} input
@@ -370,7 +342,23 @@ export class Passes {
 
     /** The text of an input, with its changes, becomes the core's. @param {Input} input */
     prepare(input) {
-        return prepare(this.#core, this.model, this.#find, input);
+        const words = input.words.map(({position, word}) => ({
+            position,
+            word,
+            ...this.#find(word),
+        }));
+        return prepare(this.#core, this.model, words, input);
+    }
+
+    /** The vocabulary entry of a word; id -1: it is no single token. @param {string} word */
+    #find(word) {
+        const known = this.#words.get(word);
+        if (known) return known;
+        const ids = this.#core.findWord(word);
+        const id = ids.length === 1 ? ids[0] : -1;
+        const found = {id, pieces: ids.map(this.#core.tokenText)};
+        this.#words.set(word, found);
+        return found;
     }
 
     /** What a pass answers to wants, ready to be asked one by one. @param {number} pass

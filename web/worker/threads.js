@@ -47,15 +47,11 @@ function addHelper(make, start) {
     }
 }
 
-/** @param {ThreadUrls | undefined} urls @param {boolean} relaxed
- * @param {number} [threads] @param {MakeHelper} [makeHelper] Node's
+/** @param {ThreadUrls | undefined} urls @param {boolean} relaxed @param {MakeHelper} [makeHelper] Node's
  * @returns {Promise<import('./instantiate.js').Exports | null>} */
-export async function startThreads(
-    urls,
-    relaxed,
-    threads = urls?.most ?? Math.min(MOST, globalThis.navigator?.hardwareConcurrency ?? 1),
-    makeHelper,
-) {
+export async function startThreads(urls, relaxed, makeHelper) {
+    const {hardwareConcurrency: most = 1} = globalThis.navigator ?? {};
+    const threads = urls?.most ?? Math.min(MOST, most);
     if (!urls || !(makeHelper ?? globalThis.crossOriginIsolated) || threads < 2) return null;
     const memory = sharedMemory();
     if (!memory) return null;

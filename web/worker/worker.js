@@ -98,6 +98,7 @@ function checkBuild(build) {
 /** Starts the wasm, once. @param {import('./threads.js').MakeHelper} [makeHelper] */
 function createStarter(makeHelper) {
     let relaxed = false;
+    let running = /** @type {import('./wasm.js').Exports | null} */ (null);
     let started = /** @type {Promise<import('./wasm.js').Exports | null>} */ (
         Promise.resolve(null)
     );
@@ -106,13 +107,15 @@ function createStarter(makeHelper) {
         checkBuild(build);
         relaxed = relaxedUrl !== '' && canRelax();
         const exports =
-            (await startThreads(threads, relaxed, threads?.most, makeHelper)) ??
+            (await startThreads(threads, relaxed, makeHelper)) ??
             (await instantiate(relaxed ? relaxedUrl : wasm));
         createCore(exports).close(); // says at once when there is too little memory
-        return exports;
+        return (running = exports);
     }
     return {
         isRelaxed: () => relaxed,
+        /** Where it has been waited for. */
+        exports: () => /** @type {import('./wasm.js').Exports} */ (running),
         async ready() {
             const exports = await started;
             if (!exports) throw new Refusal('state: the engine has not been started');
@@ -420,17 +423,14 @@ const studyOperations = core => ({
     /** @param {{model: number, options: object, other: number}} args other: the model that it is
      *     compared with, 0: none
      * @returns {{steps: number, items: number}} */
-    studyBegin({model, options, other}) {
-        return core(model).studyBegin(options, other ? core(other) : null);
-    },
+    studyBegin: ({model, options, other}) =>
+        core(model).studyBegin(options, other ? core(other) : null),
     /** @param {{model: number, first: number, count: number}} args */
     studyStep({model, first, count}) {
         core(model).studyStep(first, count);
     },
     /** @param {{model: number, ask: object}} args @returns {string} JSON */
-    studyAnswer({model, ask}) {
-        return core(model).studyAnswer(ask);
-    },
+    studyAnswer: ({model, ask}) => core(model).studyAnswer(ask),
 });
 
 /** What the .wasm file with everything can: the site's page has none of it (base/build.js).
@@ -443,16 +443,14 @@ const more = (...from) =>
 
 /** @param {import('./threads.js').MakeHelper} [makeHelper] of Node */
 export function createOperations(makeHelper) {
-    const {isRelaxed, ready, start} = createStarter(makeHelper);
-    let wasm = /** @type {import('./wasm.js').Exports | null} */ (null);
-    const exports = () => /** @type {import('./wasm.js').Exports} */ (wasm);
+    const {isRelaxed, exports, ready, start} = createStarter(makeHelper);
     const cores = createCores(exports);
     const loads = loadOperations(cores);
     const passes = passOperations(cores, isRelaxed);
     return {
         start,
         /** Before all but "start" and "load". */
-        ready: async () => (wasm = await ready()),
+        ready,
         ...loads,
         /** @param {LoadArgs} args @param {Watch} watch */
         async load(args, watch) {
@@ -460,7 +458,7 @@ export function createOperations(makeHelper) {
                 const {info, keepable} = await loadFolder(
                     args,
                     async (op, step) => {
-                        wasm = await ready();
+                        await ready();
                         return loads[/** @type {keyof typeof loads} */ (op)](
                             /** @type {any} */ (step),
                         );

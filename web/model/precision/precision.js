@@ -17,7 +17,6 @@ import {Track} from '../progress.js';
 
 /**
  * @typedef {import('../../words/languages.js').Dialogs['precision']} Words
- * @typedef {import('../../state/state.js').State} State
  * @typedef {import('./recompute.js').Result} Result
  * @typedef {import('../../base/shared.js').Shared & {session: import('../../session/session.js').Session, makeEngine: () =>
  *     import('../../base/shared.js').Engine}} Props

@@ -48,7 +48,6 @@ function mapNeed(state, model) {
  * @typedef {ReturnType<typeof makeScene>} Scene
  * @typedef {import('../view.js').Texts} Texts
  * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('../view.js').Computed} Computed
  */
 
 /** @param {import('../view.js').Attention} map @param {string} show which map it is @param {number} layer

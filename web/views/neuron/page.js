@@ -10,7 +10,6 @@ import {Deciders, Effects, Zeroed} from './panel.js';
 import {Readout} from './readout.js';
 
 /**
- * @typedef {import('../view.js').On} On
  * @typedef {import('../../draw/blocks.js').Props & {block: any}} Props   block.shown: what is shown of
  *     the query; block.open: the blocks of cells that are open
  */

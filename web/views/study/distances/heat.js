@@ -9,7 +9,6 @@ import {paperOf} from '../../../draw/paper.js';
 import {orderOf} from './numbers.js';
 
 /**
- * @typedef {import('../study.js').Tree} Tree
  * @typedef {{answer: import('./numbers.js').Answer, theme: string, width: number}} Drawn
  * @typedef {Drawn & {t: import('../study.js').Words, say: (a: number, b: number) => string, onPick:
  *     (index: number) => void}} Props
