@@ -250,12 +250,16 @@ async function buildElement() {
             format: 'esm',
             external: ['./data/*.json'], // lessons, of which only the names are needed
         });
-    await bundle({
-        entryPoints: ['web/worker/worker.js'],
-        outfile: `${SITE}/worker-classic.js`,
-        ...PAGE,
-        format: 'iife',
-    });
+    for (const [name, defined] of [
+        ['worker-classic', PAGE],
+        ['worker-full-classic', {}], // of models of two stacks
+    ])
+        await bundle({
+            entryPoints: ['web/worker/worker.js'],
+            outfile: `${SITE}/${name}.js`,
+            ...defined,
+            format: 'iife',
+        });
     await bundle({
         entryPoints: ['web/worker/helper.js'],
         outfile: `${SITE}/helper.js`,

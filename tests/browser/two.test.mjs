@@ -170,3 +170,20 @@ test('back to a model of one stack: the panel goes, and the texts are sentences 
     );
     await page.locator('.head-view .token').first().waitFor();
 });
+
+test('a tag of the translator: its own worker, both texts by their names, and the choice of the kind', async () => {
+    const page = await site.open({blank: true});
+    const tag =
+        '<head-light v="5" model="mini-de-en" text="drei hundert zwei und vierzig" layer="1" heads="1"></head-light>';
+    const body = `<!doctype html><script type="module" src="element.js"></script>${tag}`;
+    await page.route('**/tag.html', route => route.fulfill({contentType: 'text/html', body}));
+    await page.goto(`${site.url}tag.html`);
+    await page.locator('head-light button').first().click();
+    await page.locator('.imported.two input[value=cross]').check();
+    await until(
+        () => page.locator('.head-view .column.query .token').allTextContents(),
+        rows => rows.length === 5 && rows[2].startsWith('▁forty'),
+        'what it writes',
+    );
+    assert.deepEqual(await page.locator('.texts label').allTextContents(), ['Source', 'Target']);
+});

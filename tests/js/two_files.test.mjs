@@ -67,13 +67,15 @@ test('an address with and without a list of files: the same, and no tokenizer.js
         '/headlight-full.wasm': wasm('-full'),
         '/headlight-two.wasm': wasmBytes,
     };
-    for (const listed of [{}, {files: names}]) {
+    for (const listed of [{}, {files: names}, {files: names, two: true}]) {
         const {engine, server} = await withWasm(t, wasm('-page'), routes);
         const {model} = await engine.load({url: `${server.url}/m/`, ...listed});
         const tokens = await engine.tokenize({model, text: TEXT, textB: ''});
         assert.deepEqual(idsOf(tokens), idsOf(printed(MARIAN).tokens));
         assert.ok(!server.requests.includes('/m/tokenizer.json'));
         assert.ok(server.requests.includes('/m/target.spm'));
+        const asked = server.requests.includes('/headlight-full.wasm');
+        assert.equal(asked, !listed.two, 'of a model of the menu it is known');
         engine.close();
     }
 });

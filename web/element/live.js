@@ -9,7 +9,7 @@ import {isReady} from '../views/needs.js';
 import {loadedView, loadView} from '../views/index.js';
 import {useDrawable} from '../figure/drawable.js';
 import {Figure} from '../figure/figure.js';
-import {useLazy, useMedia, useSource} from '../shell/hooks.js';
+import {useLazy, useMedia, useSource, useWords} from '../shell/hooks.js';
 import {Controls} from '../figure/controls.js';
 import {canCompare} from '../model/models.js';
 import {OwnText} from '../figure/own_words.js';
@@ -71,6 +71,19 @@ function layersOf({state, shown: {model, tensors}}, all) {
     );
 }
 
+/** The texts; of a model of two stacks a source and a target, and which attention is shown. @param {Shared} shared */
+function Asked(shared) {
+    const {t, shown} = shared;
+    const two = Boolean(shown.imported?.two);
+    const panel = useLazy(() => import('../model/imported_view.js'), two);
+    const words = useWords(t.code, 'dialogs', two);
+    const parts = panel && words && {words: words.imported, two: words.two, onClose() {}};
+    return [
+        h(Texts, parts ? {...shared, t: {...t, ...parts.two.texts}} : shared),
+        parts && h(panel.ImportedPanel, {...shared, ...parts}),
+    ];
+}
+
 /** @param {Shared & {drawable: import('../figure/figure.js').Drawable | null, live: boolean, computed:
  *     boolean,
  *   onPeek: (head: number) => void}} props   live: there is a session; computed: what is shown
@@ -88,7 +101,7 @@ function Workspace({drawable, live, computed, onPeek, ...shared}) {
     return h(
         'section',
         {class: 'workspace', 'aria-label': t.controls},
-        live && h(Texts, shared),
+        live && h(Asked, shared),
         live && (computed ? h(Status, shared) : h('div', {class: 'status'})),
         live && h(Views, {...shared, session: null}),
         h(

@@ -67,6 +67,10 @@ const engineBeside = base =>
     createEngine({
         ...filesBeside(base, '-page'),
         full: filesBeside(base, '-full', '-full'),
+        two: () => ({
+            workerUrl: ownFile('worker-full-classic.js', base),
+            wasmUrl: ownFile('headlight-two.wasm', base),
+        }),
         makeWorker: url => startAnywhere(/** @type {URL} */ (url)),
     });
 

@@ -418,7 +418,7 @@ function loadingOf(link, loadInPage) {
     };
 }
 
-/** Families of two stacks, which the file with everything refuses by these names. */
+/** Families of two stacks, which the file with everything refuses by these names; it is asked unless the menu says so. */
 const TWO = /"(m?t5|bart|marian)"/;
 
 /** @typedef {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, threads?: Threads, wasmBytes?: BufferSource}} Files
@@ -450,7 +450,7 @@ export function createEngine({
         begin(...given).catch(async error => {
             // what the others leave out (build/flavours.mk)
             if (error.category !== 'config') throw error;
-            if (two && TWO.test(error.message))
+            if (two && ('two' in given[0] || TWO.test(error.message)))
                 [everything, two] = [partsOf(await two()), undefined];
             if (fill()) return load(...given);
             throw error;

@@ -17,7 +17,7 @@ import {isFileName, POOLING} from '../base/model_names.js';
  *     weights that may be downloaded without asking the reader; foreign: not even a request without asking; random:
  *     what is drawn in place of them
  * @typedef {Consent & (import('../base/model_names.js').HubSource | {url: string, files?: string[], bytes?:
- *     number} | {files: File[], paths?: string[]})} ModelSource
+ *     number, two?: boolean} | {files: File[], paths?: string[]})} ModelSource
  *   a repository of the hub; a folder by its address, if known with its file names and size (an
  *   entry of models/index.json); or files from disk (paths: those of the files, which do not go
  *   along when files are posted)

@@ -99,7 +99,7 @@ export function Imported({words: {imported: words, two}, session, asking, onClos
 
 /** @param {Parameters<typeof FilePanel>[0] & {two: import('../words/languages.js').Dialogs['two']}} props   two: words of a model of
  *     two stacks, which runs here */
-function ImportedPanel({two: words, ...props}) {
+export function ImportedPanel({two: words, ...props}) {
     const {two, parts, part: shownPart} = props.shown.imported ?? {};
     const {partName, part} = props.words;
     return two && parts && shownPart

@@ -53,14 +53,7 @@ function makeScene(state, data) {
 }
 
 const KEYS = /** @type {const} */ ([
-    'ask',
-    'show',
-    'from',
-    'to',
-    'layer',
-    'heads',
-    'mapColour',
-    'oneBased',
+    ...['ask', 'show', 'from', 'to', 'layer', 'heads', 'mapColour', 'oneBased'],
 ]);
 const MEASURES = ['distances', 'map', 'map_fit', 'patterns', 'even'];
 const remembered = remember(

@@ -12,16 +12,8 @@
  */
 
 /** Patterns that say something about the words of a text. */
-const SPEAKING = [
-    'next',
-    'previous',
-    'same_word',
-    'copies',
-    'same_word_across',
-    'partner',
-    'own_sentence',
-    'delimiter',
-];
+const SPEAKING =
+    'next previous same_word copies same_word_across partner own_sentence delimiter'.split(' ');
 const MOST = 3;
 const LEAST = 0.1; // strength of a pattern
 const FEW = Math.log(4); // entropy in nats of uniform attention over four tokens
