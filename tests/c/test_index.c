@@ -4,6 +4,7 @@
  */
 #include "expect.h"
 
+#include "headlight.h"
 #include "made_index.h"
 #include "search/null.h"
 
@@ -49,6 +50,30 @@ static void test_saved_index_answers(void **state) {
         assert_non_null(strstr(text, parts[i]));
         free(text);
     }
+    free(bytes);
+}
+
+/* What a file says of itself, also after another one that was refused. */
+static void test_an_index_says_what_it_is_of(void **state) {
+    (void)state;
+    static const char *const said[] = {
+        "{\"layers\":2,\"heads\":2,\"hidden\":8,\"head_width\":4,\"tokens\":72,\"sentences\":9,",
+        "\"model\":\"model\",\"model_sha256\":\"m\",\"corpus\":\"corpus\",\"corpus_sha256\":\"c\"",
+        "\"vectors\":[1]", "\"masks\":[\"all\",\"causal\"]", "\"added\":[\"2 [CLS]\",\"3 [SEP]\"]",
+        "\"tags\":[\"NOUN\",\"VERB\",\"ADJ\"]", "\"relations\":[\"nsubj\",\"obj\"]"};
+    text_index made;
+    size_t size;
+    fill(&made, &memory, &err);
+    unsigned char *bytes = save(&made, &size, &scratch, &err);
+    hl_index *x = hl_index_new();
+    assert_int_equal(hl_index_open(x, bytes, 5), 0);
+    assert_true(hl_index_error(x)[0]);
+    assert_int_equal(hl_index_open(x, bytes, (double)size), 1);
+    assert_string_equal(hl_index_error(x), "");
+    const char *about = hl_index_about(x);
+    for (size_t i = 0; i < COUNT(said); i++)
+        if (!strstr(about, said[i])) fail_msg("%s is not in %s", said[i], about);
+    hl_index_free(x);
     free(bytes);
 }
 
@@ -206,6 +231,7 @@ static void test_a_permutation_has_one_chance_in_all(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_saved_index_answers, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_an_index_says_what_it_is_of, setup, teardown),
         cmocka_unit_test_setup_teardown(test_infinite_numbers_are_null, setup, teardown),
         cmocka_unit_test_setup_teardown(test_damage_is_refused_or_has_no_effect, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lies_are_refused, setup, teardown),

@@ -80,6 +80,23 @@ static void any_cut_gives_the_same_bytes(void **unused) {
     }
 }
 
+/* The first by their bytes, whichever part comes first. */
+static void names_are_the_same_in_any_order(void **unused) {
+    (void)unused;
+    char *parts[] = {part_of("{\"study\":\"roles\",\"names\":{\"corpus\":\"b.txt\"}}", 0, 5),
+        part_of("{\"study\":\"roles\",\"names\":{\"corpus\":\"a.txt\"}}", 5, ITEMS)};
+    for (int first = 0; first < 2; first++) {
+        hl_session *bare = hl_open();
+        if (!merge(bare, parts[first]) || !merge(bare, parts[!first]))
+            fail_msg("%s", hl_error(bare));
+        char *merged = answer(bare, "");
+        assert_true(strstr(merged, "\"a.txt\"") && !strstr(merged, "b.txt"));
+        free(merged);
+        hl_close(bare);
+    }
+    for (int i = 0; i < 2; i++) free(parts[i]);
+}
+
 static void steps_are_counted_once(void **unused) {
     (void)unused;
     hl_session *s = opened(corpus_text);
@@ -439,6 +456,7 @@ static void random_layers_keep_the_embeddings(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_cut_gives_the_same_bytes),
+        cmocka_unit_test(names_are_the_same_in_any_order),
         cmocka_unit_test(steps_are_counted_once),
         cmocka_unit_test(draws_are_the_same_however_they_are_run),
         cmocka_unit_test(draws_are_of_the_model_itself),

@@ -57,6 +57,11 @@ static void what_config_says_is_read(void **unused) {
     s = open_text(usual, HL_F32);
     assert_float_equal(s->config.arch.second->output_scale, 1 / sqrt(12), 1e-7);
     hl_close(s);
+    s = open_text("{\"model_type\":\"t5\",\"vocab_size\":40,\"d_model\":12,\"d_kv\":5,"
+                  "\"num_heads\":2,\"d_ff\":7,\"num_layers\":2}",
+        HL_F32);
+    assert_int_equal(s->config.arch.second->layers, 2); /* those of the encoder */
+    hl_close(s);
     s = open_text("{\"model_type\":\"t5\",\"architectures\":[\"T5EncoderModel\"],\"vocab_size\":40,"
                   "\"d_model\":12,\"d_kv\":5,\"num_heads\":2,\"d_ff\":7,\"num_layers\":2}",
         HL_F32);
