@@ -1,7 +1,7 @@
 """What is given instead of attention or of tokens: whole outputs, what generate() gives, one layer. Each is refused
 by a sentence that names what to pass, and what it names is taken."""
 
-from collections import OrderedDict, namedtuple
+from collections import OrderedDict, UserDict, namedtuple
 
 import numpy as np
 import pytest
@@ -239,6 +239,7 @@ class Encoding:
     "tokens, sentence",
     [
         (dict(input_ids=1, attention_mask=2), r"dict with input_ids, attention_mask; .*convert_ids_to_tokens\(inputs\['input_ids'\]\[0\]\)"),
+        (UserDict(input_ids=1), r"UserDict with input_ids; .*convert_ids_to_tokens"),  # as a BatchEncoding is
         (Encoding(), "pass its tokens: encoding.tokens"),
         ([TOKENS], r"lists of tokens; those of one text were expected: tokens\[0\]"),
         (Tensor([1, 2, 3, 4, 5]), r"holds .*; texts were expected: tokenizer.convert_ids_to_tokens"),

@@ -387,6 +387,9 @@ def test_models_of_bertviz(attentions):
     metadata, _ = opened(show(model, "roberta", words, TEXT, SECOND, html_action="return"))
     assert metadata["tokens"] == "[CLS] the cat sat [SEP] [SEP] she sees [SEP]".split() and model.seen[1] is None
     assert opened(show(model, "bert", words, TEXT, html_action="return"))[0].get("sentences") is None
+    for head, first in ((None, [0]), (0, [0]), (1, [1])):
+        shown = show(model, "bert", words, TEXT, head=head, html_action="return")
+        assert shown.spec["state"]["heads"] == first, head
     with pytest.raises(HeadLightError, match="the text has 18 tokens, and BertModel has positions for 16"):
         show(model, "bert", words, "cat " * 16, html_action="return")
     model.forward = lambda **_: [][1]

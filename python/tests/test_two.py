@@ -74,6 +74,8 @@ def test_rows_read_one_token_and_say_the_next(folder):
     ids = [row.id for row in found.target]
     again = stacks(made, "a b", ids)
     assert all(np.array_equal(again[part], found[part]) for part in found)
+    assert found.label == f"{made.name}: a b / b"
+    assert again.label == f"{made.name}: a b / [CLS] b [SEP]"  # what the rows say
 
 
 def test_the_model_writes_what_the_command_line_says(folder):
