@@ -96,6 +96,16 @@ test('the page of a head: its numbers, those nearest to it, and all heads to cho
     await page.mouse.move(x + 60, y + 30);
     await page.mouse.down();
     await page.mouse.move(x + width - 10, y + height - 40, {steps: 3});
+    const drawn = await page.locator('.head-scatter .brush').boundingBox();
+    for (const [found, meant] of [
+        [drawn.x, x + 60],
+        [drawn.y, y + 30],
+        [drawn.y + drawn.height, y + height - 40],
+    ])
+        assert.ok(
+            Math.abs(found - meant) < 2,
+            `the rectangle is at ${found}, the pointer at ${meant}`,
+        );
     await page.mouse.up();
     const found = page.locator('.ask-near[role="status"]');
     assert.match(await found.textContent(), /^\d+ heads in the rectangle: /);

@@ -247,6 +247,16 @@ test('512 tokens and 144 heads of attention are drawn', async () => {
     await until(async () => (await pieces(page)).length, 512, '512 tokens');
 });
 
+test('each address of a model that can be none is said, also after one whose sentence was closed', async () => {
+    const page = await site.open({hash: '#model=javascript:alert(1)'});
+    for (const name of ['javascript:alert(1)', 'data:1']) {
+        const notice = page.locator('[role=alert]', {hasText: name});
+        await notice.locator('button').click();
+        await until(() => page.locator('[role=alert]').count(), 0, 'closed');
+        await page.evaluate(() => void (location.hash = '#model=data:1'));
+    }
+});
+
 test('an address of a megabyte, of many fields or of nonsense gives the first figure', async () => {
     for (const hash of [
         `#text=${'a'.repeat(1e6)}`,

@@ -264,6 +264,9 @@ test('the probe trains, its weights are saved and loaded again', async () => {
     const file = join(folder, 'weights.json');
     await download.saveAs(file);
     assert.ok(JSON.parse(await readFile(file, 'utf8')).trained.values.length > 90);
+    const chosen = {kind: 'attention', train: '0.8', epochs: '1', seed: '1'};
+    for (const [name, value] of Object.entries(chosen))
+        assert.equal(await page.inputValue(`#probe-${name}`), value, `${name} as it was trained`);
     await page.setInputFiles('.study-settings input[type="file"]', file);
     await until(
         () => page.textContent('.probe-view'),
