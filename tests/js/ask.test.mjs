@@ -101,6 +101,18 @@ test('a long sentence is cut at words around what is marked', () => {
         /^… left (left )+<query HERE> (right )+…$|^… left (left )+<query HERE> (right )*right …$/,
     );
     assert.ok(shown.length < 150);
+    for (const more of [0, 1]) {
+        const before = `${'word '.repeat(9)}in${'x'.repeat(more)} `;
+        const row = {
+            text: `${before}HERE`,
+            match: {token: 10, part: 0, from: 48 + more, to: 52 + more},
+        };
+        assert.equal(
+            marked(row).startsWith('…'),
+            more === 1,
+            'cut only where there is no room for all',
+        );
+    }
 });
 
 const HEADS = [

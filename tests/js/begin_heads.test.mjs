@@ -4,6 +4,9 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
+import {h} from 'preact';
+import {renderToString} from 'preact-render-to-string';
+import {Entrances} from '../../web/app/entrances.js';
 import {WASM} from '../../build/bundle.mjs';
 import {compute, openModel} from '../../build/figure.mjs';
 import {beginOf, picturesOf} from '../../build/first.mjs';
@@ -129,9 +132,24 @@ test(
         const {all, found, missing} = begin.claims;
         assert.ok(found > 0 && missing > 0 && found + missing <= all);
         const pictures = await picturesOf(opened, begin);
-        const {entrances} = await words('en', 'first').then(part => ({
-            entrances: part.entrances(begin),
-        }));
+        const first = await words('en', 'first');
+        const entrances = first.entrances(begin);
+        const shown = site =>
+            renderToString(
+                h(
+                    'div',
+                    null,
+                    Entrances({
+                        site,
+                        begin,
+                        words: first,
+                        theme: 'light',
+                        set() {},
+                        drawable: null,
+                    }),
+                ),
+            ).split('<img').length - 1;
+        assert.deepEqual([shown(true), shown(false)], [Object.keys(entrances).length, 0]);
         for (const id of Object.keys(entrances))
             for (const theme of ['light', 'dark']) {
                 const picture = pictures.get(`first/${id}-${theme}.svg`);

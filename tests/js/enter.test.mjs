@@ -112,11 +112,21 @@ test(
 );
 
 test('who goes on before the numbers are there is not taken to another head', {skip}, async t => {
-    const page = await open(t, {layer: 1, heads: [3]});
-    await page.enter('change');
-    page.set({heads: [0]});
-    const {layer, heads} = await page.settled();
-    assert.deepEqual([layer, heads], [1, [0]]);
+    const patches = [
+        {heads: [0]},
+        {text: 'a dog ran.'},
+        {textB: 'a dog ran.'},
+        {off: ['0.1']},
+        {swapped: [1, 2]},
+    ];
+    let page;
+    for (const patch of patches) {
+        page = await open(t, {layer: 1, heads: [3]});
+        await page.enter('change');
+        page.set(patch);
+        const {layer, heads} = await page.settled();
+        assert.deepEqual([layer, heads], [1, patch.heads ?? [3]], JSON.stringify(patch));
+    }
     await page.enter('find', () => false);
     assert.equal(page.now().view, 'change', 'another tab has been pressed since');
 });

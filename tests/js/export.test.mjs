@@ -9,6 +9,7 @@ import {
     inert,
     jsonForScript,
     jsonOf,
+    packed,
     savedPage,
     withFirst,
 } from '../../web/save/texts.js';
@@ -43,6 +44,16 @@ const table = {
     columns: ['No.', 'Query', 'Weight'],
     rows: HOSTILE.map((text, i) => [i, user(text), {value: 1 / 3, text: '0.33'}]),
 };
+
+test('a saved page has of a tensor its own numbers, also where they lie in a longer buffer', () => {
+    const data = new Float32Array([9, 1, 2, 9]).subarray(1, 3);
+    const [{shape, numbers}] = packed([['a', {data, shape: [2]}]]);
+    assert.deepEqual(shape, [2]);
+    assert.deepEqual(
+        [...new Float32Array(new Uint8Array(Buffer.from(numbers, 'base64')).buffer)],
+        [1, 2],
+    );
+});
 
 test('file names tell view, layer and heads', () => {
     const view = {id: 'head', controls: ['layer', 'heads', 'filter']};

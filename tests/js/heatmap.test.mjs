@@ -58,6 +58,22 @@ test('hidden keys are hatched in the file and said on the page', {skip}, async (
 });
 
 test(
+    'what a token takes from others is its own number of the layer, also where a part of the text is shown',
+    {skip},
+    async () => {
+        const golden = await openGolden('bert-tiny-random');
+        for (const filter of ['', 'ab', 'ba', 'bb']) {
+            const {state, data} = await golden(heatmapView, {...PAIR, show: 'through', filter});
+            const {mixed, rows} = heatmapView.scene(state, data);
+            const T = data.pass.tokens.length;
+            const {data: all} = data.tensors.get('measure.mixing');
+            for (let query = rows[0]; query < rows[1]; query++)
+                assert.equal(mixed(query), all[state.layer * T + query], `${filter}: ${query}`);
+        }
+    },
+);
+
+test(
     'logarithmic colours: four decades below the greatest weight, said where they are',
     {skip},
     async () => {

@@ -173,6 +173,8 @@ test('an index that the browser keeps is not built again; a damaged one is', {sk
     assert.deepEqual(again.file, file);
     const other = await run({items: 30, options: {names, limit: 30}});
     assert.deepEqual([other.kept, other.done], [false, 30]);
+    const read = await run({options: {...job.options, columns: {text: 0}}});
+    assert.equal(read.kept, false, 'what is read of other columns is another index');
     assert.equal((await run({keeps: false})).kept, false);
     assert.equal((await run({other: 'random-layers'})).kept, false);
     const twin = await run({other: 'random-layers'});

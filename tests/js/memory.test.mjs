@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 import {instantiate} from '../../web/worker/wasm.js';
 import {createCore} from './lib/ids.mjs';
-import {opened, root} from './lib/model.mjs';
+import {opened, openModel, root} from './lib/model.mjs';
 
 const [T, BASE] = [
     512,
@@ -111,4 +111,11 @@ test('a run again computes nothing anew, an edit only what it must: the bits are
             fresh.session.close();
         }
     }
+});
+
+test('of a word of more pieces than there is room for as many are named as have room, and nothing behind them', async () => {
+    const {session} = await openModel(join(root, 'models/mini-gpt-en'), 'q8');
+    const pieces = session.findWord('\u00fe'.repeat(400));
+    assert.equal(pieces.length, 64);
+    assert.ok(pieces.every(id => session.tokenText(id)));
 });

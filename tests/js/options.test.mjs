@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import {after, before, test} from 'node:test';
+import {openModel} from '../../web/package/api.js';
 import {HeadlightError, load} from '../../web/package/node.js';
 import {folderOf} from '../../web/package/node_engine.js';
 import {sourceOf} from '../../web/package/options.js';
@@ -138,6 +139,22 @@ test('random: the layers are drawn, the embeddings are the model’s own', async
     assert.notDeepEqual(random[1], own[1]);
     assert.deepEqual(again[1], random[1]);
     await drawn.dispose();
+    const asked = [];
+    const lost = {
+        load: async (_, {store, random: kind}) => {
+            asked.push([store, kind]);
+            return {model: asked.length, info: model.info};
+        },
+        holds: () => false,
+        tokenize: async () => [],
+    };
+    const options = {store: 'f32', random: 'layers'};
+    await (await openModel(lost, {}, options, {name: 'm'})).tokenize('a');
+    assert.deepEqual(
+        asked,
+        [...Array(2)].map(() => ['f32', 'layers']),
+        'loaded again, it is drawn as before',
+    );
     await refused(() => load(FOLDER, {wasmBytes, random: 'some'}), 'state', /one of layers, all/);
 });
 

@@ -31,9 +31,11 @@ const skip = existsSync(built)
 const A = 'The cat sat.';
 const B = 'A dog sat on the mat!';
 const NAMES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors'];
-const MODEL = Object.fromEntries(
-    NAMES.map(name => [name, readFileSync(`${root}tests/golden/models/bert-tiny-random/${name}`)]),
-);
+const filesOf = model =>
+    Object.fromEntries(
+        NAMES.map(name => [name, readFileSync(`${root}tests/golden/models/${model}/${name}`)]),
+    );
+const MODEL = filesOf('bert-tiny-random');
 const {signal} = new AbortController();
 
 /** What hidden states [T, D] are pooled to. */
@@ -133,6 +135,17 @@ test(
         const expected = await similarityOf(plain, together, 'fast', signal);
         const spaced = [`\u3000\n${A}\x1c`, `\u00a0 ${B} \t`];
         assert.equal(await similarityOf(plain, spaced, 'fast', signal), without);
+        const bytes = {...filesOf('roberta-masked'), ...sentenceFiles('pooling_mode_mean_tokens')};
+        const kept = await load(t, bytes); // whose tokenizer drops no character
+        const usual = await similarityOf(kept, [A, B], 'fast', signal);
+        for (const space of ' \t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\u2028\u3000') {
+            const around = await similarityOf(kept, [`${space}${A}${space}`, B], 'fast', signal);
+            assert.equal(around, usual, escape(space));
+        }
+        for (const other of '\x1b\u200b') {
+            const around = await similarityOf(kept, [`${other}${A}`, B], 'fast', signal);
+            assert.notEqual(around, usual, escape(other));
+        }
         const named = prompts({prompts: {query: '\tthe dog: '}, default_prompt_name: 'query'});
         const loaded = await load(t, {...files, ...named});
         assert.equal(await similarityOf(loaded, apart, 'fast', signal), expected);

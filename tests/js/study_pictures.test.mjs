@@ -5,9 +5,11 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 import {studies as en} from '../../web/words/en/studies.js';
 import {studies as zh} from '../../web/words/zh/studies.js';
+import {pointLegend} from '../../web/draw/blocks/points.js';
 import {studies} from '../../web/views/study/index.js';
 import {openStudies, pictureSet, skip} from './lib/pictures.mjs';
 
@@ -94,3 +96,12 @@ test(
         set.check();
     },
 );
+
+test('a legend has the marks of its points, on the page as in a file', () => {
+    const entries = [0, 1, 2].map(mark => ({colour: '#000', mark, name: `kind ${mark}`}));
+    const block = pointLegend(entries, 'kinds');
+    const marks = tree => [...renderToString(tree).matchAll(/ d="([^"]+)"/g)].map(([, d]) => d);
+    const page = marks(block.kind.Html({block}));
+    assert.equal(new Set(page).size, entries.length);
+    assert.deepEqual(page, marks(h('svg', null, block.kind.svg(block).tree)));
+});

@@ -9,7 +9,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
 import {headlight, openModel, root, run} from './lib/model.mjs';
-import {readSafetensors} from './lib/safetensors.mjs';
+import {metadataOf, readSafetensors} from './lib/safetensors.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-two-'));
 after(() => rmSync(scratch, {recursive: true}));
@@ -201,6 +201,17 @@ test('run and measure take a target as the second text, of lines too', () => {
     );
     assert.equal(second.target, undefined);
     const measured = JSON.parse(run('measure', folder, 'layer_mean', 'a b', 'b', ...EXACT));
+    const file = join(scratch, 'measured.safetensors');
+    run('measure', folder, 'layer_mean', 'a b', 'b', ...EXACT, '--dump', file);
+    assert.deepEqual(
+        JSON.parse(metadataOf(readFileSync(file)).tokens),
+        [
+            JSON.parse(run('run', folder, 'a b', 'b', '--json', ...EXACT)).target.map(
+                row => row.read,
+            ),
+        ],
+        'the queries are what the decoder reads',
+    );
     assert.deepEqual(measured.shape, [3, 3, 3]);
     assert.deepEqual(measured.tokens, ['[PAD]', '[CLS]', 'b']);
     assert.deepEqual(

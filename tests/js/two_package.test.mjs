@@ -91,6 +91,9 @@ test('rows say the token that is read and the one that is said; predictions and 
             ['b', '[SEP]', true, 0, 0],
         ],
     );
+    const far = await model.run('a b c', {target: '𝒳 é b', precision: 'fine'});
+    const {from, to} = far.target.find(({token}) => token === 'b');
+    assert.deepEqual([from, to], [5, 6], 'places are those of a JavaScript string');
     const printed = JSON.parse(run('run', folder, 'a b c', 'b', '--json', ...EXACT)).target;
     const said = await result.predict(undefined, {top: 1});
     assert.deepEqual(
