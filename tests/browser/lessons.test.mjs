@@ -240,6 +240,30 @@ test('by scrolling, the wheel turns the steps wherever it is: over the text, the
     );
 });
 
+for (const event of ['pointerdown', 'wheel', 'keydown'])
+    test(`on a phone a new step takes the screen to the picture until the reader moves: ${event}`, async () => {
+        const page = await site.open({hash: '#v=2&lesson=vig1&step=0', width: 390, height: 844});
+        await page.locator('.figure .token').first().waitFor();
+        await page.locator('.turn button').last().click();
+        await until(
+            () => page.getAttribute('.lesson', 'data-step'),
+            step => step !== 'vig1.0',
+            'another step',
+        );
+        const taken = await page.evaluate(async name => {
+            const drawn = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+            let times = 0;
+            await drawn();
+            Element.prototype.scrollIntoView = () => times++;
+            dispatchEvent(new Event(name));
+            for (let i = 0; i < 99; i++) document.body.append(document.createElement('hr'));
+            await drawn();
+            await drawn();
+            return times;
+        }, event);
+        assert.equal(taken, 0, 'the page has grown, and the reader is where they were');
+    });
+
 for (const [width, height] of [
     [1366, 768],
     [1000, 768],
