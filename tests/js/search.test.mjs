@@ -257,7 +257,7 @@ test('pairs have two texts, and keys in both', () => {
     ]);
     const {rows} = ask('pairs', {ask: 'head', layer: 2, head: 3, rows: 300});
     assert.ok(rows.every(({text, text_b}) => text && text_b));
-    const question = '{"ask": "head", "layer": 2, "head": 3, "rows": 1}';
+    const question = 'head layer=2 head=3 rows=1';
     const [names, first] = run('search', at('pairs'), question, '--csv', 'rows').split('\n');
     assert.match(names, /^rank,sentence,line,text,text_b,/);
     assert.ok(first.includes(rows[0].text_b), first);
