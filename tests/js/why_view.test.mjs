@@ -149,7 +149,7 @@ test(
         const {effects} = data.tensors.get(`asked.${JSON.stringify(need.question)}`);
         const most = effects.toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))[0];
         assert.equal(scene.deepest, most);
-        const part = most.kind === 'mlp' ? `MLP of layer ${most.layer}` : `L0·H${most.head}`;
+        const part = most.kind === 'mlp' ? `the MLP of layer ${most.layer}` : `L0·H${most.head}`;
         const side =
             most.into === 'k'
                 ? `key “${scene.tokens[2].piece}”`

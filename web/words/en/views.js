@@ -945,7 +945,7 @@ export const views = {
         ],
         /** @param {{part: string, side: 'key' | 'query', piece: string, weight: string}} what */
         cut: ({part, side, piece, weight}) =>
-            `Without what ${part} wrote at the ${side} “${piece}”, all else held, the weight would be ${weight} (exact): no other head or MLP does as much at one of the two.`,
+            `Without what ${part.replace('MLP', 'the MLP')} wrote at the ${side} “${piece}”, all else held, the weight would be ${weight} (exact): no other head or MLP does as much at one of the two.`,
         off: 'Switch off',
         on: 'Switch on',
         table: {
