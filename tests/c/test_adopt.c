@@ -57,7 +57,7 @@ static void the_same_as_of_a_run(void **unused) {
             fail_msg("%s differs", name);
         compared++;
     }
-    assert_true(compared >= 11 && refused == 22);
+    assert_true(compared >= 11 && refused == 23);
     assert_null(hl_tensor(adopted, "attention", 0));
     assert_non_null(strstr(hl_error(bare), "imported attention has no tensors"));
     hl_close(bare);

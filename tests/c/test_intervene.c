@@ -41,7 +41,8 @@ static void test_own_text(void **unused) {
     assert_true(begin(s, decides) && step_all(s));
     const char *answer = hl_intervention_answer(s, "", 0);
     /* a head that is off already adds nothing */
-    assert_non_null(strstr(answer, "{\"kind\":\"head\",\"layer\":0,\"head\":1,\"change\":0}"));
+    assert_non_null(
+        strstr(answer, "{\"kind\":\"head\",\"layer\":0,\"head\":1,\"change\":0,\"probability\":"));
     assert_non_null(strstr(answer, "\"tokens\":[\"[CLS]\",\"a\",\"b\",\"c\",\"[SEP]\"]"));
     assert_int_equal(hl_token_count(s), 5);
     hl_pass *off = hl_run(s, HL_FINE, "hidden", NULL);
