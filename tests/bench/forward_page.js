@@ -1,7 +1,8 @@
 /* forward_page - the page of tests/bench/chromium.mjs: sessions of both .wasm files, the time of a
  * pass, and a sum over all kept tensors by which two can be seen to have the same bits.
  */
-import {createCore, instantiate, startThreads} from '/web/worker/wasm.js';
+import {createCore} from '/tests/js/lib/ids.mjs';
+import {instantiate, startThreads} from '/web/worker/wasm.js';
 
 const bytesOf = async url => new Uint8Array(await (await fetch(url)).arrayBuffer());
 

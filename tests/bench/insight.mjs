@@ -6,8 +6,9 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {sentenceFiles} from '../js/lib/sentence_folder.mjs';
+import {createCore} from '../js/lib/ids.mjs';
 import {opened, root} from '../js/lib/model.mjs';
-import {createCore, instantiate} from '../../web/worker/wasm.js';
+import {instantiate} from '../../web/worker/wasm.js';
 
 const rounds = Number(process.argv[2] ?? 7);
 const TOKENS = 32;
