@@ -246,10 +246,10 @@ int hl_source(hl_session *s, hl_pass *p, const int32_t *from, int count);
 hl_pass *hl_run(hl_session *s, int precision, const char *keep, hl_pass *over);
 /* Imported attention as a pass, which needs no model: attention [L, H, T, T], rows that sum
  * to 1; columns [3, T] int32: a number for each different token (1 [CLS], 2 [SEP], 3 ".", 4 ","),
- * its sentence 0 or 1, its word in the sentence or -1. Both are copied. It has no tensors and no
- * predictions, only measures. */
+ * its sentence 0 or 1, its word in the sentence or -1; lengths [L, H, T]: ‖v W_O‖ of each key, so that what heads
+ * move is measured, too, or NULL. All are copied. It has no tensors and no predictions, only measures. */
 hl_pass *hl_adopt(hl_session *s, int layers, int heads, int tokens, const float *attention,
-    const int32_t *columns);
+    const int32_t *columns, const float *lengths);
 void hl_release(hl_pass *p); /* frees it; NULL is allowed */
 
 /* sizes [4]: first L (of this pass), or 0 for a tensor that is not per layer; then the sizes of one

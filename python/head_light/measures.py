@@ -52,7 +52,7 @@ def patterns_of(engine: Engine, attention: np.ndarray, columns: np.ndarray) -> n
     start = engine.put(attention.astype("<f4").tobytes() + columns.astype("<i4").tobytes())
     layers, heads, tokens, _ = attention.shape
     made = engine.check(
-        engine.call("hl_adopt", engine.session, layers, heads, tokens, start, start + attention.size * 4)
+        engine.call("hl_adopt", engine.session, layers, heads, tokens, start, start + attention.size * 4, 0)
     )
     try:
         count = len(engine.constants["patterns"]) * layers * heads

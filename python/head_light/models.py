@@ -8,6 +8,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
+from . import moved
 from .arrays import as_array, layer_of
 from .errors import HeadLightError
 from .inside import check_ids, check_length, length_told, models_inside, refused
@@ -25,7 +26,7 @@ HEADS = ("num_attention_heads", "n_heads", "n_head", "num_heads")
 
 class Read(NamedTuple):
     """parts and tokens as :func:`head_light.figures.attention_figure` takes them; sentences: 0, 1 or None
-    for each token; more: the tensors of the neuron view; mask: 'all' or 'causal'."""
+    for each token; more: the tensors of the neuron view, and the lengths of what is moved; mask: 'all' or 'causal'."""
 
     parts: Dict[str, Any]
     tokens: Dict[str, List[str]]
@@ -229,7 +230,7 @@ def read(model: Any, tokenizer: Any, text: str, text_b: Optional[str] = None, ne
     ids = inputs["input_ids"]
     check_length(model, model, ids.shape[-1])
     check_ids(model, model, tokenizer, ids)
-    with _reading(model), _hooks(model, neurons) as taken:
+    with _reading(model), _hooks(model, neurons) as taken, moved.listening(model) as values:
         out = _call(model, inputs)
     attention = _given(model, getattr(out, "attentions", None))
     _check_sizes(model, {"encoder": attention}, {"encoder": (ids, ids)})
@@ -239,7 +240,7 @@ def read(model: Any, tokenizer: Any, text: str, text_b: Optional[str] = None, ne
         {"encoder": attention},
         {"tokens": tokenizer.convert_ids_to_tokens(ids[0])},
         _sentences(encoding, bool(text_b)),
-        _vectors(model, [one for one in taken if one], layers, causal) if neurons else None,
+        {**(_vectors(model, [one for one in taken if one], layers, causal) if neurons else {}), **moved.lengths(values, layers)},
         "causal" if causal else "all",
     )
 

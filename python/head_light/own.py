@@ -94,6 +94,7 @@ def figure(
     height: Optional[int] = None,
     title: str = "",
     note: str = "",
+    moved: bool = False,
 ) -> Figure:
     """A figure, shown where it is the last line of a cell; ``.save("x.html")`` writes it.
 
@@ -115,12 +116,17 @@ def figure(
         theme: 'auto' follows the notebook, 'light', 'dark'.
         height: in px, above which the figure scrolls.
         title, note: of the reader's own, above and below the figure.
+        moved: shows what heads move first, weights by a press: of a model, not of attention alone.
     """
     for name, value in (("title", title), ("note", note)):
         if not isinstance(value, str):
             raise HeadLightError(f"{name} is {type(value).__name__}; one str was expected")
-    state: Dict[str, Any] = {"heading": title, "note": note}
-    if isinstance(source, (str, Path)) and is_two(Path(source).expanduser()):
+    two = isinstance(source, (str, Path)) and is_two(Path(source).expanduser())
+    if moved and (two or not isinstance(source, (str, Path)) and not hasattr(source, "parameters")):
+        of = "two stacks are drawn by their attention alone" if two else "attention alone does not tell what is moved"
+        raise HeadLightError(f"{of}: moved=True needs a model of one stack, figure(model, tokenizer, text, moved=True)")
+    state: Dict[str, Any] = {"heading": title, "note": note, **({"show": "moved"} if moved else {})}
+    if two:
         if len(given) != 2 or not all(isinstance(text, str) for text in given):
             raise HeadLightError(
                 f"{source} has an encoder and a decoder ({', '.join(FAMILIES)}), so a source and a target were expected: "
@@ -142,6 +148,11 @@ def figure(
         found = read(source, given[0], given[1], given[2] if given[2:] else None, view == "neuron")
         if view == "neuron" and heads is None:
             common["heads"] = [0]
+        if moved and "lengths.0" not in (found.more or {}):
+            raise HeadLightError(
+                f"what the heads of {type(source).__name__} move cannot be told: its values were not found, or attention times "
+                "them is not what it computes; leave moved out"
+            )
         label = f"{type(source).__name__}: {' / '.join(given[1:])}"
         return attention_figure(found.parts, found.tokens, sentences=found.sentences, more=found.more,
                                 mask=found.mask, label=label, **common)

@@ -108,12 +108,27 @@ class Embedding(Module):
 
 
 class Linear(Module):
+    """[out, in], as torch's, and a bias."""
+
     def __init__(self, width, out=None, seed=0):
         super().__init__()
-        self.weight = Tensor(np.random.default_rng(seed).normal(size=(width, out or width)).astype(np.float32))
+        draw = np.random.default_rng(seed)
+        self.weight = Tensor(draw.normal(size=(width, out or width)).astype(np.float32).T)
+        self.bias = Tensor(draw.normal(size=out or width).astype(np.float32))
 
     def forward(self, rows):
-        return Tensor(rows.array @ self.weight.array)
+        return Tensor(rows.array @ self.weight.array.T + self.bias.array)
+
+
+class Conv1D(Linear):
+    """[in, out], as GPT-2's."""
+
+    def __init__(self, width, out=None, seed=0):
+        super().__init__(width, out, seed)
+        self.weight, self.nf = Tensor(self.weight.array.T), out or width
+
+    def forward(self, rows):
+        return Tensor(rows.array @ self.weight.array + self.bias.array)
 
 
 class Same(Module):
@@ -163,7 +178,7 @@ class Layer(Module):
         if kind == "distilbert":
             own["out_lin"] = Linear(width, seed=seed + 3)
         if kind == "gpt2":
-            own = {"c_attn": Linear(width, 3 * width, seed=seed), "c_proj": Linear(width, seed=seed + 3)}
+            own = {"c_attn": Conv1D(width, 3 * width, seed=seed), "c_proj": Conv1D(width, seed=seed + 3)}
         around = {"bert": {"output": BertOutput(width, seed + 3)} if kind == "bert" else {}, "distilbert": {"sa_layer_norm": Same()},
                   "gpt2": {"ln_2": Same()}}[kind]
         super().__init__(attention=Module(**own), **around)

@@ -23,8 +23,8 @@ const measure measures[] = {
     {"links", "LHS3", "Ssf", USES_ATTENTION, measure_links},
     {"even", "M", "", USES_ATTENTION, measure_even},
     {"layer_mean", "HTT", "", USES_ATTENTION, measure_layer_mean},
-    {"moved", "HTT", "l", USES_VALUES, measure_moved},
-    {"moved_shares", "HTT", "l", USES_VALUES, measure_moved_shares},
+    {"moved", "HTT", "l", USES_LENGTHS, measure_moved},
+    {"moved_shares", "HTT", "l", USES_LENGTHS, measure_moved_shares},
     {"moved_together", "TT", "l", USES_VALUES, measure_moved_together},
     {"moved_through", "TT", "l", USES_STREAM, measure_moved_through},
     {"mixing", "LT", "", USES_STREAM, measure_mixing},
@@ -66,6 +66,7 @@ uint64_t measure_needs(const measure *s) {
              stream = values | trace_bit(TRACE_EMBEDDINGS) | trace_bit(TRACE_EMBEDDINGS_PROJECTED) |
         trace_bit(TRACE_HIDDEN);
     switch (s->uses) {
+    case USES_LENGTHS:
     case USES_VALUES:
     case USES_SHARES: return values;
     case USES_STREAM: return stream | trace_bit(TRACE_ATTENTION_SIGMA);

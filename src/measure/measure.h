@@ -67,6 +67,7 @@ typedef struct measure_input {
     /* [L, H, T, T] of an earlier pass, for measures that compare; else NULL */
     const float *earlier;
     const float *distances; /* [N, N], for measures that use them; else NULL */
+    const float *lengths; /* [L, H, T] ‖v W_O‖ that came with attention from elsewhere; else NULL */
     int hidden, head_width;
     const weights *weights; /* NULL for attention from elsewhere; so are the next four */
     const struct pass *run; /* for its other tensors */
@@ -120,6 +121,7 @@ typedef enum measure_uses {
     USES_EARLIER,
     USES_DISTANCES,
     USES_WEIGHTS,
+    USES_LENGTHS, /* how long the values are past W_O */
     USES_VALUES,  /* the values, which the attention moves */
     USES_STREAM,  /* and the stream that it adds to */
     USES_OUTPUT,  /* and what the layer makes of both */

@@ -110,6 +110,9 @@ static const float *roots_of(const measure_input *in, int layer, arena *scratch)
 
 /* out [H, T] := ‖v W_O‖ of each head and key. */
 static bool lengths_of(const measure_input *in, int layer, float *out, arena *scratch) {
+    size_t count = (size_t)in->heads * (size_t)in->tokens;
+    if (in->lengths)
+        return memcpy(out, in->lengths + (size_t)layer * count, count * sizeof *out), true;
     int d = in->head_width, stride = simd_padded(d), tokens = in->tokens;
     const float *roots = roots_of(in, layer, scratch);
     float *turned =

@@ -16,7 +16,7 @@ static void forget_measured(hl_pass *p) {
 void session_free_pass(hl_pass *p) {
     pass_free(&p->run);
     arena_free(&p->memory);
-    p->attention = NULL;
+    p->attention = p->lengths = NULL;
     forget_measured(p);
     p->alive = p->adopted = false;
 #ifndef HEADLIGHT_ONE_STACK
@@ -194,7 +194,7 @@ enum {
 };
 
 hl_pass *hl_adopt(hl_session *s, int layers, int heads, int tokens, const float *attention,
-    const int32_t *columns) {
+    const int32_t *columns, const float *lengths) {
     error_clear(&s->err);
     if (layers < 1 || layers > ADOPTED_LAYERS || heads < 1 || heads > ADOPTED_HEADS || tokens < 1 ||
         tokens > ADOPTED_TOKENS)
@@ -205,14 +205,15 @@ hl_pass *hl_adopt(hl_session *s, int layers, int heads, int tokens, const float 
     int place = free_place(s, NULL);
     if (place < 0) return NULL;
     hl_pass *p = &s->passes[place];
-    size_t n = (size_t)tokens, floats = (size_t)layers * (size_t)heads * n * n;
+    size_t n = (size_t)tokens, rows = (size_t)layers * (size_t)heads * n;
     session_free_pass(p);
     float *maps =
-        arena_take_raw_array(&p->memory, floats, sizeof(float), "attention from elsewhere");
+        arena_take_raw_array(&p->memory, rows * (n + 1), sizeof(float), "attention from elsewhere");
     p->ids = arena_take_array(&p->memory, 4 * n, sizeof(int32_t), "tokens");
     if (!maps || !p->ids) return session_free_pass(p), NULL;
     p->attention = maps;
-    memcpy(maps, attention, floats * sizeof(float));
+    memcpy(maps, attention, rows * n * sizeof(float));
+    p->lengths = lengths ? memcpy(maps + rows * n, lengths, rows * sizeof(float)) : NULL;
     memcpy(p->ids, columns, 3 * n * sizeof(int32_t));
     p->segment = p->ids + n, p->words = p->ids + 2 * n, p->special = p->ids + 3 * n,
     p->types = NULL;
@@ -315,6 +316,7 @@ measure_input session_input(hl_pass *p) {
         .words = p->words,
         .period = p->period,
         .comma = p->comma,
+        .lengths = p->lengths,
         .hidden = p->adopted ? 0 : c->hidden,
         .head_width = p->adopted ? 0 : c->head_width,
         .weights = p->adopted ? NULL : pass_weights(p),
@@ -430,7 +432,7 @@ static bool find_uses(hl_pass *p, hl_pass *before, const measure *what, measure_
             return error_set(&p->session->err, "state",
                 "%s adds up what was computed of one text; this pass is patched from another",
                 what->name);
-    if (p->adopted)
+    if (p->adopted && !(p->lengths && (what->uses == USES_LENGTHS || what->uses == USES_SHARES)))
         return error_set(&p->session->err, "state",
             "imported attention comes without %s, which %s needs",
             what->uses == USES_WEIGHTS ? "weights" : "values", what->name);

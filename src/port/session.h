@@ -82,6 +82,7 @@ struct hl_pass {
     int32_t *ids, *types, *segment, *special, *words; /* [T]; types NULL when adopted */
     int period, comma;                                /* ids */
     const float *attention;  /* [L, H, T, T], or NULL when it was not kept */
+    const float *lengths;    /* [L, H, T] that an adopted one was given, or NULL */
     float *distances;        /* [N, N] in `measured`, or NULL */
     measure_zeroed zeroed;   /* there, too */
     measure_written written; /* likewise */

@@ -21,19 +21,32 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import numpy as np
 from head_light import figure
+from head_light.figures import attention_figure
 tokens = "[CLS] the animal didn ' t cross the street because it was too tired . [SEP]".split()
 rows = np.random.default_rng(0).dirichlet(np.full(16, 0.2), size=(6, 12, 16)).astype(np.float32)
-figure([layer[None] for layer in rows], tokens).save(sys.argv[2])
+lengths = np.zeros((12, 16), np.float32)
+lengths[:, 2] = 3  # nothing but "animal" is moved
+if sys.argv[3:]:
+    more = {f"lengths.{i}": lengths for i in range(6)}
+    attention_figure({"encoder": rows}, {"tokens": tokens}, view="heatmap", layer=1, more=more).save(sys.argv[2])
+else:
+    figure([layer[None] for layer in rows], tokens).save(sys.argv[2])
 `;
+
+/** The figure in a page. @param {string[]} more */
+async function opened(...more) {
+    const path = join(mkdtempSync(join(tmpdir(), 'notebook-')), 'figure.html');
+    execFileSync(PYTHON, ['-c', FIGURE, stage, path, ...more]);
+    const page = await site.open({hash: '', width: 900, ready: false});
+    await page.goto(`file://${path}`);
+    return page;
+}
 
 test(
     '16 tokens and 12 heads within 500 px; help, more controls and another view at a press',
     {skip},
     async () => {
-        const path = join(mkdtempSync(join(tmpdir(), 'notebook-')), 'figure.html');
-        execFileSync(PYTHON, ['-c', FIGURE, stage, path]);
-        const page = await site.open({hash: '', width: 900, ready: false});
-        await page.goto(`file://${path}`);
+        const page = await opened();
         await page.locator('.token').first().waitFor();
         const height = () =>
             page
@@ -61,3 +74,25 @@ test(
         assert.equal(await page.locator('select[name="layer"]').inputValue(), '3');
     },
 );
+
+test('what heads move, where lengths were sent along: by a press, and back', {skip}, async () => {
+    const page = await opened('lengths');
+    const moved = page.getByRole('radio', {name: 'Moved', exact: true});
+    await page.locator('.heatmap-view').waitFor();
+    await page.getByRole('button', {name: 'More'}).click();
+    const told = () => page.locator('.heatmap-view').innerText();
+    assert.doesNotMatch(await told(), /animal 2: 1\.0/);
+    await moved.check();
+    await until(told, /looks at\s+animal\s+2: 1\.0/, 'its share is all there is');
+    assert.ok(await moved.isChecked());
+    assert.equal(await page.getByRole('radio', {name: 'Together'}).count(), 0);
+    await page.locator('select[name="view"]').selectOption('model');
+    await until(() => page.locator('.model-view').count(), 1, 'the model view');
+    await until(() => page.locator('.box.live').innerText(), /Moved \(share\)/, 'of the same');
+    await page.getByRole('radio', {name: 'Weight', exact: true}).check();
+    await until(
+        async () => /Moved \(share\)/.test(await page.locator('.box.live').innerText()),
+        false,
+        'weights',
+    );
+});

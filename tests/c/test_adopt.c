@@ -15,7 +15,7 @@ typedef struct given {
 } given_attention;
 
 static hl_pass *adopt(hl_session *s, const given_attention *g) {
-    return hl_adopt(s, LAYERS, HEADS, T, g->attention, g->columns);
+    return hl_adopt(s, LAYERS, HEADS, T, g->attention, g->columns, NULL);
 }
 
 /* The attention of a run on "a b." and "c" of the tiny model, as a file would bring it. */
@@ -64,6 +64,41 @@ static void the_same_as_of_a_run(void **unused) {
     hl_close(s);
 }
 
+/* With ‖v W_O‖ beside it, what heads move is measured as of a run; what is more than that is refused as before. */
+static void lengths_tell_what_is_moved(void **unused) {
+    (void)unused;
+    hl_session *s = hl_open(), *bare = hl_open();
+    given_attention given = given_by_run(s);
+    float lengths[LAYERS * HEADS * T], expected[4096], found[4096];
+    assert_int_equal(measured_at(pass, NULL, "moved", 0, 0, expected, 4096), SIZE);
+    for (int i = 0; i < LAYERS * HEADS * T; i++) {
+        int of = i / T * T * T + i % T;
+        assert_true(given.attention[of] > 0);
+        lengths[i] = expected[of] / given.attention[of];
+    }
+    hl_pass *adopted = hl_adopt(bare, LAYERS, HEADS, T, given.attention, given.columns, lengths);
+    assert_non_null(adopted);
+    memset(lengths, 0, sizeof lengths); /* they were copied */
+    int compared = 0, refused = 0;
+    const char *name;
+    for (int i = 0; (name = hl_measure_name(i)); i++) {
+        int count = measured_at(adopted, adopted, name, 8, 0, found, 4096);
+        refused += !count && strstr(hl_error(bare), "imported attention comes without ");
+        if (!count || strncmp(name, "moved", 5) != 0) continue;
+        assert_int_equal(measured_at(pass, pass, name, 8, 0, expected, 4096), count);
+        for (int k = 0; k < count; k++)
+            if (!(fabsf(expected[k] - found[k]) <= 1e-5F * (1 + fabsf(expected[k]))))
+                fail_msg("%s differs: %g, not %g", name, (double)found[k], (double)expected[k]);
+        compared++;
+    }
+    assert_true(compared == 9 && refused == 14);
+    hl_release(adopted);
+    adopted = adopt(bare, &given); /* in its place, without lengths */
+    assert_int_equal(measured_at(adopted, NULL, "moved_shares", 0, 0, found, 4096), 0);
+    hl_close(bare);
+    hl_close(s);
+}
+
 static void wrong_questions_are_refused(void **unused) {
     (void)unused;
     hl_session *s = hl_open();
@@ -71,8 +106,8 @@ static void wrong_questions_are_refused(void **unused) {
     float out[64];
     static const int shapes[][3] = {{0, 2, 7}, {1, -2, 7}, {1, 2, 8193}, {257, 2, 7}};
     for (size_t i = 0; i < COUNT(shapes); i++) {
-        assert_null(
-            hl_adopt(s, shapes[i][0], shapes[i][1], shapes[i][2], given.attention, given.columns));
+        assert_null(hl_adopt(s, shapes[i][0], shapes[i][1], shapes[i][2], given.attention,
+            given.columns, NULL));
         assert_non_null(strstr(hl_error(s), "cannot be measured"));
     }
     hl_pass *p = adopt(s, &given);
@@ -102,7 +137,7 @@ static void odd_attention_has_measures(void **unused) {
     hl_session *s = hl_open();
     static given_attention padding;
     float out[64];
-    hl_pass *one = hl_adopt(s, 1, 1, 1, (float[]){1}, (int32_t[]){3, 0, 0}),
+    hl_pass *one = hl_adopt(s, 1, 1, 1, (float[]){1}, (int32_t[]){3, 0, 0}, NULL),
             *rows = adopt(s, &padding);
     int count = hl_measure(one, NULL, "patterns", NULL, 0, out, 64);
     assert_true(count > 0);
@@ -115,6 +150,7 @@ static void odd_attention_has_measures(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_as_of_a_run),
+        cmocka_unit_test(lengths_tell_what_is_moved),
         cmocka_unit_test(wrong_questions_are_refused),
         cmocka_unit_test(odd_attention_has_measures),
     };

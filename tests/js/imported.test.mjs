@@ -68,6 +68,61 @@ test('whole 65535ths, as notebooks send them', async () => {
     );
 });
 
+test('lengths of what is moved: of every layer or none, [H, T], finite; weights are measured with them', async () => {
+    const one = (values, shape = [1, 4]) => tensor(shape, values);
+    const file = lengths =>
+        writeSafetensors({'attention.0': layer(), 'attention.1': layer(), ...lengths}, TOKENS);
+    const both = {'lengths.0': one([1, 2, 3, 4]), 'lengths.1': one([1, 1, 0, 1])};
+    const own = await readImported(asFile(file(both)));
+    assert.deepEqual(
+        (await own.lengths('encoder')).map(all => [...all]),
+        [
+            [1, 2, 3, 4],
+            [1, 1, 0, 1],
+        ],
+    );
+    assert.deepEqual(own.ignored, []);
+    assert.deepEqual(await (await readImported(asFile(file({})))).lengths('encoder'), []);
+    for (const [lengths, sentence] of [
+        [
+            {'lengths.0': one([1, 2, 3, 4])},
+            /lengths of 1 layers and attention of 2; give all or none/,
+        ],
+        [
+            {...both, 'lengths.1': one([1, 2, 3], [1, 3])},
+            /lengths\.1 is F32 of shape \[1,3\].*\[1, 4\]/,
+        ],
+        [{...both, 'lengths.1': one([1, NaN, 3, 4])}, /lengths\.1 holds NaN; lengths are finite/],
+        [{...both, 'lengths.0': one([1, -1, 3, 4])}, /lengths\.0 holds -1/],
+        [{'lengths.1': one([1, 2, 3, 4])}, /lengths\.0 is missing/],
+    ])
+        await refused(readImported(asFile(file(lengths))), sentence);
+    const given = [];
+    const engine = {
+        adopt: async input => (given.push(input), {pass: 1}),
+        holds: () => true,
+        release() {},
+        read: () => ({answers: [Promise.resolve({data: new Float32Array(16), shape: [1, 4, 4]})]}),
+    };
+    const source = await openImported(asFile(file(both)), engine);
+    const measures = [
+        {
+            name: 'moved_shares',
+            shape: ['H', 'T', 'T'],
+            arguments: ['layer'],
+            needs: [],
+            compares: false,
+        },
+    ];
+    const found = await source.compute('encoder', () => [{measure: 'moved_shares', args: [1]}], {
+        measures,
+        patterns: [],
+    });
+    assert.equal(found.model.moves, true);
+    assert.ok(found.tensors.has('measure.moved_shares.1'));
+    assert.deepEqual([...given[0].lengths], [1, 2, 3, 4, 1, 1, 0, 1]);
+});
+
 test('half precision: normal and subnormal values', async () => {
     const bits = Uint16Array.from([0x3c00, 0x0001, 0x0400, 0x0000]); // 1, 2^-24, 2^-14, 0
     const own = await read(
@@ -371,8 +426,22 @@ test('measures of a model’s own attention, adopted as attention from elsewhere
     }
     assert.throws(() => adopted.measure('nose'), /no measure nose/);
     assert.throws(() => adopted.tensor('attention', 0), /no tensors and no predictions/);
+    const lengths = new Float32Array(model.layers * model.heads * count);
+    for (let i = 0; i < lengths.length; i++) {
+        const [layer, of] = [Math.floor(i / (model.heads * count)), i % (model.heads * count)];
+        const at = Math.floor(of / count) * count * count + (of % count); // of the first query
+        lengths[i] = run.measure('moved', [layer])[at] / run.tensor('attention', layer).data[at];
+    }
     adopted.release();
     assert.throws(() => adopted.measure('even'), /has been released/);
+    const moving = session.adopt({...given, lengths});
+    const near = (a, b) => a.every((value, i) => Math.abs(value - b[i]) < 1e-5);
+    for (const {name, arguments: takes} of session.constants().measures) {
+        if (!/^moved(?!_together|_through)/.test(name)) continue;
+        const args = takes.map(one => (one === 'size' ? 16 : one === 'layer' ? 1 : 0));
+        assert.ok(near(moving.measure(name, args), run.measure(name, args)), name);
+    }
+    assert.throws(() => moving.measure('moved_together', [0]), /comes without values/);
     assert.throws(
         () => session.adopt({...given, sizes: [model.layers, 0, count]}),
         /cannot be measured/,

@@ -370,7 +370,7 @@ const passes = link => ({
     tokenize: asked(link, 'tokenize'),
     /** Attention from elsewhere as a pass, which has measures only. Its buffer is handed over.
      * @param {{layers: number, heads: number, tokens: number, attention: Float32Array<ArrayBuffer>, columns:
-     *     Int32Array}} input   attention: [L, H, T, T]; columns: [3, T], see headlight.h
+     *     Int32Array, lengths?: Float32Array}} input   attention: [L, H, T, T]; columns: [3, T]; lengths: [L, H, T], see headlight.h
      * @returns {Promise<{pass: number}>} */
     async adopt(input) {
         const pass = link.number();

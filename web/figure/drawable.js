@@ -17,7 +17,7 @@ export function useDrawable({
     menu,
 }) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
-    const state = imported ? withoutValues(asked) : asked;
+    const state = imported ? withoutValues(asked, model) : asked;
     const view = loadedView(state.view);
     const data =
         model && pass

@@ -2,7 +2,8 @@
  * attention.<layer> [H, T, T], and of encoder-decoder models also decoder.<layer> [H, S, S] and
  * cross.<layer> [H, S, T] (queries of the decoder); in the metadata the tokens as JSON lists:
  * tokens (or encoder_tokens), decoder_tokens, and if wanted sentences (0, 1 or null a token, as
- * sequence_ids() of a tokenizer gives them). Everything is checked at once; the numbers stay in the
+ * sequence_ids() of a tokenizer gives them). Beside attention there may be lengths.<layer> [H, T], ‖v W_O‖ of each key
+ * (Kobayashi et al. 2020), by which what heads move is shown. Everything is checked at once; the numbers stay in the
  * file. JSON, CSV and .npy of this page and of other tools: imported_arrays.js.
  */
 import {HeadlightError} from '../base/errors.js';
@@ -14,15 +15,16 @@ import {isFloat, readFloats, readHeader} from './safetensors.js';
  * @typedef {'encoder' | 'decoder' | 'cross'} Part
  * @typedef {import('./safetensors.js').Entry} Entry
  * @typedef {{layers: Entry[], heads: number, queries: string[], keys: string[], sentences: (number
- *     | null)[] | null, mask?: 'causal'}} Content
- *   of one part
+ *     | null)[] | null, mask?: 'causal', lengths?: Entry[]}} Content
+ *   of one part; lengths: [] where there are none
  * @typedef {{name: string, count: number, head: number, row: number, sum: number}} OddRows   rows
  *     that do not sum to 1:
  *   how many, and the first
  * @typedef {{tensors: Map<string, Entry>, metadata: Map<string, string>, numbered: boolean, floats: (entry: Entry) =>
  *     Promise<Float32Array>}} Opened   a file of any kind; numbered: it has no tokens, their positions stand in
  * @typedef {{name: string, parts: Map<Part, Content>, odd: OddRows[], ignored: string[], numbered: boolean,
- *   weights: (part: Part, layer: number) => Promise<Float32Array>}} ImportedFile
+ *   weights: (part: Part, layer: number) => Promise<Float32Array>, lengths?: (part: Part) => Promise<Float32Array[]>}} ImportedFile
+ *     lengths: of every layer, or none
  */
 
 const ROW_ERROR = 0.02; // bfloat16 has 8 bits, and a row is a sum of many
@@ -115,6 +117,23 @@ function checkShapes(layers, queries, keys) {
         throw problem(`more than ${MOST.tokens} tokens are not read`);
 }
 
+/** Those of every layer, or none. @param {Entry[]} found @param {Entry[]} layers */
+function checkLengths(found, layers) {
+    if (!found.length) return found;
+    const [heads, tokens] = layers[0].shape;
+    const odd = found.find(entry => !isFloat(entry) || `${entry.shape}` !== `${[heads, tokens]}`);
+    if (odd)
+        throw problem(
+            `${odd.name} is ${odd.dtype} of shape [${odd.shape}], but expected are floats of shape [${heads}, ${tokens}]: ` +
+                'heads, tokens',
+        );
+    if (found.length !== layers.length)
+        throw problem(
+            `there are lengths of ${found.length} layers and attention of ${layers.length}; give all or none`,
+        );
+    return found;
+}
+
 /** @param {Pick<Opened, 'tensors' | 'metadata'>} header @param {Part} part @returns {Content | null}
  */
 function contentOf({tensors, metadata}, part) {
@@ -140,7 +159,15 @@ function contentOf({tensors, metadata}, part) {
             `'sentences' in the metadata has ${sentences.length} entries for ${queries.length} tokens`,
         );
     }
-    return {layers, heads: layers[0].shape[0], queries, keys, sentences: sentences ?? null};
+    const lengths = part === 'encoder' ? checkLengths(layersOf(tensors, 'lengths'), layers) : [];
+    return {
+        layers,
+        heads: layers[0].shape[0],
+        queries,
+        keys,
+        sentences: sentences ?? null,
+        lengths,
+    };
 }
 
 /** @param {string} name @param {number} value @param {string} place @returns {never} */
@@ -173,6 +200,12 @@ async function inspect({name, shape: [heads, rows, keys]}, data) {
     return odd;
 }
 
+/** @param {Entry} entry @param {Float32Array} data */
+function inspectLengths({name}, data) {
+    const at = data.findIndex(value => !(value >= 0 && value < Infinity));
+    if (at >= 0) throw problem(`${name} holds ${data[at]}; lengths are finite numbers from 0 on`);
+}
+
 /** @param {File} file @returns {Promise<Opened>} */
 const open = async file =>
     (await readArrays(file)) ?? {
@@ -192,8 +225,9 @@ export async function readImported(file, inspects = true) {
         if (content) parts.set(part, content);
     }
     const entries = [...parts.values()].flatMap(({layers}) => layers);
+    const lengths = parts.get('encoder')?.lengths ?? [];
     const ignored = [...header.tensors.keys()].filter(
-        name => !entries.some(entry => entry.name === name),
+        name => ![...entries, ...lengths].some(entry => entry.name === name),
     );
     if (!entries.length) {
         const some = ignored.slice(0, 3).join(', ').slice(0, 100) || 'nothing';
@@ -205,6 +239,7 @@ export async function readImported(file, inspects = true) {
     const odd = [];
     for (const entry of inspects ? entries : [])
         odd.push(await inspect(entry, await header.floats(entry)));
+    for (const entry of inspects ? lengths : []) inspectLengths(entry, await header.floats(entry));
     return {
         name: file.name,
         parts,
@@ -220,5 +255,6 @@ export async function readImported(file, inspects = true) {
                 );
             return header.floats(entry);
         },
+        lengths: part => Promise.all((parts.get(part)?.lengths ?? []).map(header.floats)),
     };
 }

@@ -17,7 +17,7 @@ import {openImported} from './imported.js';
 
 const NEURON = ['q', 'k', 'v', 'scores', 'context', 'projected', 'attn_out'];
 /** Of all layers together: wrong where some were not sent. */
-const OF_ALL = ['rollout', 'layer_mean'];
+const OF_ALL = ['rollout', 'layer_mean', 'moved_rollout', 'moved_layer_mean'];
 /** How tokenizers write the space before a word, or the end of one. */
 const SPACES = /[\u0120\u2581]|<\/w>/g;
 

@@ -27,7 +27,7 @@ const OF_LESSONS = ['even', 'sieves'];
 
 /** @param {import('../files/imported.js').Content} content @param {number} tokens
  * @param {Model | null} engineModel @returns {Model} */
-const modelOf = ({layers, heads, mask}, tokens, engineModel) => ({
+const modelOf = ({layers, heads, mask, lengths}, tokens, engineModel) => ({
     family: 'imported',
     architecture: '',
     store: '',
@@ -47,6 +47,7 @@ const modelOf = ({layers, heads, mask}, tokens, engineModel) => ({
     special: {unk: -1, cls: 1, sep: 2, pad: -1, mask: -1},
     labels: [],
     warnings: [],
+    ...(lengths?.length && {moves: true}),
     tensors: [{name: 'attention', shape: ['H', 'T', 'T'], per_layer: true}],
     ...(mask && {
         per_layer: layers.map(() => ({mask, window: 0, norm: true, theta: 0, stored: 0})),
@@ -144,6 +145,7 @@ class ImportedPart {
         const {tokens} = this.pass;
         const size = shaped === asSquare ? Math.max(queries.length, keys.length) : tokens.length;
         const attention = new Float32Array(layers.length * heads * size * size);
+        const lengths = (await this.#file.lengths?.(this.#part)) ?? [];
         for (let layer = 0; layer < layers.length; layer++)
             attention.set(await this.#square(layer, shaped), layer * heads * size * size);
         return this.#engine.adopt({
@@ -152,6 +154,7 @@ class ImportedPart {
             tokens: size,
             attention,
             columns: columnsOf(tokens.slice(0, size)),
+            ...(lengths.length && {lengths: Float32Array.from(lengths.flatMap(of => [...of]))}),
         });
     }
 

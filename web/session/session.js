@@ -47,14 +47,13 @@ const withdrawn = ({model}) =>
  * @param {Model | null} engineModel
  * @param {(patch: Partial<Shown>) => void} show */
 async function showImported(asked, source, engineModel, show) {
-    const state = withoutValues(asked);
-    const view = await loadView(state.view);
-    const needsOf = (/** @type {Model} */ model) => [
-        ...view.needs(state, model),
-        ...(view.later?.(state, model) ?? []),
-        ...tourNeeds(state),
-    ];
-    const computed = await source.compute(state.part, needsOf, engineModel, state.view);
+    const view = await loadView(asked.view);
+    const needsOf = (/** @type {Model} */ model) => {
+        const state = withoutValues(asked, model);
+        const later = view.later?.(state, model) ?? [];
+        return [...view.needs(state, model), ...later, ...tourNeeds(state)];
+    };
+    const computed = await source.compute(asked.part, needsOf, engineModel, asked.view);
     show({
         fills: [],
         before: null,

@@ -50,9 +50,12 @@ export const shownNeed = (need, state) =>
 /** The attention of a layer. @param {number} layer @returns {Need} */
 export const attentionNeed = layer => ({tensor: 'attention', layer, args: [layer]});
 
-/** The state that attention from a file is shown in: it has no values. @template {{show: string}} S @param {S} state @returns {S} */
-export const withoutValues = state =>
-    state.show === 'weight' ? state : {...state, show: 'weight'};
+/** The state that attention from a file is shown in: it has no values, or only their lengths. @template {{show: string}} S @param {S} state
+ * @param {Pick<Model, 'moves'> | null} [model] @returns {S} */
+export const withoutValues = (state, model) =>
+    state.show === 'weight' || (model?.moves && isMoved(state))
+        ? state
+        : {...state, show: 'weight'};
 
 /** A need as the engine takes it. @param {Need} need @returns {import('../worker/passes.js').Want} */
 export function wantOf({compared, later, ...want}) {

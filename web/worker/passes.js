@@ -559,10 +559,9 @@ export class Passes {
 
 /** Attention from elsewhere as a pass: in a core of its own, which needs no model.
  * @param {Core} core
- * @param {{layers: number, heads: number, tokens: number, attention: Float32Array, columns:
- *     Int32Array}} input */
-export function adopt(core, {layers, heads, tokens, attention, columns}) {
-    const native = core.adopt({sizes: [layers, heads, tokens], attention, columns});
+ * @param {{layers: number, heads: number, tokens: number} & Omit<import('./wasm.js').Attention, 'sizes'>} input */
+export function adopt(core, {layers, heads, tokens, ...given}) {
+    const native = core.adopt({sizes: [layers, heads, tokens], ...given});
     const {patterns, measures} = core.constants();
     const model = {layers, heads, hidden: 0, head_width: 0, patterns, measures};
     return {

@@ -47,8 +47,8 @@ const MOST_PIECES = 64; // of a word, that are named where it is no single token
  * @typedef {keyof typeof LOADERS} TextKind
  * @typedef {[kind: string, ...numbers: number[]]} Change   a row of hl_change, with the name that
  *     hl_constants gives its kind: ['head', layer, head]
- * @typedef {{sizes: number[], attention: Float32Array, columns: Int32Array}} Attention   for
- *     hl_adopt: L, H, T; [L, H, T, T]; [3, T]
+ * @typedef {{sizes: number[], attention: Float32Array, columns: Int32Array, lengths?: Float32Array}} Attention   for
+ *     hl_adopt: L, H, T; [L, H, T, T]; [3, T]; [L, H, T]
  * @typedef {{name: string, shape: string[], per_layer: boolean}} TensorInfo
  * @typedef {{name: string, shape: string[], arguments: string[], needs: string[], compares: boolean}} MeasureInfo
  * @typedef {{version: number, stores: Record<string, number>, precisions: Record<string, number>, changes:
@@ -321,13 +321,13 @@ function passing(wasm, session, memory) {
         },
         /** Attention from elsewhere as a pass, which answers measures only. @param {Attention} given
          * @returns {Pass} */
-        adopt: ({sizes, attention, columns}) => {
-            const start = put(bytesOf(attention), bytesOf(columns));
-            return createPass(
-                wasm,
-                check(wasm.hl_adopt(session, ...sizes, start, start + attention.byteLength)),
-                memory,
-            );
+        adopt: ({sizes, attention, columns, lengths}) => {
+            const all = lengths ? [attention, columns, lengths] : [attention, columns];
+            const start = put(...all.map(bytesOf));
+            const after = start + attention.byteLength;
+            const more = lengths && after + columns.byteLength;
+            const pass = check(wasm.hl_adopt(session, ...sizes, start, after, more ?? 0));
+            return createPass(wasm, pass, memory);
         },
     };
 }

@@ -38,11 +38,11 @@ import {canRelax, constants, createCore, instantiate, Refusal, startThreads} fro
  *     imported attention has neither, nor what is optional in
  * @typedef {{family: string, layers: number, heads: number, key_heads?: number, hidden: number,
  *   embedding?: number, head_width: number, inner: number, block?: Block, per_layer?: Layer[],
- *   precision?: 'fine' | 'fast', predicts?: string[], scores?: 'softmax' | 'sigmoid' | 'plain', similarity?: 'cosine' | 'dot' | 'euclidean' | 'manhattan', vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
+ *   precision?: 'fine' | 'fast', moves?: boolean, predicts?: string[], scores?: 'softmax' | 'sigmoid' | 'plain', similarity?: 'cosine' | 'dot' | 'euclidean' | 'manhattan', vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
  *   whole?: number, codes?: boolean, store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
  *   {unk: number, cls: number, sep: number, pad: number, mask: number, bos?: number, eos?: number}, ends?: number[], tensors: import('./wasm.js').TensorInfo[],
- *   patterns: string[], measures: import('./wasm.js').MeasureInfo[], labels: string[], warnings: string[], second?: Second | null, from?: import('../files/folder.js').Origin & {files: string[]}}} Model   from: where
- *       it was read, and which files; codes: the weights in them are int8; whole: while it loads,
+ *   patterns: string[], measures: import('./wasm.js').MeasureInfo[], labels: string[], warnings: string[], second?: Second | null, from?: import('../files/folder.js').Origin & {files: string[]}}} Model   moves:
+ *       imported attention has the lengths by which what heads move is shown; from: where it was read, and which files; codes: the weights in them are int8; whole: while it loads,
  *       how many layers it will have; those of `layers` are there
  * @typedef {{layers: number, heads: number, key_heads: number, hidden: number, head_width: number, vocab: number, positions:
  *   number, block: Block, per_layer: Layer[], tensors: import('./wasm.js').TensorInfo[], start: number, scaled: boolean}} Second   the

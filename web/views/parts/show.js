@@ -24,22 +24,23 @@ export const weightsBeside = (state, model) =>
 export function Show({state, data, set, t, more = [], hint}) {
     const {shows} = t;
     const isImported = data?.model.family === 'imported';
+    const isFixed = isImported && !data.model.moves;
     const heads = /** @type {const} */ (['weight', 'moved']).map(value => ({
         value: /** @type {string} */ (value),
         label: shows.names[value],
         title: shows.titles[value],
     }));
-    const options = [...heads, ...more];
+    const options = isImported ? heads : [...heads, ...more];
     const shown = options.find(({value}) => value === state.show) ?? options[0];
-    const {value} = isImported ? options[0] : shown;
+    const {value} = isFixed ? options[0] : shown;
     return h(Choice, {
         name: 'show',
         className: 'shows',
         legend: shows.legend,
         value,
-        disabled: isImported,
+        disabled: isFixed,
         options,
-        hint: isImported
+        hint: isFixed
             ? shows.imported
             : isMoved({show: value}) && data
               ? h(Differ, {state, data, t})
