@@ -101,6 +101,49 @@ test('what the vocabulary lacks stands before [UNK], with a model that reads it 
     await until(() => notice.count(), 0, 'nothing more to say');
 });
 
+test('a gap of ___ is a mask after one more press; a model without gaps says nothing of it', async () => {
+    const page = await site.open({hash: `#v=2&text=${encodeURIComponent('Paris is ___.')}&textB=`});
+    const notice = page.locator('.remarks .unread');
+    await until(
+        () => notice.textContent(),
+        /^___ is no gap to the model\. One that it fills is written \[MASK\]\./,
+        'what the model reads',
+    );
+    await notice.getByRole('button', {name: 'Write [MASK] there'}).click();
+    await until(() => page.inputValue('#text'), 'Paris is [MASK].', 'a gap');
+    await until(
+        () => pieces(page),
+        now => now.includes('[MASK]'),
+        'the model reads it',
+    );
+    assert.equal(await notice.count(), 0);
+    const writes = await site.open({
+        hash: `#v=2&model=mini-gpt-en&text=${encodeURIComponent('Paris is ___.')}&textB=`,
+    });
+    await until(
+        () => pieces(writes),
+        now => now.some(piece => piece.includes('_')),
+        'read',
+    );
+    assert.equal(await writes.locator('.remarks .unread').count(), 0);
+});
+
+test('words that a model of few words has never seen are named, with a text that it can read', async () => {
+    const text = 'siebenundneunzig zwei';
+    const page = await site.open({
+        hash: `#v=2&model=mini-de-en&part=cross&text=${text}&textB=`.replace(' ', '%20'),
+    });
+    const notice = page.locator('.remarks .unread');
+    await until(
+        () => notice.textContent(),
+        /apart as in “drei hundert zwei und vierzig”\. It has never seen siebenundneunzig: /,
+        'what it has not seen',
+    );
+    await notice.getByRole('button', {name: 'Use a text it can read'}).click();
+    await until(() => page.inputValue('#text'), 'drei hundert zwei und vierzig', 'its own text');
+    await until(() => notice.count(), 0, 'nothing more to say');
+});
+
 test('a Chinese sentence typed in the Chinese page is drawn after one more press, with 8 MB', async () => {
     const page = await site.open({hash: '#v=2&lang=zh&model=mini2-en'});
     const sizes = [];

@@ -22,9 +22,9 @@
  * @typedef {{[pattern: string]: [layer: number, head: number, share: number]}} Patterns   the head of a model that
  *     follows a pattern of "Find a head" most, where one does, on the first text of the six patterns
  * @typedef {{id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, url: string,
- *     files?: string[], bytes?: number, begin?: Begin, languages?: string[], masked?: number, similarity?: boolean, writes?: boolean, patterns?: Patterns, two?: boolean, shows?: Shows, back?: Shows}[]} SiteMenu   models/index.json;
+ *     files?: string[], bytes?: number, begin?: Begin, languages?: string[], masked?: number, similarity?: boolean, writes?: boolean, patterns?: Patterns, two?: boolean, shows?: Shows, back?: Shows, reads?: string}[]} SiteMenu   models/index.json;
  *     patterns: (build/first.mjs); names: in languages other than English; group: what the menu says above it, and above those that follow with the
- *     same; languages: that it reads; masked: percent of masked tokens that it finds, where the page says so; similarity: it makes embeddings of texts; writes: it predicts next words; two: it has two stacks; shows: what is shown of
+ *     same; languages: that it reads; masked: percent of masked tokens that it finds, where the page says so; similarity: it makes embeddings of texts; writes: it predicts next words; two: it has two stacks; reads: all words that it has learnt, where they are few; shows: what is shown of
  *     it when it is chosen, since it reads no other texts; back: when another one is, and its text stands there still
  * @typedef {(SiteMenu[number] | {id: string, name?: string, names?: {[code: string]: string}, group?: {[code: string]: string}, files: File[], begin?: Begin, languages?: string[], patterns?: Patterns, shows?: Shows, back?: Shows})[]} Menu   the same, or
  *     what stands in the page itself

@@ -1,5 +1,5 @@
 /* remarks - remarks about the text or the model that is shown, each with a remedy: tokens that the
- * vocabulary lacks; weak predictions of the model; what a view needs and an imported file has not; an experiment that is on
+ * vocabulary lacks, words that a model of few words has never seen, a gap of ___ that is none; weak predictions of the model; what a view needs and an imported file has not; an experiment that is on
  * (embeddings left out, positions swapped); other changes of the reader's, where the view does not
  * show them; changes that a new text has begun without. Each a sentence with its way out. Fetched
  * when there is one.
@@ -108,6 +108,20 @@ function weakIn({model, pass, picked, imported}, state, menu) {
     return predicts && one.masked < one.most - LESS ? one : null;
 }
 
+/** Words of the text that a model of few words has never seen. @param {Shared['state']} state
+ * @param {Menu[number] | undefined} entry */
+function unseenIn({text}, entry) {
+    const known = (entry && 'url' in entry && entry.reads?.split(' ')) || [];
+    const words = (known.length && text.toLowerCase().match(/\S+/g)) || [];
+    return words.filter(word => !known.includes(word)).slice(0, NAMED);
+}
+
+/** A gap as people write it, which a model reads as so many characters. */
+const GAP = /_{2,}/;
+
+/** What a gap is written as. @param {{family: string}} model */
+const maskOf = ({family}) => (/roberta|mpnet/.test(family) ? '<mask>' : '[MASK]');
+
 /** @param {Pick<Shared, 'state' | 'set'> & {words: Words}} props */
 const Experiment = ({state: {without, swapped}, set, words}) =>
     h(
@@ -167,9 +181,14 @@ const unreadIn = ({model, pass, imported}, masked) =>
 /** @param {Shared & {words: Words, menu: Menu, onModel: (model: string) => void}} props */
 export function Remarks({words, menu, onModel, ...shared}) {
     const {t, state, set, shown} = shared;
-    const unread = unreadIn(shown, state.masked);
     const weak = weakIn(shown, state, menu);
     const names = hiddenChanges(state);
+    const entry = menu.find(({id}) => id === state.model);
+    const unseen = unseenIn(state, entry);
+    const example = entry?.shows?.text ?? '';
+    const gap = shown.model?.mlm && !shown.imported && GAP.exec(state.text)?.[0];
+    const mask = maskOf(shown.model ?? {family: ''});
+    const unread = unreadIn(shown, state.masked).filter(word => !gap || !/^_+$/.test(word));
     const said = [
         shown.missing &&
             h(
@@ -181,6 +200,24 @@ export function Remarks({words, menu, onModel, ...shared}) {
         names.length > 0 && h(Changed, {key: 'changed', t, state, set, words, names}),
         unread.length > 0 &&
             h(Unread, {key: 'unread', t, words, set, unread, model: state.model, menu, onModel}),
+        unseen.length > 0 &&
+            h(
+                'p',
+                {key: 'unseen', class: 'unread'},
+                h('bdi', null, words.unseen(unseen.join(', '), example)),
+                ' ',
+                button(words.readable, () => set({text: example, textB: '', ...FRESH})),
+            ),
+        gap &&
+            h(
+                'p',
+                {key: 'gap', class: 'unread'},
+                words.gap(gap, mask),
+                ' ',
+                button(words.fill(mask), () =>
+                    set({text: state.text.replace(GAP, mask), ...FRESH}),
+                ),
+            ),
         weak && h('p', {key: 'weak', class: 'weak'}, words.weak(weak)),
     ].filter(Boolean);
     return said.length > 0 && h('div', {class: 'losses remarks', role: 'status'}, said);

@@ -96,6 +96,13 @@ export const dialogs = {
                 ? `The model’s vocabulary lacks ${characters}: the model reads [UNK] there, as for any unknown word.`
                 : `The model’s vocabulary lacks ${count} of these tokens (${characters}): the model reads [UNK] for each and cannot tell them apart.`,
         readable: 'Use a text it can read',
+        /** @param {string} unseen words @param {string} example a text */
+        unseen: (unseen, example) =>
+            `This model has learnt few words, written apart as in “${example}”. It has never seen ${unseen}: what it makes of that means nothing.`,
+        /** @param {string} gap as it was typed @param {string} mask */
+        gap: (gap, mask) => `${gap} is no gap to the model. One that it fills is written ${mask}.`,
+        /** @param {string} mask */
+        fill: mask => `Write ${mask} there`,
         /** @param {{id: string, masked: number, first: string, most: number}} one */
         weak: ({id, masked, first, most}) =>
             `${id} is weak at predicting words: it finds ${masked} % of masked tokens; ${first}, the default, finds ${most} %. The published model has no head for words; this one was added later.`,

@@ -70,6 +70,10 @@ export const dialogs = {
                 ? `模型的词表里没有 ${characters}：它在那里读到的是 [UNK]，与任何未知词都一样。`
                 : `模型的词表里没有其中 ${count} 个词元（${characters}）：它读到的都是 [UNK]，无法区分。`,
         readable: '换一段它能读的文本',
+        unseen: (unseen, example) =>
+            `这个模型只学过很少的词，而且词与词要分开写，例如“${example}”。它从未见过 ${unseen}，由此得出的结果没有意义。`,
+        gap: (gap, mask) => `对模型来说，${gap} 不是要填的空。要让它填空，请写 ${mask}。`,
+        fill: mask => `在那里写上 ${mask}`,
         weak: ({id, masked, first, most}) =>
             `${id} 预测词语的能力较弱：被遮住的词元它能猜对 ${masked}%，默认模型 ${first} 能猜对 ${most}%。已发布的原模型没有预测词语的输出层，这一层是后来加的。`,
         missingTwo: '编码器—解码器模型还没有这个视图。请用注意力头视图、热图或模型视图。',
