@@ -13,7 +13,7 @@ import {share, small} from '../../web/model/precision/precision.js';
 import {naiveComparison} from '../js/lib/compare.mjs';
 import {openModel} from '../js/lib/model.mjs';
 import {nothingForAxe} from './axe.mjs';
-import {pieces, useSite, until} from './page.mjs';
+import {pieces, show, useSite, until} from './page.mjs';
 
 const TINY = 'tests/golden/models/bert-tiny-random';
 const site = useSite();
@@ -265,3 +265,15 @@ for (const [locale, width] of [
         await nothingForAxe(page);
     });
 }
+
+test('where predictions are computed in fine, and other views are not, that stands at the figure', async () => {
+    const text = `#v=5&text=${encodeURIComponent('Rome is the [MASK] of Italy.')}&textB=`;
+    const page = await site.open({hash: text});
+    const said = () => page.getByRole('button', {name: /^Precision/}).innerText();
+    await until(said, 'Precision: fine here', 'a gap is predicted');
+    await show(page, 'Rome is old.', '');
+    await until(said, 'Precision: fast', 'nothing is predicted');
+    const fine = await site.open({hash: `${text}&precision=fine`});
+    const both = () => fine.getByRole('button', {name: /^Precision/}).innerText();
+    await until(both, 'Precision: fine', 'fine everywhere');
+});

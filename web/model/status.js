@@ -11,6 +11,14 @@ import {Coming} from './progress.js';
 
 /** @typedef {import('../base/shared.js').Shared} Shared */
 
+/** What is computed here, and whether a text without predictions is computed otherwise: its numbers then differ a little.
+ * @param {Shared['state']} state @param {import('../worker/worker.js').Model} model */
+function nameOf(state, model) {
+    const here = precisionOf(state, model);
+    const elsewhere = precisionOf({precision: state.precision}, {precision: model.precision});
+    return here === elsewhere ? here : 'both';
+}
+
 /** @param {Shared & {session: import('../session/session.js').Session, makeEngine: () =>
  *     import('../base/shared.js').Engine}} props */
 function Precision(props) {
@@ -19,7 +27,7 @@ function Precision(props) {
     const panel = useLazy(() => import('./precision/precision.js'), open);
     const words = useWords(t.code, 'dialogs', open)?.precision;
     const {model} = shown;
-    const name = model?.store === 'q8' ? precisionOf(state, model) : 'f32';
+    const name = model?.store === 'q8' ? nameOf(state, model) : 'f32';
     return h(
         'p',
         null,

@@ -131,7 +131,12 @@ export const page = {
     /** @param {number} count @param {number} ms */
     ready: (count, ms) =>
         `${tokens(count)}, computed in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
-    precision: {fine: 'Precision: fine', fast: 'Precision: fast', f32: 'Precision: float32'},
+    precision: {
+        fine: 'Precision: fine',
+        fast: 'Precision: fast',
+        f32: 'Precision: float32',
+        both: 'Precision: fine here',
+    },
     /** @param {number} count @param {number} sentence @param {number} most */
     dropped: (count, sentence, most) =>
         `${tokens(count)} of sentence ${SENTENCE[sentence]} ${count === 1 ? 'was' : 'were'} cut: ` +

@@ -95,7 +95,12 @@ export const page = {
     pointHint: '指向图中的一处，数值就显示在这里。',
     computing: '计算中…',
     ready: (count, ms) => `${count} 个词元，用时 ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} 毫秒`,
-    precision: {fine: '精度：精细', fast: '精度：快速', f32: '精度：float32'},
+    precision: {
+        fine: '精度：精细',
+        fast: '精度：快速',
+        f32: '精度：float32',
+        both: '精度：此处精细',
+    },
     dropped: (count, sentence, most) =>
         `句子 ${SENTENCE[sentence]} 末尾的 ${count} 个词元被截去：这个模型最多读 ${most} 个。`,
     problem: '没有成功：',
