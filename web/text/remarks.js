@@ -122,6 +122,26 @@ const GAP = /_{2,}/;
 /** What a gap is written as. @param {{family: string}} model */
 const maskOf = ({family}) => (/roberta|mpnet/.test(family) ? '<mask>' : '[MASK]');
 
+/** @param {Pick<Shared, 'set'> & {words: Words, unseen: string[], text: string}} props   text: that it can read */
+const Unseen = ({words, set, unseen, text}) =>
+    h(
+        'p',
+        {class: 'unread'},
+        h('bdi', null, words.unseen(unseen.join(', '), text)),
+        ' ',
+        button(words.readable, () => set({text, textB: '', ...FRESH})),
+    );
+
+/** @param {Pick<Shared, 'state' | 'set'> & {words: Words, gap: string, mask: string}} props */
+const Gap = ({words, state, set, gap, mask}) =>
+    h(
+        'p',
+        {class: 'unread'},
+        words.gap(gap, mask),
+        ' ',
+        button(words.fill(mask), () => set({text: state.text.replace(GAP, mask), ...FRESH})),
+    );
+
 /** @param {Pick<Shared, 'state' | 'set'> & {words: Words}} props */
 const Experiment = ({state: {without, swapped}, set, words}) =>
     h(
@@ -185,9 +205,7 @@ export function Remarks({words, menu, onModel, ...shared}) {
     const names = hiddenChanges(state);
     const entry = menu.find(({id}) => id === state.model);
     const unseen = unseenIn(state, entry);
-    const example = entry?.shows?.text ?? '';
     const gap = shown.model?.mlm && !shown.imported && GAP.exec(state.text)?.[0];
-    const mask = maskOf(shown.model ?? {family: ''});
     const unread = unreadIn(shown, state.masked).filter(word => !gap || !/^_+$/.test(word));
     const said = [
         shown.missing &&
@@ -201,23 +219,9 @@ export function Remarks({words, menu, onModel, ...shared}) {
         unread.length > 0 &&
             h(Unread, {key: 'unread', t, words, set, unread, model: state.model, menu, onModel}),
         unseen.length > 0 &&
-            h(
-                'p',
-                {key: 'unseen', class: 'unread'},
-                h('bdi', null, words.unseen(unseen.join(', '), example)),
-                ' ',
-                button(words.readable, () => set({text: example, textB: '', ...FRESH})),
-            ),
+            h(Unseen, {key: 'unseen', words, set, unseen, text: entry?.shows?.text ?? ''}),
         gap &&
-            h(
-                'p',
-                {key: 'gap', class: 'unread'},
-                words.gap(gap, mask),
-                ' ',
-                button(words.fill(mask), () =>
-                    set({text: state.text.replace(GAP, mask), ...FRESH}),
-                ),
-            ),
+            h(Gap, {key: 'gap', words, state, set, gap, mask: maskOf(shown.model ?? {family: ''})}),
         weak && h('p', {key: 'weak', class: 'weak'}, words.weak(weak)),
     ].filter(Boolean);
     return said.length > 0 && h('div', {class: 'losses remarks', role: 'status'}, said);
