@@ -505,6 +505,23 @@ static void test_values(void **state) {
     assert_true(c.arch.prefers_fine); /* it is narrow */
 }
 
+/* Each family that the list names is found by its name, and by the class of a config without one. */
+static void test_families(void **state) {
+    (void)state;
+    char list[1000];
+    int count = 0;
+    family_list(list, sizeof list);
+    for (char *name = strtok(list, ", "); name; name = strtok(NULL, ", "), count++) {
+        char class[60];
+        const family *found = family_find(span_of(name));
+        if (!found) fail_msg("%s is not found", name);
+        snprintf(class, sizeof class, "%sModel", found->class_prefix);
+        if (family_of_class(span_of(class)) != found) fail_msg("%s is not of %s", class, name);
+    }
+    assert_true(count > 15);
+    assert_null(family_of_class(span_of("DebertaModel")));
+}
+
 /* Layer 9 of 18 in 14 groups: 9 / (18 / 14) is below 7 in floating point, by which transformers goes. */
 static void test_groups(void **state) {
     (void)state;
@@ -723,6 +740,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_precision, setup, teardown),
         cmocka_unit_test_setup_teardown(test_defaults, setup, teardown),
         cmocka_unit_test_setup_teardown(test_values, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_families, setup, teardown),
         cmocka_unit_test_setup_teardown(test_activations, setup, teardown),
         cmocka_unit_test_setup_teardown(test_groups, setup, teardown),
         cmocka_unit_test_setup_teardown(test_pads, setup, teardown),

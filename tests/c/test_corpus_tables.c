@@ -134,6 +134,8 @@ static void are_asked_about(void **state) {
         {"# global.columns = FORM HEAD\nThe\t2\n", "of CoNLL-U Plus ID and FORM are needed", {0}},
         {"# global.columns = ID FORM\n1\tThe\tx\n", "has 3 columns; a line of CoNLL-U has 2 here",
             {0}},
+        {"a b\t1\tc d\ne f\t2\tg h\n", "by number from 1 where it has none", {0}},
+        {"a\t1\tb\tc\td\ne\t2\tf\tg\th\n", "by number from 1 where it has none", {0}},
         {COLA, "does not name the column \"5\"", NAMES("5", "", "2")},
         {"text,label\na,\"b\" c\n", "line 2 of the corpus has a cell in which quotes begin or end",
             {.format = CORPUS_CSV}},
