@@ -344,6 +344,46 @@ static void calls_out_of_order_are_said(void **unused) {
     hl_close(s);
 }
 
+/* What is asked of a pass, as how many numbers it gives. */
+static int asked(int which, float *out) {
+    int32_t ids[4], ranks[2];
+    float shares[4];
+    switch (which) {
+    case 0: return hl_predict(pass, 1, 3, ids, out);
+    case 1: return hl_lens(pass, 1, 3, ids, out, ranks, ranks + 1, shares);
+    case 2: return hl_next_sentence(pass, out);
+    case 3: return hl_measure(pass, NULL, "patterns", NULL, 0, out, 64);
+    default: return hl_measure(pass, NULL, "rollout", NULL, 0, out, 64);
+    }
+}
+
+/* Every allocation in turn fails: nothing is given, and a memory error; with memory, the same as before. */
+static void answers_may_lack_memory(void **unused) {
+    (void)unused;
+    hl_session *s = ready_session(HL_F32);
+    expect_usable(s);
+    int refused = 0;
+    for (int which = 0; which < 5; which++) {
+        float expected[64], found[64];
+        int given = asked(which, expected);
+        if (!given) fail_msg("%d: %s", which, hl_error(s));
+        for (int after = 0, done = 0; !done; after++) {
+            found[0] = -1;
+            arena_fail_after = after;
+            done = asked(which, found);
+            arena_fail_after = -1;
+            if (done && (done != given || found[0] != expected[0]))
+                fail_msg("%d, allocation %d: %d numbers, the first %f", which, after, done,
+                    (double)found[0]);
+            if (!done && strncmp(hl_error(s), "memory: ", 8) != 0)
+                fail_msg("%d, allocation %d: \"%s\"", which, after, hl_error(s));
+            refused += !done;
+        }
+    }
+    assert_in_range((uintmax_t)refused, 4, 100);
+    hl_close(s);
+}
+
 /* Rows 79-81, 93: [CLS] and [SEP] always stand; what is too long is cut and counted. */
 static void texts_of_all_lengths(void **unused) {
     (void)unused;
@@ -627,7 +667,7 @@ int main(void) {
         cmocka_unit_test(tensors_without_use_are_said),
         cmocka_unit_test(a_class_of_another_family_is_noted),
         cmocka_unit_test(any_cut_gives_the_same), cmocka_unit_test(a_cut_off_file_is_refused),
-        cmocka_unit_test(memory_may_run_out_anywhere),
+        cmocka_unit_test(memory_may_run_out_anywhere), cmocka_unit_test(answers_may_lack_memory),
         cmocka_unit_test(calls_out_of_order_are_said), cmocka_unit_test(texts_of_all_lengths),
         cmocka_unit_test(sentences_without_types), cmocka_unit_test(saving_keeps_every_bit),
         cmocka_unit_test(saving_into_several_files), cmocka_unit_test(a_word_has_its_entry),
