@@ -69,8 +69,46 @@ static void test_beyond(void **unused) {
     hl_close(s);
 }
 
+/* Of labels with names and without, of texts and of tokens: one by number is named in the answer, the first of them, of
+ * several the last; there is none beyond. */
+static void test_labels(void **unused) {
+    (void)unused;
+    static const char *const classes[] = {"Sequence", "Token"},
+                             *const names[] = {"\"num_labels\":3",
+                                 "\"id2label\":{\"0\":\"low\",\"1\":\"middle\",\"2\":\"high\"}"},
+                             *const said[2][3] = {{"LABEL_0", "LABEL_1", "LABEL_2"},
+                                 {"low", "middle", "high"}};
+    for (int i = 0; i < 4; i++) {
+        char config[500], text[200];
+        int32_t state[2];
+        snprintf(config, sizeof config, "%.*s\"architectures\":[\"BertFor%sClassification\"],%s}",
+            (int)(strstr(config_text, "\"arch") - config_text), config_text, classes[i % 2],
+            names[i / 2]);
+        hl_session *s = hl_open();
+        assert_true(s && hl_load_config(s, config, (int)strlen(config)));
+        assert_true(hl_load_vocab(s, vocab, (int)strlen(vocab)) && hl_load_random(s, HL_F32, 1));
+        for (int label = -1; label <= 3; label++) {
+            snprintf(text, sizeof text,
+                "{\"intervention\":\"decides\",\"text\":\"a b\",\"word\":%d%s}", label,
+                i % 2 ? ",\"at\":1" : "");
+            int begun = hl_intervention_begin(s, text, (int)strlen(text));
+            if (label < 0 || label > 2) {
+                snprintf(text, sizeof text, "the model has no label %d", label);
+                if (begun || !strstr(hl_error(s), text)) fail_msg("%s: %s", text, hl_error(s));
+                continue;
+            }
+            if (!begun) fail_msg("%s: %s", text, hl_error(s));
+            assert_true(hl_intervention_state(s, state) && hl_intervention_step(s, 0, state[0]));
+            snprintf(text, sizeof text, "\"label\":\"%s\"", said[i / 2][label]);
+            const char *answer = hl_intervention_answer(s, "", 0);
+            if (!strstr(answer, text)) fail_msg("no %s in %s", text, answer);
+        }
+        hl_close(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_given_back),
-        cmocka_unit_test(test_beyond)};
+        cmocka_unit_test(test_beyond), cmocka_unit_test(test_labels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
