@@ -204,6 +204,32 @@ test('a label probe has random weights beside it, or is said not to be compared'
     assert.match(call(['study', 'rerun', saved]).stdout, /numbers are the same/);
 });
 
+test('layers, heads and positions are counted from 0: what is taken of 1 is taken of 0, and nothing of -1', () => {
+    const tiny = join(root, 'tests/golden/models/bert-tiny-random');
+    const why = ['why', tiny, 'the cat'];
+    for (const words of [
+        at => ['run', tiny, 'the cat', '--layer', at],
+        at => ['run', tiny, 'the cat', '--layer', '1', '--head', at],
+        at => ['lens', tiny, 'the cat', '--at', at],
+        at => ['decides', tiny, 'the cat', '--at', at],
+        at => ['patch', tiny, 'the cat [MASK]', 'a cat [MASK]', '--tokens', `${at}:1`, '--at', '3'],
+        at => ['patch', tiny, 'the cat [MASK]', 'a cat [MASK]', '--tokens', `1:${at}`, '--at', '3'],
+        at => ['patch', tiny, 'the cat [MASK]', 'a cat [MASK]', '--at', at],
+        at => ['measure', tiny, 'zeroed', 'the cat', '--set', `layer=${at}`, '--set', 'key=1'],
+        at => ['measure', tiny, 'zeroed', 'the cat', '--set', 'layer=1', '--set', `key=${at}`],
+        at => [...why, ...['--layer', at, '--head', '1', '--query', '1', '--key', '1']],
+        at => [...why, ...['--layer', '1', '--head', at, '--query', '1', '--key', '1']],
+        at => [...why, ...['--layer', '1', '--head', '1', '--query', at, '--key', '1']],
+        at => [...why, ...['--layer', '1', '--head', '1', '--query', '1', '--key', at]],
+    ]) {
+        const [none, first, second] = ['-1', '0', '1'].map(at => call(words(at)));
+        const said = words('0').join(' ');
+        assert.deepEqual([first.status, second.status], [0, 0], `${said}: ${first.stderr}`);
+        assert.notEqual(none.status, 0, said);
+        assert.notEqual(first.stdout, second.stdout, `${said}: as of 1`);
+    }
+});
+
 test('files and ids that are none', () => {
     const junk = join(scratch, 'junk'),
         folder = join(scratch, 'odd');

@@ -98,6 +98,11 @@ test('lens and similarity --split: their tokens come back', () => {
             columnOf(rows, `token_${i}`),
             lines.map(({top}) => top[i - 1].token),
         );
+    for (const at of [0, 1, TOKENS.length - 1])
+        assert.deepEqual(
+            run('lens', folder, TEXT, '--at', `${at}`).trim().split('\n').map(JSON.parse),
+            lines.filter(({position}) => position === at),
+        );
     const split = cellsOf(run('similarity', folder, TEXT, 'a , b', '--split'));
     const [other, count] = [pieces('a , b').map(({token}) => token), TOKENS.length];
     assert.deepEqual(
