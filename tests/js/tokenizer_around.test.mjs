@@ -8,6 +8,7 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
+import {PIECES, SIDES, TOKENIZERS, tokenizerFiles} from '../../web/files/tokenizer_files.js';
 import {headlight, root} from './lib/model.mjs';
 
 const golden = JSON.parse(readFileSync(join(root, 'tests/golden/around.json'), 'utf8'));
@@ -22,7 +23,9 @@ function tokenized(files, texts, ...options) {
     for (const [name, content] of Object.entries(files))
         writeFileSync(
             join(here, name),
-            typeof content === 'string' ? content : JSON.stringify(content),
+            typeof content === 'string' || Buffer.isBuffer(content)
+                ? content
+                : JSON.stringify(content),
         );
     const input = texts.map(text => `${text}\n`).join('');
     const {stdout, stderr, status} = spawnSync(headlight, ['tokenize', here, ...options], {
@@ -169,6 +172,38 @@ test('a token that the vocabulary lacks gets the next id, and the model refuses 
         stderr,
         /text: line 2: the text has the token "\[X\]" with the id 27, but config\.json says vocab_size 27/,
     );
+});
+
+test('of the files of several tokenizers the command reads those that the page reads', () => {
+    const sentencepiece = join(root, 'tests/golden/sentencepiece');
+    const content = {
+        'tokenizer.json': readFileSync(join(root, 'tests/golden/models/gpt2-next/tokenizer.json')),
+        ...golden.words,
+        ...golden.bytes,
+    };
+    for (const name of ['source.spm', 'target.spm'])
+        content[name] = readFileSync(join(sentencepiece, 'marian', name));
+    for (const name of PIECES) content[name] = readFileSync(join(sentencepiece, 't5.model'));
+    const numbers = readFileSync(join(sentencepiece, 'marian/vocab.json'), 'utf8');
+    const whole = files => ({
+        ...Object.fromEntries(files.map(name => [name, content[name]])),
+        ...(files === SIDES && {
+            'vocab.json': numbers,
+            ...settings({tokenizer_class: 'MarianTokenizer'}),
+        }),
+        ...(PIECES.includes(files[0]) && settings({tokenizer_class: 'T5Tokenizer'})),
+    });
+    let pairs = 0;
+    for (const [i, files] of TOKENIZERS.entries())
+        for (const others of TOKENIZERS.slice(i + 1)) {
+            const damaged = Object.fromEntries(others.map(name => [name, '{"\0']));
+            const {stderr, status} = tokenized({...damaged, ...whole(files)}, ['a']);
+            const there = [...new Set([...files, ...others])];
+            assert.deepEqual(tokenizerFiles(there), files);
+            assert.equal(status, 0, `${files} beside ${others}: ${stderr}`);
+            pairs++;
+        }
+    assert.ok(pairs > 20, `${pairs}`);
 });
 
 test("vocab.txt of a family that has another tokenizer is read as BERT's, and that is said", () => {
