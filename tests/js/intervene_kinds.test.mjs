@@ -383,7 +383,10 @@ test('effect: of labels and of vectors, and where nothing is predicted', () => {
     const text = 'The film was dull.';
     const {labels, effects, log_probability: value} = asked(sst, {changes: [['mlp', 1]]}, text);
     const two = labels.map(one => [one.before, one.after]);
-    for (const side of [0, 1]) near(two[0][side] + two[1][side], 1, 'labels');
+    for (const [side, changes] of [[], [['mlp', 1]]].entries()) {
+        const shares = kept(sst, text, changes, ['hidden']).classify();
+        for (const [i, share] of shares.entries()) near(two[i][side], share, `label ${i}`);
+    }
     near(Math.log(Math.max(...two.map(([before]) => before))), value, 'of the label');
     const rows = [0, 1].map(side => two.map(one => Math.log(one[side])));
     near(effects[0].moved, divergence(...rows), 'labels move');
