@@ -133,6 +133,27 @@ test('the neuron view takes its tensors from the file, and its mask', async t =>
     assert.ok(!source.views('decoder').includes('neuron'), 'its tensors are those of the encoder');
 });
 
+test('with a model that runs a figure takes every change, without one those of attention', () => {
+    const OF_ATTENTION = {
+        ...{view: 'model', layer: 1, heads: [1], filter: 'ab', token: 2, from: 1, to: 2},
+        ...{picked: [1], oneBased: true, order: 'layer', mix: 'mean'},
+    };
+    const OF_MODEL = {
+        ...{text: 'Another.', textB: 'Text.', masked: [1], replaced: ['1:cat'], off: ['0.0']},
+        ...{zeroed: ['0.0.1'], without: 'types', swapped: [1, 2]},
+    };
+    const all = {...OF_ATTENTION, ...OF_MODEL};
+    for (const runs of [false, true])
+        for (const [field, value] of Object.entries(all)) {
+            const store = createStore({}, runs);
+            store.set({[field]: value});
+            const taken = runs || !(field in OF_MODEL);
+            const expected = update(defaults, {[field]: value});
+            assert.notEqual(expected, defaults, `${field}: a value that is one`);
+            assert.deepEqual(store.get(), taken ? expected : defaults, `${field}, runs: ${runs}`);
+        }
+});
+
 test('a figure follows its state, and takes no change that only a model could show', async t => {
     const engine = await engineOf(t);
     const store = createStore({layer: 1}, false);
