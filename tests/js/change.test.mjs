@@ -234,6 +234,24 @@ test('an answer on one side only is at most as probable as the last on the other
     ]);
 });
 
+test('most probable before and after is what is known there, not at most so probable', () => {
+    const guess = (name, before, after, below) => ({name, before, after, below});
+    for (const bounds of [0, 1, 2, 3]) {
+        const below = [Boolean(bounds & 1), Boolean(bounds & 2)];
+        const [first, second] = [
+            guess('first', 0.6, 0.5, below),
+            guess('second', 0.4, 0.4, [false, false]),
+        ];
+        const wanted = below.map(at => (at ? second : first));
+        for (const guesses of [
+            [first, second],
+            [second, first],
+        ])
+            assert.deepEqual(turned(guesses), {was: wanted[0], is: wanted[1]}, `${below}`);
+    }
+    assert.equal(turned([]), null);
+});
+
 test('what the model says is asked of the plain pass too: labels, and a causal model’s next word', () => {
     const names = predicts =>
         allNeeds(changeView, {...state, tour: -1}, {...data.model, predicts})
