@@ -557,6 +557,34 @@ test('a run that waits is never begun once it is cancelled', {skip}, async t => 
     assert.equal(counter.passes, 2);
 });
 
+test('of two texts that are too long the engine says what each has lost', {skip}, async t => {
+    const {engine, model, info} = await withModel(t);
+    const P = info.positions;
+    for (const counts of [
+        ...[
+            [P, 3],
+            [3, P],
+            [P, 2 * P],
+            [2 * P, P],
+            [P, 0],
+            [3, 3],
+        ],
+    ]) {
+        const [a, b] = counts.map(count => 'the '.repeat(count).trim());
+        const {facts} = engine.run({model, input: input(a, b), want: [attention(0)]});
+        const {tokens, dropped} = await facts;
+        const there = [0, 1].map(
+            text => tokens.filter(one => one.sentence === text && one.piece === 'the').length,
+        );
+        assert.ok(tokens.length <= P);
+        assert.deepEqual(
+            there.map((count, text) => count + dropped[text]),
+            counts,
+            `${counts}`,
+        );
+    }
+});
+
 test('two models in one worker: each answers for its own passes', {skip}, async t => {
     const {engine, server, model, info} = await withModel(t);
     const random = await engine.load({url: `${server.url}/bert-tiny-random/`}, {random: 'all'});
