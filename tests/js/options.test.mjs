@@ -158,6 +158,32 @@ test('random: the layers are drawn, the embeddings are the model’s own', async
     await refused(() => load(FOLDER, {wasmBytes, random: 'some'}), 'state', /one of layers, all/);
 });
 
+test('a model whose worker has ended is loaded again: each time, once for all that wait, and after a failure', async () => {
+    const [asked, given] = [[], []];
+    let fails = false;
+    const lost = {
+        async load() {
+            asked.push(fails);
+            if (fails) throw new HeadlightError('network', 'gone');
+            return {model: asked.length, info: model.info};
+        },
+        holds: () => false,
+        async tokenize({model: handle}) {
+            given.push(handle);
+            return [];
+        },
+    };
+    const one = await openModel(lost, {}, {}, {name: 'm'});
+    await Promise.all([one.tokenize('a'), one.tokenize('b')]);
+    await one.tokenize('c');
+    fails = true;
+    await refused(() => one.tokenize('d'), 'network', /^gone$/);
+    fails = false;
+    await one.tokenize('e');
+    assert.deepEqual(given, [2, 2, 3, 5]);
+    assert.deepEqual(asked, [false, false, false, true, false]);
+});
+
 test('a list of texts gives a list of results', async () => {
     const results = await model.run(['The cat sat.', 'A dog.'], {pair: ['It slept.', '']});
     const alone = await model.run('The cat sat.', {pair: 'It slept.'});
@@ -198,15 +224,19 @@ test('load: what it is to run with', async () => {
 
 test('a signal that is none is refused by every call that takes one', async () => {
     const result = await model.run('a');
+    const calls = signal => [
+        () => load(FOLDER, {wasmBytes, signal}),
+        () => model.run('a', {signal}),
+        () => model.tokenize('a', {signal}),
+        () => result.tensors([{name: 'attention', layer: 0}], {signal}),
+        () => result.measures([{name: 'even'}], {signal}),
+        () => result.predict('masks', {signal}),
+    ];
     for (const signal of [3, {}])
-        for (const call of [
-            () => model.run('a', {signal}),
-            () => model.tokenize('a', {signal}),
-            () => result.tensors([{name: 'attention', layer: 0}], {signal}),
-            () => result.measures([{name: 'even'}], {signal}),
-            () => result.predict('masks', {signal}),
-        ])
+        for (const call of calls(signal))
             await refused(call, 'state', /^the signal is (3|\{\}); an AbortSignal was expected$/);
+    for (const signal of [undefined, null, new AbortController().signal])
+        for (const call of calls(signal)) await (await call()).dispose?.();
     await result.dispose();
 });
 
