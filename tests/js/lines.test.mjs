@@ -43,6 +43,11 @@ test('growth of any kind is refused by name, and what has gone is shown', () => 
         assert.match(over[0], /, 1 more than build\/lines.json allows/);
         assert.match(table, /\+1\b/);
     }
+    for (const [row, count] of Object.entries(record.whole)) {
+        const {[row]: _, ...whole} = record.whole;
+        const {over} = verdict(record, {...record, whole}); // a row that the record has not yet
+        assert.deepEqual(over, [`${row}: ${count}, ${count} more than build/lines.json allows`]);
+    }
     const {over, table} = verdict(sized(FILES.slice(0, -2), VISIT), record);
     assert.deepEqual(over, []);
     assert.match(table, /styles, lines +0 {2}−60/);
