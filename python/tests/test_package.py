@@ -298,6 +298,9 @@ def test_saved_page_is_complete(random_attention, tmp_path):
     page = figure(random_attention(), TOKENS).save(tmp_path / "figure.html").read_text("utf-8")
     assert bundle.html() in page and page.startswith("<!doctype html>")
     assert not re.search(r"""(?:src|href)=["']?https?:""", page)
+    for ending in ("htm", "HTML", "Htm"):
+        same = figure(random_attention(), TOKENS).save(tmp_path / f"figure.{ending}")
+        assert same.name == f"figure.{ending}" and same.read_text("utf-8").startswith("<!doctype html>")
     for name, sentence in (("figure.pdf", "must end in .html or .svg"), ("no/figure.html", "there is no folder")):
         with pytest.raises(HeadLightError, match=sentence):
             figure(random_attention(), TOKENS).save(tmp_path / name)
@@ -334,6 +337,7 @@ def test_a_picture_without_a_browser(random_attention, tmp_path, has_node):
         assert one in words
     assert "\u0120" not in words and "#15171c" in (tmp_path / "a.svg").read_text("utf-8")
     assert kinds["path"] >= 5, "five links at least"
+    assert drawn(shown.save(tmp_path / "a.SVG")) == (words, kinds)
     _, kinds = drawn(figure(given, TOKENS, view="model", include_layers=[1]).save(tmp_path / "b.svg"))
     assert kinds["image"] == 2, "a small picture for each head of one layer"
     cross = [layer[..., :2] for layer in random_attention(tokens=3)]
