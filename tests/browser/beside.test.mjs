@@ -37,12 +37,15 @@ async function both(page) {
 
 test('a second model is chosen, drawn beside and subtracted; pointing is linked; back to one', async () => {
     const page = await site.open({hash: HASH});
+    const engines = () => page.workers().filter(one => one.url().includes('/worker.js')).length;
+    assert.equal(engines(), 1);
     await (
         await menu(page, '.side-by-side')
     )
         .getByLabel('Another model', {exact: true})
         .selectOption('mini-en-sst2');
     await both(page);
+    assert.equal(engines(), 2, 'a model of its own has its own');
     await until(() => hash(page), /&compareWith=mini-en-sst2/, 'the link');
     assert.deepEqual(await captions(page), [
         'mini-en, English',
@@ -102,6 +105,7 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
         now => !/compareWith/.test(now),
         'the link',
     );
+    await until(engines, 1, 'the second engine has ended');
 });
 
 test('the heat map: both, their difference; the other model is not loaded again', async () => {

@@ -40,6 +40,8 @@ test('before the model the figure is there, can be used, and stays where it is w
         0,
         'no table and no files of rounded numbers',
     );
+    const offered = () => page.locator('.tools .side-by-side, .tools .export').count();
+    assert.equal(await offered(), 0, 'nothing is saved, nor stands beside, before the model');
     await page.hover('.column.query [data-index="1"]');
     await until(() => panel(page), /the looks at.*animal0\.[4-9]\d/, 'numbers');
     await page.click('.column.query [data-index="3"]');
@@ -62,6 +64,7 @@ test('before the model the figure is there, can be used, and stays where it is w
     held.go();
     await page.waitForSelector('.below');
     assert.deepEqual(await place(), before, 'nothing has moved');
+    await until(offered, 2, 'both menus');
     assert.match(await said(page), /16 tokens, computed in/);
     const title = await page.locator('.panel h2').textContent();
     assert.ok(early.startsWith(`×${title}`), 'the pinned token is still pinned');

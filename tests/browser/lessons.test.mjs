@@ -315,7 +315,19 @@ test('a step of a sieve begins with its role; a head named in its text opens its
     await page.locator('.sieve-tokens button').nth(4).hover();
     await page.locator('.sieve-tokens .asks').nth(0).waitFor();
     assert.equal(await page.locator('.sieve-tokens .inside').count(), 5, 'two to either side');
-    assert.match(await page.locator('.sieve-says').textContent(), /the framed 5 of \d+ tokens get/);
+    const T = await page.locator('.sieve-tokens button').count();
+    for (const role of ['delimiter', 'cls', 'sep', 'block', 'local']) {
+        const pill = page.locator(`.sieve-roles [data-role=${role}]`);
+        await pill.click();
+        await page.locator(`.sieve-roles [data-role=${role}][aria-pressed=true]`).waitFor();
+        const framed = await page.locator('.sieve-tokens .inside').count();
+        const says = await page.locator('.sieve-says').textContent();
+        const share = new RegExp(
+            `: the framed ${framed} of ${T} tokens get \\d+ % of its attention in L0·H6; `,
+        );
+        assert.match(says, share, role);
+        assert.ok(says.includes(` ${Math.round((100 * framed) / T)} %. Score: `), says);
+    }
     const row = i => page.locator(`.figure .column.query .token:nth-of-type(${i + 1})`);
     await page.locator('.sieve-tokens button').nth(4).click();
     await page.locator('.figure .token[data-side=query][aria-pressed=true]').waitFor();
