@@ -1,5 +1,5 @@
 /* Every study as a picture: run by the wasm on a golden model, which never changes, over a corpus
- * that is written here, and drawn light and dark. The pictures are those of snapshots/studies.txt,
+ * that is written here, and drawn light and dark, and what it says as words. The pictures are those of snapshots/studies.txt,
  * so that a change of drawing, and of what a study answers, shows in review. Skips when the wasm has
  * not been built.
  */
@@ -12,6 +12,7 @@ import {studies as zh} from '../../web/words/zh/studies.js';
 import {pointLegend} from '../../web/draw/blocks/points.js';
 import {studies} from '../../web/views/study/index.js';
 import {openStudies, pictureSet, skip} from './lib/pictures.mjs';
+import {readOf} from './lib/snapshot.mjs';
 
 const ANIMALS = ['cat', 'dog', 'girl', 'mouse', 'bird', 'man'];
 const VERBS = ['sat', 'ran', 'lay', 'slept'];
@@ -83,6 +84,10 @@ test(
                         rows.length && rows.every(row => row.length === columns.length),
                         name,
                     );
+                    if (t === en) {
+                        const words = readOf(view, state, whole, {});
+                        set.add(`${id}${compared ? '-beside' : ''}-words`, words, 'html');
+                    }
                     const said = `${view.describe(state, whole, t)} ${JSON.stringify(rows)}`;
                     assert.doesNotMatch(said, /NaN|undefined/, name);
                     assert.doesNotMatch(

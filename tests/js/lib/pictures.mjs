@@ -161,12 +161,12 @@ export function pictureSet(name) {
     const lines = [];
     const small = new Map();
     return {
-        /** @param {string} title @param {import('preact').VNode} tree */
-        add(title, tree) {
+        /** @param {string} title @param {import('preact').VNode} tree @param {string} [ending] of its file */
+        add(title, tree, ending = 'svg') {
             const text = `${renderToString(tree).replaceAll('><', '>\n<')}\n`;
             const said = text.replaceAll(/base64,[^"]*/g, '');
             assert.doesNotMatch(said, /NaN|undefined|\[object/, title);
-            if (text.length <= SMALL) small.set(`${title}.svg`, text);
+            if (text.length <= SMALL) small.set(`${title}.${ending}`, text);
             const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
             lines.push(`${title}  ${text.length}  ${hash}  ${marksOf(text)}`);
         },

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import {readFile, writeFile} from 'node:fs/promises';
+import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 
 /** @param {string} name @param {import('preact').VNode} tree */
@@ -14,5 +15,25 @@ export async function snapshot(name, tree) {
         text,
         await readFile(url, 'utf8'),
         `${name} has changed; if that is meant, run with UPDATE_SNAPSHOTS=1`,
+    );
+}
+
+/** All that a study says, a line each: its sentence, its table, and what stands on the page, the words of what is pointed
+ * at too. */
+export function readOf(view, state, data, on) {
+    const {columns, rows} = view.table(state, data, data.t);
+    const cells = rows.map(row =>
+        row.map(cell => (cell?.value === undefined ? (cell?.text ?? cell) : cell.value)),
+    );
+    const page = renderToString(view.render(state, data, on))
+        .replace(/<[^>]*(?:aria-label|title)="([^"]*)"[^>]*>/g, '\n[$1]\n')
+        .replace(/<[^>]*>/g, '\n')
+        .split('\n')
+        .filter(line => line.trim());
+    const table = [columns, ...cells].map(row => row.join(' | '));
+    return h(
+        'div',
+        null,
+        [view.describe(state, data, data.t), ...table, ...page].map(line => h('p', null, line)),
     );
 }
