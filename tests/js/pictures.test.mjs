@@ -10,6 +10,7 @@ import {test} from 'node:test';
 import {en, zh} from './lib/words.mjs';
 import {loadView, views} from '../../web/views/index.js';
 import {openGolden, pictureSet, skip} from './lib/pictures.mjs';
+import {tableOf} from './lib/snapshot.mjs';
 
 const PAIR = {text: 'the cat sat on the mat.', textB: 'the old dog ran to the red store.'};
 const LONG = {
@@ -83,6 +84,8 @@ function seer(golden, set) {
     return async (name, view, patch, {theme = 'light', width = 640, focus = null} = {}, t = en) => {
         const {state, data} = await golden(view, {...patch, view: view.id});
         set.add(name, view.svg(state, data, {width, theme, focus}, t));
+        const isOften = /-(3|60|dark|narrow|to-left)/.test(name); // the same with other words
+        if (!isOften) set.add(`${name}-words`, tableOf(view, state, {...data, t}), 'html');
         const {caption, columns, rows} = view.table(state, data, t);
         assert.ok(caption && rows.every(row => row.length === columns.length), `${name}: table`);
         const said = view.describe(state, data, t);

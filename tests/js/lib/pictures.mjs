@@ -168,7 +168,7 @@ export function pictureSet(name) {
             assert.doesNotMatch(said, /NaN|undefined|\[object/, title);
             if (text.length <= SMALL) small.set(`${title}.${ending}`, text);
             const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-            lines.push(`${title}  ${text.length}  ${hash}  ${marksOf(text)}`);
+            lines.push(`${title}  ${text.length}  ${hash}  ${marksOf(text)}`.trimEnd());
         },
         check() {
             if (process.env.UPDATE_SNAPSHOTS) {

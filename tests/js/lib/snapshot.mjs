@@ -18,22 +18,34 @@ export async function snapshot(name, tree) {
     );
 }
 
-/** All that a study says, a line each: its sentence, its table, and what stands on the page, the words of what is pointed
- * at too. */
-export function readOf(view, state, data, on) {
-    const {columns, rows} = view.table(state, data, data.t);
-    const cells = rows.map(row =>
-        row.map(cell => (cell?.value === undefined ? (cell?.text ?? cell) : cell.value)),
+const linesOf = lines =>
+    h(
+        'div',
+        null,
+        lines.map(line => h('p', null, line)),
     );
+
+/** The number of a cell, for programs, and what is shown of it. */
+function cellOf(cell) {
+    const {value, text = ''} = cell ?? {};
+    if (value === undefined) return cell?.text ?? cell ?? '–';
+    return `${value && Number(value.toPrecision(4))} ${text}`;
+}
+
+/** The sentence of a view and its table, a line each. */
+function saidOf(view, state, data) {
+    const {caption, columns, rows} = view.table(state, data, data.t);
+    const table = [[caption], columns, ...rows.map(row => row.map(cellOf))];
+    return [view.describe(state, data, data.t), ...table.map(row => row.join(' | '))];
+}
+export const tableOf = (...given) => linesOf(saidOf(...given));
+
+/** All that a study says: what stands on the page, too, and the words of what is pointed at. */
+export function readOf(view, state, data, on) {
     const page = renderToString(view.render(state, data, on))
         .replace(/<[^>]*(?:aria-label|title)="([^"]*)"[^>]*>/g, '\n[$1]\n')
         .replace(/<[^>]*>/g, '\n')
         .split('\n')
         .filter(line => line.trim());
-    const table = [columns, ...cells].map(row => row.join(' | '));
-    return h(
-        'div',
-        null,
-        [view.describe(state, data, data.t), ...table, ...page].map(line => h('p', null, line)),
-    );
+    return linesOf([...saidOf(view, state, data), ...page]);
 }
