@@ -205,6 +205,33 @@ test('labels of a text stand side by side, and a sentence says which it was and 
     assert.equal(outputSaid(numbers), 'Labels of the text: negative 0.500 → negative 1.250.');
 });
 
+test('of several labels the one that is or was most probable comes first', () => {
+    const of = (...list) => ({
+        ...{task: 'labels', scores: 'softmax'},
+        labels: list
+            .map((probability, i) => ({label: 'abcd'[i], probability}))
+            .sort((a, b) => b.probability - a.probability),
+    });
+    const after = [0.6, 0.2, 0.15, 0.05];
+    const orders = list =>
+        list.length > 1
+            ? list.flatMap((one, i) => orders(list.toSpliced(i, 1)).map(rest => [one, ...rest]))
+            : [list];
+    for (const before of orders([0.5, 0.28, 0.14, 0.08])) {
+        const {guesses} = predictions(saying(of(...before), of(...after))).says;
+        const most = guesses.map(one => Math.max(one.before, one.after));
+        assert.deepEqual(
+            most,
+            most.toSorted((a, b) => b - a),
+            `${before}`,
+        );
+        for (const {name, ...one} of guesses) {
+            const at = 'abcd'.indexOf(name);
+            assert.deepEqual([one.before, one.after], [before[at], after[at]]);
+        }
+    }
+});
+
 test('of tokens, those that changed most: another label first, then another probability', () => {
     const of = (...tokens) => ({
         task: 'token_labels',

@@ -270,6 +270,17 @@ test('a worksheet has a row a question, with nothing that a spreadsheet or Markd
     assert.equal(lines[8], '| 2 | -Mine | L1·H4 | Where? | =a\\|b | 0.25 | \\<c> | 0.50 | no |');
     const open = worksheet(lesson, {}, words.worksheet, 'en');
     assert.deepEqual(open.rows[0][1], {text: 'A cat. | It sat.', user: true});
+    let rows = 0;
+    for (const [id, {steps}] of Object.entries(lessons)) {
+        const all = worksheet({title: said(id), steps}, {}, words.worksheet, 'en');
+        for (const [number, sentence] of all.rows) {
+            const {text, textB} = steps.slice(0, number).findLast(one => one.text !== undefined);
+            const shown = [text, textB].filter(Boolean).join(' | ');
+            assert.equal(sentence.text, shown, `${id}, step ${number}`);
+            rows++;
+        }
+    }
+    assert.ok(rows > 5, `${rows}`);
 });
 
 const MENU = ['mini2-en', 'mini-en', 'mini2-en-sst2', 'mini2-en-pos', 'mini-gpt-en', 'mini-de-en'];
