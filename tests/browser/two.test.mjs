@@ -171,6 +171,23 @@ test('back to a model of one stack: the panel goes, and the texts are sentences 
     await page.locator('.head-view .token').first().waitFor();
 });
 
+test('a tag that begins by itself while its button is pressed is one figure', async () => {
+    const page = await site.open({blank: true});
+    const body = `<!doctype html><script type="module" src="element.js"></script>
+        <head-light v="5" model="mini4-en" text="Birds sing."></head-light>`;
+    /** @type {(() => Promise<void>)[]} */
+    const held = [];
+    await page.route('**/tag.html', route => route.fulfill({contentType: 'text/html', body}));
+    await page.route('**/models/index.json', route => held.push(() => route.continue()));
+    await page.goto(`${site.url}tag.html`);
+    await page.locator('head-light button').first().click();
+    await until(() => held.length, 2, 'the tag and the press wait for the same file');
+    await page.unroute('**/models/index.json');
+    await Promise.all(held.map(goOn => goOn()));
+    await page.locator('.head-view .token').first().waitFor();
+    assert.equal(await page.locator('.live').count(), 1);
+});
+
 test('a tag of the translator: its own worker, both texts by their names, and the choice of the kind', async () => {
     const page = await site.open({blank: true});
     const tag =

@@ -251,6 +251,7 @@ export class HeadLight extends Base {
             if (!signal || signal.aborted || this.#seen.live) return;
             const {figure, bytes, still} = this.#seen;
             const live = await createLive({
+                signal,
                 base: HeadLight.base,
                 store: this.#store,
                 figure,

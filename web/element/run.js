@@ -27,10 +27,10 @@ import {keepTexts} from '../shell/translation.js';
  * @typedef {import('../files/precomputed.js').Precomputed} Precomputed
  * @typedef {{get: () => State, set: (patch: Partial<State>) => void, subscribe: (listener: () =>
  *     void) => () => void}} Store
- * @typedef {{base: URL, store: Store, figure: Precomputed | null, bytes: number, code: string,
+ * @typedef {{signal: AbortSignal, base: URL, store: Store, figure: Precomputed | null, bytes: number, code: string,
  *     root: ShadowRoot,
- *   onReady: () => void, onError: (message: string) => void}} Parts
- * @typedef {Awaited<ReturnType<typeof createLive>>} Live
+ *   onReady: () => void, onError: (message: string) => void}} Parts   signal: of the start of the tag
+ * @typedef {Awaited<ReturnType<typeof makeLive>>} Live
  */
 
 /** The page's own style, for a shadow tree. @param {URL} base */
@@ -150,8 +150,20 @@ async function liveWords(code) {
     return touch ? touch.over(all) : all;
 }
 
+/** What each start of a tag is given, or waits for: a press and the tag itself may ask at the same time.
+ * @type {WeakMap<AbortSignal, Promise<Live>>} */
+const given = new WeakMap();
+
+/** The same for all that ask in one start; anew after a failure. @param {Parts} parts @returns {Promise<Live>} */
+export function createLive(parts) {
+    const live = given.get(parts.signal) ?? makeLive(parts);
+    given.set(parts.signal, live);
+    live.catch(() => given.delete(parts.signal));
+    return live;
+}
+
 /** @param {Parts} parts */
-export async function createLive(parts) {
+async function makeLive(parts) {
     const {base, store, figure, bytes, root} = parts;
     let {code} = parts;
     let [words, style, menu] = await Promise.all([liveWords(code), pageStyle(base), menuOf(base)]);
