@@ -1,7 +1,8 @@
 """What a reader's PyTorch module holds, and what stands in the way of reading a text with it: a model inside of
 another module, more tokens than positions, a tokenizer of another model."""
 
-from typing import Any, List, Optional
+from contextlib import contextmanager
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from .errors import HeadLightError
 
@@ -93,3 +94,34 @@ def check_ids(stack: Any, model: Any, tokenizer: Any, ids: Any) -> None:
             f"the tokenizer gives {tokenizer.convert_ids_to_tokens(largest)!r} the id {largest}, and "
             f"{type(model).__name__} has vectors for ids 0 to {count - 1}: they are of two models. Load both by one name"
         )
+
+
+#: of a module: tensor -> the module where it passes by, and which side of it, or the module 'itself'; None: no layer
+Places = Callable[[Any, Dict[str, Any], str], Optional[Dict[str, Tuple[Any, str]]]]
+
+
+@contextmanager
+def listening(model: Any, places: Places) -> Iterator[List[Dict[str, Any]]]:
+    """A dict for each layer that `places` knows, filled by the forward pass; {} of one that did not run."""
+    taken: List[Dict[str, Any]] = []
+    handles = []
+    around = dict(model.named_modules())
+    for name, module in around.items():
+        found = places(module, around, name)
+        if not found:
+            continue
+        layer: Dict[str, Any] = {}
+        taken.append(layer)
+        for tensor, (place, side) in found.items():
+            def keep(own: Any, given: Any, out: Any, layer: Any = layer, tensor: str = tensor, side: str = side) -> None:
+                if side != "in":
+                    layer[tensor] = own if side == "itself" else out
+                elif given:  # by its place, not by a name
+                    layer[tensor] = given[0]
+
+            handles.append(place.register_forward_hook(keep))
+    try:
+        yield taken
+    finally:
+        for handle in handles:
+            handle.remove()

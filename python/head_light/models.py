@@ -11,7 +11,7 @@ import numpy as np
 from . import moved
 from .arrays import as_array, layer_of
 from .errors import HeadLightError
-from .inside import check_ids, check_length, length_told, models_inside, refused
+from .inside import check_ids, check_length, length_told, listening, models_inside, refused
 
 NO_VECTORS = (
     "has queries and keys that cannot be read; the neuron view is for models of one stack, built like BERT, DistilBERT "
@@ -230,7 +230,9 @@ def read(model: Any, tokenizer: Any, text: str, text_b: Optional[str] = None, ne
     ids = inputs["input_ids"]
     check_length(model, model, ids.shape[-1])
     check_ids(model, model, tokenizer, ids)
-    with _reading(model), _hooks(model, neurons) as taken, moved.listening(model) as values:
+    with _reading(model), listening(model, _places) as taken, listening(model, moved.places) as values:
+        if neurons and not taken:
+            raise refused(model, NO_VECTORS)
         out = _call(model, inputs)
     attention = _given(model, getattr(out, "attentions", None))
     _check_sizes(model, {"encoder": attention}, {"encoder": (ids, ids)})
@@ -240,7 +242,10 @@ def read(model: Any, tokenizer: Any, text: str, text_b: Optional[str] = None, ne
         {"encoder": attention},
         {"tokens": tokenizer.convert_ids_to_tokens(ids[0])},
         _sentences(encoding, bool(text_b)),
-        {**(_vectors(model, [one for one in taken if one], layers, causal) if neurons else {}), **moved.lengths(values, layers)},
+        {
+            **(_vectors(model, [one for one in taken if one], layers, causal) if neurons else {}),
+            **moved.lengths([one for one in values if one], layers),
+        },
         "causal" if causal else "all",
     )
 
@@ -282,32 +287,6 @@ def _places(module: Any, around: Dict[str, Any], name: str) -> Optional[Dict[str
             "projected": (module.c_proj, "out"), "attn_out": (block.ln_2, "in"),
         }
     return None
-
-
-@contextmanager
-def _hooks(model: Any, wanted: bool) -> Iterator[List[Dict[str, Any]]]:
-    """A dict a layer, filled by the forward pass."""
-    taken: List[Dict[str, Any]] = []
-    handles = []
-    around = dict(model.named_modules()) if wanted else {}
-    for name, module in around.items():
-        places = _places(module, around, name)
-        if not places:
-            continue
-        layer: Dict[str, Any] = {}
-        taken.append(layer)
-        for tensor, (place, side) in places.items():
-            def keep(_: Any, given: Any, out: Any, layer: Any = layer, tensor: str = tensor, side: str = side) -> None:
-                layer[tensor] = given[0] if side == "in" else out
-
-            handles.append(place.register_forward_hook(keep))
-    if wanted and not taken:
-        raise refused(model, NO_VECTORS)
-    try:
-        yield taken
-    finally:
-        for handle in handles:
-            handle.remove()
 
 
 def _split(array: np.ndarray, heads: int) -> np.ndarray:
@@ -364,7 +343,7 @@ def read_bertviz(model: Any, model_type: str, tokenizer: Any, text: str, text_b:
     given: Dict[str, Any] = {"input_ids": torch.tensor([tokenizer.convert_tokens_to_ids(tokens)])}
     if text_b and model_type == "bert":
         given["token_type_ids"] = torch.tensor([[int(i >= start) for i in range(len(tokens))]])
-    with _reading(model), _hooks(model, True) as taken:
+    with _reading(model), listening(model, _places) as taken:
         try:
             layers = model(**given)[-1]
         except Exception as error:

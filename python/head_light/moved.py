@@ -1,12 +1,12 @@
 """How far each head carries each token in a reader's own PyTorch model: ‖v W_O‖ (Kobayashi et al. 2020), v with its bias, b_O
 left out, as src/measure/moved.c has it. Weight times this length is what a head moves."""
 
-from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .arrays import as_array
+from .errors import HeadLightError
 
 #: how far what is made of values may be from what the model made, as a part of the largest number: half precision rounds
 APART = 0.02
@@ -14,43 +14,18 @@ APART = 0.02
 NAMES = {"value": (), "v_lin": ("out_lin",), "v_proj": ("o_proj", "out_proj"), "c_attn": ("c_proj",)}
 
 
-def _places(module: Any, around: Dict[str, Any], name: str) -> Optional[Tuple[Any, Any]]:
-    """The two modules of an attention layer: BERT's names, DistilBERT's, Llama's and OPT's, GPT-2's."""
+def places(module: Any, around: Dict[str, Any], name: str) -> Optional[Dict[str, Tuple[Any, str]]]:
+    """Of an attention layer, by BERT's names, DistilBERT's, Llama's and OPT's, GPT-2's (inside.listening): 'v'; 'context' and
+    'projected', before and after W_O; 'out', which is W_O."""
     for value, outs in NAMES.items():
         if hasattr(module, value):
             own = next((getattr(module, one) for one in outs if hasattr(module, one)), None)
             parent = getattr(around.get(name.rpartition(".")[0]), "output", None)
             out = own if outs else getattr(parent, "dense", None)
             if out is not None and getattr(out, "weight", None) is not None:
-                return getattr(module, value), out
+                sides = {"context": (out, "in"), "projected": (out, "out"), "out": (out, "itself")}
+                return {"v": (getattr(module, value), "out"), **sides}
     return None
-
-
-@contextmanager
-def listening(model: Any) -> Iterator[List[Dict[str, Any]]]:
-    """A dict a layer: 'out', the module W_O; after the forward pass 'v', 'context', 'projected'."""
-    taken: List[Dict[str, Any]] = []
-    handles = []
-    around = dict(model.named_modules()) if hasattr(model, "named_modules") else {}
-    for name, module in around.items():
-        places = _places(module, around, name)
-        if not places:
-            continue
-        layer: Dict[str, Any] = {"out": places[1]}
-        taken.append(layer)
-
-        def keep(_: Any, __: Any, made: Any, layer: Any = layer) -> None:
-            layer["v"] = made
-
-        def keep_both(_: Any, given: Any, made: Any, layer: Any = layer) -> None:
-            layer["context"], layer["projected"] = given[0], made
-
-        handles += [places[0].register_forward_hook(keep), places[1].register_forward_hook(keep_both)]
-    try:
-        yield taken
-    finally:
-        for handle in handles:
-            handle.remove()
 
 
 def _near(found: np.ndarray, expected: np.ndarray) -> bool:
@@ -62,7 +37,10 @@ def _lengths(layer: Dict[str, Any], attention: np.ndarray) -> Optional[np.ndarra
     if len(layer) < 4 or any(getattr(layer[name], "ndim", 0) != 3 for name in ("v", "context", "projected")):
         return None
     v, context, projected = (as_array(layer[name][0]) for name in ("v", "context", "projected"))
-    weight = as_array(layer["out"].weight)
+    try:
+        weight = as_array(layer["out"].weight)
+    except HeadLightError:  # it was loaded for the forward pass alone
+        return None
     weight = weight if hasattr(layer["out"], "nf") else weight.T  # GPT-2's Conv1D has it the other way round
     heads, tokens = attention.shape[:2]
     if weight.shape != (context.shape[1], projected.shape[1]) or context.shape[1] % heads:

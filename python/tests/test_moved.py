@@ -62,7 +62,21 @@ def test_lengths_of_each_kind(stands):
         check(model, stands.tokenizer, [places[kind](part) for part in parts])
 
 
-@pytest.mark.parametrize("part", ["v_lin", "out_lin", "W_O"])
+def test_cross_attention_that_did_not_run_is_no_layer(stands):
+    model = stands.model("bert")
+    model.cross = stand_in.Layer("bert", 8, 1)
+    model._parts.append("cross")
+    assert {"lengths.0", "lengths.1"} <= set(opened(figure(model, stands.tokenizer, TEXT, moved=True))[1])
+
+
+class Elsewhere(stand_in.Tensor):
+    """Numbers that are not here once the forward pass is over, as those of accelerate's offloaded models."""
+
+    def detach(self):
+        raise RuntimeError("a meta tensor has no data")
+
+
+@pytest.mark.parametrize("part", ["v_lin", "out_lin", "W_O", "elsewhere", "by name"])
 def test_values_that_do_not_make_what_the_model_makes_are_not_told(stands, part):
     """A module that does more than its weights say, before or after the heads are mixed, or a weight of another shape."""
     model = stands.model("distilbert")
@@ -70,6 +84,11 @@ def test_values_that_do_not_make_what_the_model_makes_are_not_told(stands, part)
     if part == "W_O":
         own.out_lin.weight = stand_in.Tensor(np.zeros((8, 9), np.float32))
         own.out_lin.forward = lambda rows: rows
+    elif part == "elsewhere":
+        own.out_lin.weight = Elsewhere(own.out_lin.weight.array)
+    elif part == "by name":
+        plain_call = type(own.out_lin).__call__
+        own.out_lin.__class__ = type("Named", (type(own.out_lin),), {"__call__": lambda self, rows: plain_call(self, rows=rows)})
     elif part == "out_lin":
         plain = own.out_lin.forward
         own.out_lin.forward = lambda rows: stand_in.Tensor(np.tanh(plain(rows).array))
