@@ -117,6 +117,16 @@ test('a gap of ___ is a mask after one more press; a model without gaps says not
         'the model reads it',
     );
     assert.equal(await notice.count(), 0);
+    await show(page, 'The __init__ of ____ is', '__ sits. A ___');
+    await until(() => notice.textContent(), /^____ is no gap/, 'the first of all');
+    await notice.getByRole('button', {name: 'Write [MASK] there'}).click();
+    await until(
+        () => page.inputValue('#text'),
+        'The __init__ of [MASK] is',
+        'no name of a program',
+    );
+    assert.equal(await page.inputValue('#textB'), '[MASK] sits. A [MASK]');
+    await until(() => page.getByText('is no gap to the model').count(), 0, 'all are gaps');
     const writes = await site.open({
         hash: `#v=2&model=mini-gpt-en&text=${encodeURIComponent('Paris is ___.')}&textB=`,
     });
@@ -129,9 +139,9 @@ test('a gap of ___ is a mask after one more press; a model without gaps says not
 });
 
 test('words that a model of few words has never seen are named, with a text that it can read', async () => {
-    const text = 'siebenundneunzig zwei';
+    const text = 'Siebenundneunzig zwei, siebenundneunzig';
     const page = await site.open({
-        hash: `#v=2&model=mini-de-en&part=cross&text=${text}&textB=`.replace(' ', '%20'),
+        hash: `#v=2&model=mini-de-en&part=cross&text=${text}&textB=`.replaceAll(' ', '%20'),
     });
     const notice = page.locator('.remarks .unread');
     await until(

@@ -35,6 +35,10 @@ function readerOf(text, menu, model) {
     return own && own.id !== model ? own.id : 'google-bert/bert-base-chinese';
 }
 
+/** The first of several, in words. @param {string[]} kinds @param {string} between */
+const named = (kinds, between) =>
+    kinds.slice(0, NAMED).join(between) + (kinds.length > NAMED ? ' …' : '');
+
 /** @param {string} label @param {() => void} onClick */
 const button = (label, onClick) => buttonOf('plain', {onClick}, label);
 
@@ -80,14 +84,12 @@ export function Shed({t, words, state, set, last}) {
 /** @param {{t: Shared['t'], words: Words, set: Shared['set'], unread: string[], model: string, menu: Menu,
  *     onModel: (model: string) => void}} props */
 function Unread({t, words, set, unread, model, menu, onModel}) {
-    const kinds = [...new Set(unread)];
-    const named = kinds.slice(0, NAMED).join(' ') + (kinds.length > NAMED ? ' …' : '');
     const other = readerOf(unread.join(''), menu, model);
     const {text, textB} = defaults;
     return h(
         'p',
         {class: 'unread'},
-        h('bdi', {translate: true}, words.unread(unread.length, named)),
+        h('bdi', {translate: true}, words.unread(unread.length, named([...new Set(unread)], ' '))),
         ' ',
         model !== other && [button(t.loadInstead(other), () => onModel(other)), ' '],
         button(words.readable, () => set({text, textB, ...FRESH})),
@@ -112,35 +114,45 @@ function weakIn({model, pass, picked, imported}, state, menu) {
  * @param {Menu[number] | undefined} entry */
 function unseenIn({text}, entry) {
     const known = (entry && 'url' in entry && entry.reads?.split(' ')) || [];
-    const words = (known.length && text.toLowerCase().match(/\S+/g)) || [];
-    return words.filter(word => !known.includes(word)).slice(0, NAMED);
+    const words =
+        text
+            .normalize('NFC')
+            .toLowerCase()
+            .match(/[\p{L}\p{N}]+/gu) ?? [];
+    return known.length ? [...new Set(words)].filter(word => !known.includes(word)) : [];
 }
 
-/** A gap as people write it, which a model reads as so many characters. */
-const GAP = /_{2,}/;
+/** A gap as people write it, which a model reads as so many characters: no __name__ of a program. */
+const GAP = /(^|\W)(_{2,})(?!\w)/g;
+
+/** The first one of either text. @param {Shared['state']} state */
+const gapIn = ({text, textB}) => [...`${text}\n${textB}`.matchAll(GAP)][0]?.[2];
 
 /** What a gap is written as. @param {{family: string}} model */
-const maskOf = ({family}) => (/roberta|mpnet/.test(family) ? '<mask>' : '[MASK]');
+const maskOf = ({family}) => (/roberta|mpnet|camembert/.test(family) ? '<mask>' : '[MASK]');
 
 /** @param {Pick<Shared, 'set'> & {words: Words, unseen: string[], text: string}} props   text: that it can read */
 const Unseen = ({words, set, unseen, text}) =>
     h(
         'p',
         {class: 'unread'},
-        h('bdi', null, words.unseen(unseen.join(', '), text)),
+        h('bdi', null, words.unseen(named(unseen, ', '), text)),
         ' ',
         button(words.readable, () => set({text, textB: '', ...FRESH})),
     );
 
 /** @param {Pick<Shared, 'state' | 'set'> & {words: Words, gap: string, mask: string}} props */
-const Gap = ({words, state, set, gap, mask}) =>
-    h(
+function Gap({words, state, set, gap, mask}) {
+    const filled = (/** @type {string} */ text) => text.replace(GAP, `$1${mask}`);
+    const patch = {text: filled(state.text), textB: filled(state.textB), ...FRESH};
+    return h(
         'p',
         {class: 'unread'},
         words.gap(gap, mask),
         ' ',
-        button(words.fill(mask), () => set({text: state.text.replace(GAP, mask), ...FRESH})),
+        button(words.fill(mask), () => set(patch)),
     );
+}
 
 /** @param {Pick<Shared, 'state' | 'set'> & {words: Words}} props */
 const Experiment = ({state: {without, swapped}, set, words}) =>
@@ -205,7 +217,7 @@ export function Remarks({words, menu, onModel, ...shared}) {
     const names = hiddenChanges(state);
     const entry = menu.find(({id}) => id === state.model);
     const unseen = unseenIn(state, entry);
-    const gap = shown.model?.mlm && !shown.imported && GAP.exec(state.text)?.[0];
+    const gap = shown.model?.mlm && !shown.imported && gapIn(state);
     const unread = unreadIn(shown, state.masked).filter(word => !gap || !/^_+$/.test(word));
     const said = [
         shown.missing &&
