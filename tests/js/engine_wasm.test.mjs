@@ -561,14 +561,12 @@ test('of two texts that are too long the engine says what each has lost', {skip}
     const {engine, model, info} = await withModel(t);
     const P = info.positions;
     for (const counts of [
-        ...[
-            [P, 3],
-            [3, P],
-            [P, 2 * P],
-            [2 * P, P],
-            [P, 0],
-            [3, 3],
-        ],
+        [P, 3],
+        [3, P],
+        [P, 2 * P],
+        [2 * P, P],
+        [P, 0],
+        [3, 3],
     ]) {
         const [a, b] = counts.map(count => 'the '.repeat(count).trim());
         const {facts} = engine.run({model, input: input(a, b), want: [attention(0)]});

@@ -595,7 +595,7 @@ export const dialogs = {
         activations: 'Activations',
         precisions: {fine: 'fine', fast: 'fast'},
         precisionHints: {
-            fine: 'up to 14 bits per value, attention in float32; closer to float32, but takes up to half as long again; used where something is predicted, so that numbers there differ a little from other views',
+            fine: 'up to 14 bits per value, attention in float32; closer to float32, but takes up to half as long again; unless you choose, used where something is predicted: numbers there can differ a little from those of other views',
             fast: '8 bits per value, a second byte for the few largest values of a row, attention on 13 to 16 bits',
         },
         wasm: 'WebAssembly',

@@ -469,7 +469,7 @@ export const dialogs = {
         activations: '激活值',
         precisions: {fine: '精细', fast: '快速'},
         precisionHints: {
-            fine: '每个值最多 14 位，注意力用 float32；更接近 float32，用时最多增加一半；凡有预测之处都用它，所以那里的数值与其他视图略有出入',
+            fine: '每个值最多 14 位，注意力用 float32；更接近 float32，用时最多增加一半；若不另选，凡有预测之处都用它，那里的数值可能与其他视图略有出入',
             fast: '每个值 8 位，每行最大的几个值另加一个字节，注意力用 13 至 16 位',
         },
         wasm: 'WebAssembly',
