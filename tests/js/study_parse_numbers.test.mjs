@@ -8,6 +8,7 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import {after, test} from 'node:test';
+import {intervalOf} from '../../web/views/study/parse/view.js';
 import {openModel, root, run} from './lib/model.mjs';
 import {inParts} from './lib/parts.mjs';
 
@@ -90,6 +91,9 @@ test('heads as parsers are those of plain Python', () => {
         near(best.accuracy, Math.max(...right.flat()) / n, `best head for ${relation}`);
         near(offset.accuracy, Math.max(...offsets) / n, `best offset for ${relation}`);
         assert.equal(offset.offset, [-3, -2, -1, 1, 2][offsets.indexOf(Math.max(...offsets))]);
+        // the page gives every head and direction an interval: that of src/math/stats.c
+        const ends = intervalOf(best.accuracy, n);
+        [best.low, best.high].forEach((end, i) => near(ends[i], end, `interval of ${relation}`));
     }
     const words = Object.values(expected).reduce((sum, {n}) => sum + n, 0);
     assert.deepEqual([answer.words, answer.left_out], [words, 0]);

@@ -363,6 +363,29 @@ test('the relation that is chosen is told from its group, and stands in the link
     assert.equal(setting(group, 'relation', 'x'), 'nmod-all');
 });
 
+test('heads as parsers: both directions say who looks at whom, with the interval of the one chosen', async () => {
+    const view = await studies.find(({id}) => id === 'parse').load();
+    const chosen = way => update(defaults, withSetting(defaults, 'way', way, ''));
+    const [from, to] = ['0', '1'].map(chosen);
+    // the fixture's best head looks from governors: 75 % of 40
+    for (const [t, looks] of [
+        [studyEn, [/words that look at their governor/, /words that their governor looks at/]],
+        [studyZh, [/最关注其支配词的词/, /最关注这个词的正是其支配词/]],
+    ])
+        for (const [way, state] of [from, to].entries()) {
+            const data = dataOf('parse', t);
+            const drawn = renderToString(view.render(state, data, on));
+            assert.match(drawn, looks[way]);
+            assert.doesNotMatch(drawn, looks[1 - way]);
+            const said = view.describe(state, data, t);
+            assert.ok(said.includes(t.parse.direction[1]) && said.includes('50–90'), said);
+            assert.equal(said.includes(t.parse.direction[0]), way === 0, said);
+            // 20 of 40, in the sentence, in the table
+            if (way === 0) assert.match(said, /L0·H0.*50\.0 %.*35–65/);
+            assert.match(drawn, /50\.0 % \(35–65\)/);
+        }
+});
+
 test('fields of the studies survive a link, and forged values are as good as absent', () => {
     const state = update(defaults, {
         desk: 'corpus',

@@ -212,7 +212,7 @@ export const studies = {
         distances: {title: 'Distances', says: 'Heads that attend similarly: clusters and a map.'},
         parse: {
             title: 'Heads as parsers',
-            says: 'How often a head points from a word to its governor.',
+            says: 'How often a head points from a word to its governor, or back.',
         },
         coref: {title: 'Coreference', says: 'How often a pronoun looks most at its antecedent.'},
         probe: {title: 'Syntax probe', says: 'Reads trees off all heads together; trained here.'},
@@ -522,21 +522,26 @@ export const studies = {
         }),
         /** @param {string} relation */
         withSubtypes: relation => `${relation} and ${relation}:…`,
-        /** @param {string} relation @param {string} direction */
-        mapName: (relation, direction) =>
-            `${relation}, ${direction}: words for which the head points at the governor`,
-        /** @param {{place: string, value: string, n: number}} of */
-        say: ({place, value, n}) => `${place}: ${value} of ${n} words`,
+        /** @param {string} relation @param {string} direction @param {number} way */
+        mapName: (relation, direction, way) =>
+            `${relation}, ${direction}: share of words that ${way ? 'their governor looks at more than any other word does' : 'look at their governor more than at any other word'}`,
+        /** @param {{place: string, value: string, n: number, interval: string}} of */
+        say: ({place, value, n, interval}) =>
+            `${place}: ${value} of ${n} words (95 %: ${interval})`,
         directions: 'Direction',
         from: 'From a split word',
         froms: {first: 'its first token', mean: 'the mean of its tokens'},
         hint: 'Press a relation for its map; press a head to see it at work. The interval holds 95 % (Wilson).',
         choose: 'Show the map of',
         few: 'Few words: the interval is wide.',
-        /** @param {{relation: string, place: string, accuracy: string, offset: string}} of */
-        describe: ({relation, place, accuracy, offset}) =>
-            `${relation}: ${place} finds ${accuracy} of the governors, the best fixed offset ${offset}.`,
-        caption: 'The best head of each relation against the best fixed offset.',
+        /** @param {{relation: string, place: string, accuracy: string, offset: string, n: number, way: string, interval: string}} of */
+        describe: ({relation, place, accuracy, offset, n, way, interval}) =>
+            `${relation}: ${place} finds ${accuracy} of the governors (${way}, ${plural(n, 'word')}; 95 %: ${interval}), the best fixed offset ${offset}.`,
+        /** The direction that is chosen, where the best head looks in the other one.
+         * @param {{place: string, accuracy: string, way: string, interval: string}} of */
+        chosen: ({place, accuracy, way, interval}) =>
+            ` In the direction ${way} the best head is ${place}: ${accuracy} (95 %: ${interval}).`,
+        caption: 'The best head of each relation in each direction, against the best fixed offset.',
         example: 'Example',
         noExample: 'There is no example of this relation among the items.',
     },
@@ -947,7 +952,7 @@ export const studies = {
             text: 'Strength 0 is uniform attention, 1 the pure pattern; from 0.3 on a head counts. Links: the weight from word to word; it counts when no other token gets more and it is at least twice uniform attention.',
             corpus: 'Means over the texts of the open corpus. Clark et al. took Wikipedia, 128 tokens each; shorter texts have less entropy.',
             parse:
-                'Share of words whose governor the head points at; in brackets, or after the semicolon, the best fixed offset (pronouns: the best simple rule). ' +
+                'Share of words whose governor the head finds, looking from the word or from the governor; in brackets, or after the semicolon, the best fixed offset (pronouns: the best simple rule). ' +
                 'A head counts when it is significantly better. Published on the Penn Treebank, here on Universal Dependencies.',
             roles: 'At τ = 3, α = 0.05 and the population deviation, as published.',
         },

@@ -156,7 +156,10 @@ export const studies = {
         importance: {title: '头的重要性', says: '关掉一个头后，模型在被遮住的词或标签上失去多少。'},
         induction: {title: '归纳头', says: '哪些头接着说先前出现过的内容：随机词元，重复两遍。'},
         distances: {title: '距离', says: '哪些头行为相似：聚类与地图。'},
-        parse: {title: '头作为句法分析器', says: '一个头从词指向其支配词的频率。'},
+        parse: {
+            title: '头作为句法分析器',
+            says: '一个头从词指向其支配词，或从支配词指向词的频率。',
+        },
         coref: {title: '指代', says: '代词最关注其先行词的频率。'},
         probe: {title: '句法探针', says: '由所有头一起读出句法树，在本页训练。'},
         labels: {title: '标签探针', says: '从各个头的行为判断标签，在本页训练。'},
@@ -389,17 +392,21 @@ export const studies = {
         p: 'p',
         names: {all: '全部', all_without_punct: '全部（不计标点）'},
         withSubtypes: relation => `${relation} 及 ${relation}:…`,
-        mapName: (relation, direction) => `${relation}，${direction}：头指向支配词的词所占比例`,
-        say: ({place, value, n}) => `${place}：${n} 个词中的 ${value}`,
+        mapName: (relation, direction, way) =>
+            `${relation}，${direction}：${way ? '最关注这个词的正是其支配词，这样的词' : '最关注其支配词的词'}所占比例`,
+        say: ({place, value, n, interval}) =>
+            `${place}：${n} 个词中的 ${value}（95 %：${interval}）`,
         directions: '方向',
         from: '被拆开的词',
         froms: {first: '取首个词元', mean: '取各词元的平均'},
         hint: '点击一种关系可看它的地图；点击一个头可看它如何工作。区间为 95 %（Wilson）。',
         choose: '显示地图：',
         few: '词数很少，区间很宽。',
-        describe: ({relation, place, accuracy, offset}) =>
-            `${relation}：${place} 找对 ${accuracy} 的支配词，最佳固定偏移为 ${offset}。`,
-        caption: '每种关系的最佳头与最佳固定偏移。',
+        describe: ({relation, place, accuracy, offset, n, way, interval}) =>
+            `${relation}：${place} 找对 ${accuracy} 的支配词（${way}，${n} 个词；95 %：${interval}），最佳固定偏移为 ${offset}。`,
+        chosen: ({place, accuracy, way, interval}) =>
+            `方向“${way}”上的最佳头是 ${place}：${accuracy}（95 %：${interval}）。`,
+        caption: '每种关系在两个方向上的最佳头，与最佳固定偏移比较。',
         example: '例子',
         noExample: '各条中没有这种关系的例子。',
     },
@@ -718,7 +725,7 @@ export const studies = {
         groupHints: {
             text: '强度 0 为均匀注意力，1 为纯粹的模式；达到 0.3 即算。联系：词到词的权重；没有别的词元得到更多，且至少为均匀注意力的两倍时即算。',
             corpus: '所打开语料库各文本的平均值。Clark 等用的是维基百科，每段 128 个词元；较短的文本熵较小。',
-            parse: '头指向支配词的词所占比例；括号内或分号后为最佳固定偏移（代词则为最佳简单规则）。显著更好才算。论文用宾州树库，这里用通用依存。',
+            parse: '头（从词或从支配词看）找对支配词的词所占比例；括号内或分号后为最佳固定偏移（代词则为最佳简单规则）。显著更好才算。论文用宾州树库，这里用通用依存。',
             roles: 'τ = 3，α = 0.05，总体标准差，与论文相同。',
         },
         claim: '结论',

@@ -64,6 +64,25 @@ const exampleOf =
             ? 1 / (1 + Math.abs(words.length - 9))
             : -1;
 
+/** Wilson's 95 % interval of a share of n, as src/math/stats.c has it. @param {number} share @param {number} n */
+export function intervalOf(share, n) {
+    const z = 1.959964;
+    const middle = share + (z * z) / (2 * n);
+    const half = z * Math.sqrt((share * (1 - share)) / n + (z / (2 * n)) ** 2);
+    return [middle - half, middle + half].map(end => end / (1 + (z * z) / n));
+}
+const wholes = (/** @type {number[]} */ ends) => ends.map(end => (100 * end).toFixed(0)).join('–');
+
+/** The head that is best in a direction. @param {Row} row @param {number} direction @param {Scene['place']} place
+ * @returns {Row['best']} */
+function bestOf({best, accuracy, n}, direction, place) {
+    if (best.direction === direction) return best;
+    const share = Math.max(...accuracy[direction].map(Number));
+    const [low, high] = intervalOf(share, n);
+    const at = place(accuracy[direction].map(Number).indexOf(share));
+    return {...at, direction, accuracy: share, low, high};
+}
+
 /** The head's accuracy as a bar, a tick for the fixed offset and the interval.
  * @param {{row: Row, t: Words}} props */
 function Accuracy({row: {best, offset}, t}) {
@@ -80,25 +99,32 @@ function Accuracy({row: {best, offset}, t}) {
     );
 }
 
-/** The row of a relation. @param {{row: Row, t: Words, on: import('../study.js').On,
- *     oneBased: boolean}} of @param {boolean} pressed @param {(row: Row) => void} choose */
-function cellsOf({row, t, on, oneBased}, pressed, choose) {
+/** The row of a relation: the best head, below it that of the other direction. @param {{row: Row, t: Words,
+ *     on: import('../study.js').On, oneBased: boolean, place: Scene['place']}} of @param {boolean} pressed
+ * @param {(row: Row) => void} choose */
+function cellsOf({row, t, on, oneBased, place}, pressed, choose) {
     const {best, offset, baseline, n, random_layers: random} = row;
-    const wholes = [best.low, best.high].map(value => (100 * value).toFixed(0));
+    const bests = [best, bestOf(row, 1 - best.direction, place)];
     return [
         plainButton(nameOf(row, t), () => choose(row), {'aria-pressed': pressed}),
         n,
-        [
-            plainButton(placeName(best, oneBased), () => on.openWhere(exampleOf(row), best), {
-                'data-card': `${best.layer}.${best.head}`,
-            }),
-            ' ',
-            h('small', {key: 'way'}, t.parse.direction[best.direction]),
-        ],
-        h(
-            'span',
-            {title: n < FEW ? t.parse.few : undefined},
-            `${perCent(best.accuracy)} (${wholes.join('–')})`,
+        bests.map(one =>
+            h(
+                'div',
+                {key: one.direction},
+                plainButton(placeName(one, oneBased), () => on.openWhere(exampleOf(row), one), {
+                    'data-card': `${one.layer}.${one.head}`,
+                }),
+                ' ',
+                h('small', null, t.parse.direction[one.direction]),
+            ),
+        ),
+        bests.map(({direction, accuracy, low, high}) =>
+            h(
+                'div',
+                {key: direction, title: n < FEW ? t.parse.few : undefined},
+                `${perCent(accuracy)} (${wholes([low, high])})`,
+            ),
         ),
         h(Accuracy, {row, t}),
         `${perCent(offset.accuracy)} (${t.parse.offsetName(offset.offset)})`,
@@ -115,7 +141,8 @@ const plainButton = (name, onClick, more) =>
     buttonOf('plain', {key: 'button', onClick, ...more}, name);
 
 /** @param {Props} props */
-function Relations({state, data: {t}, on, scene: {rows, row: shown, answer, otherName, oneBased}}) {
+function Relations({state, data: {t}, on, scene}) {
+    const {rows, row: shown, answer, otherName, oneBased, place} = scene;
     const choose = (/** @type {Row} */ row) =>
         on.set({
             settings: withSetting(
@@ -142,7 +169,7 @@ function Relations({state, data: {t}, on, scene: {rows, row: shown, answer, othe
         rows: rows.map(row => ({
             key: `${row.several}${row.relation}`,
             chosen: row === shown,
-            cells: cellsOf({row, t, on, oneBased}, row === shown, choose),
+            cells: cellsOf({row, t, on, oneBased, place}, row === shown, choose),
         })),
     });
 }
@@ -202,13 +229,12 @@ function mapOf(shown, t) {
         {
             ...{values, format: perCent, label: name, most: 480},
             scale: {low: 0, high: Math.max(0.01, ...values.map(value => value ?? 0))},
-            name: t.parse.mapName(name, t.parse.direction[direction]),
-            say: i =>
-                t.parse.say({
-                    place: nameAt(i),
-                    n: row.n,
-                    value: values[i] === null ? '–' : perCent(/** @type {number} */ (values[i])),
-                }),
+            name: t.parse.mapName(name, t.parse.direction[direction], direction),
+            say: i => {
+                const share = Number(values[i]);
+                const interval = wholes(intervalOf(share, row.n));
+                return t.parse.say({place: nameAt(i), n: row.n, value: perCent(share), interval});
+            },
             onPick: (i, on) => on.openWhere(exampleOf(row), shown.place(i)),
         },
         t,
@@ -267,15 +293,18 @@ function table({rows, answer, otherName, oneBased}, t) {
 }
 
 /** @param {Scene} scene @param {Words} t */
-function say({row, oneBased}, t) {
+function say({row, oneBased, direction, place}, t) {
     if (!row) return t.parse.noExample;
-    const found = t.parse.describe({
-        relation: nameOf(row, t),
-        place: placeName(row.best, oneBased),
-        accuracy: perCent(row.best.accuracy),
-        offset: perCent(row.offset.accuracy),
+    const saysOf = (/** @type {Row['best']} */ one) => ({
+        place: placeName(one, oneBased),
+        accuracy: perCent(one.accuracy),
+        way: t.parse.direction[one.direction],
+        interval: wholes([one.low, one.high]),
     });
-    return judgedSays(found, row, t);
+    const more = {relation: nameOf(row, t), offset: perCent(row.offset.accuracy), n: row.n};
+    const found = judgedSays(t.parse.describe({...saysOf(row.best), ...more}), row, t);
+    const other = direction !== row.best.direction;
+    return other ? found + t.parse.chosen(saysOf(bestOf(row, direction, place))) : found;
 }
 
 export const parseStudy = drawnStudy({
