@@ -4,6 +4,10 @@
 import {brushed, nearestTo, printed, rankIn, withBeside} from '../../web/views/study/ask/heads.js';
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {renderToString} from 'preact-render-to-string';
+import {studies as en} from '../../web/words/en/studies.js';
+import {studies as zh} from '../../web/words/zh/studies.js';
+import {askStudy} from '../../web/views/study/ask/view.js';
 import {defaults, update} from '../../web/state/state.js';
 import {askedBy, isWhole, readQuestion, writeQuestion} from '../../web/views/study/ask/question.js';
 import {contextOf, opened} from '../../web/views/study/ask/rows.js';
@@ -149,4 +153,49 @@ test('a rectangle holds the heads between its corners, whichever way it was draw
     assert.deepEqual(brushed(HEADS, frame, {from, to}), HEADS.slice(1));
     assert.deepEqual(brushed(HEADS, frame, {from: to, to: from}), HEADS.slice(1));
     assert.deepEqual(brushed(HEADS, frame, {from, to: {x: 0.6, y: 0.6}}), [HEADS[3]]);
+});
+
+/** What the page has of an answer of two sentences, whose labels have these claims. */
+const dataOf = (t, claims, question, row, tested = true) => ({
+    answer: {
+        question: {ask: 'head', layer: 0, head: 1, query: {pos: 'NOUN'}, ...question},
+        ...{matches: 3, candidates: 40},
+        rows: [0, 1].map(rank => ({rank, sentence: rank, text: 'a cat', ...row})),
+        bars: [
+            {
+                ...{of: 'query', by: 'word', matches: 3, sentences: 3, others: 0, tested, count: 1},
+                labels: claims.map(claim => ({
+                    ...{label: 'pilot', count: 2, share: 0.05, base: 0.001, lift: 50},
+                    ...{low: 5, high: 90, p: 0.04, adjusted: 0.2, claim},
+                })),
+            },
+        ],
+        about: {tags: [], relations: [], vectors: [0], tokens: 40, bytes: 9, layers: 2, heads: 2},
+    },
+    ...{model: {layers: 2, heads: 2}, modelName: 'tiny', otherName: '', drawn: '', part: ''},
+    ...{theme: 'light', width: 600, t: {...t, size: String}, items: 2},
+    corpus: {name: 'Sentences', about: {}},
+});
+
+test('what is not surely above chance is said as such, since an interval beside it may be above 1', () => {
+    const says = (t, ...more) => askStudy.describe(defaults, dataOf(t, ...more), t);
+    assert.match(says(en, [null, null]), /Of 2 bars tested together, none is surely above chance/);
+    assert.match(says(zh, [null, null]), /一起检验的 2 个条形中，没有哪个确定/);
+    // above chance, and only too rare for the sentence
+    for (const t of [en, zh]) assert.ok(says(t, ['more', null]).endsWith(t.ask.little));
+    assert.doesNotMatch(says(en, [null], {}, {}, false), /chance/, 'nothing was tested');
+});
+
+test('the list says what it is sorted by: what is moved, or the cosine', () => {
+    const on = {set() {}, ask() {}, beside() {}};
+    const drawn = (t, ...more) =>
+        renderToString(askStudy.render(defaults, dataOf(t, [null], ...more), on));
+    for (const t of [en, zh]) {
+        const {moved, cosine} = t.ask.sorted;
+        assert.ok(drawn(t, {}, {weight: 0.9, moved: 5, query: {token: 1}}).includes(moved));
+        const like = {ask: 'like', at: [0, 1]};
+        assert.ok(drawn(t, like, {cosine: 0.9, match: {token: 1}}).includes(cosine));
+        const sample = drawn(t, {show: 'random'}, {weight: 0.9, moved: 5, query: {token: 1}});
+        assert.ok(!sample.includes(moved), 'a sample is not the first of a list');
+    }
 });

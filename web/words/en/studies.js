@@ -273,7 +273,7 @@ export const studies = {
         head: 'Head',
         show: 'List',
         shows: /** @type {Record<string, string>} */ ({
-            top: 'the strongest',
+            top: 'those that move most',
             deciles: 'some of each tenth',
             random: 'a random sample',
         }),
@@ -318,9 +318,13 @@ export const studies = {
         /** @param {string} cosine */
         cosine: cosine => `cosine ${cosine}`,
         none: 'Nothing in this corpus fits. Take a filter away, or open a larger corpus.',
-        /** @param {number} shown @param {number} all */
-        sentences: (shown, all) =>
-            shown < all ? `Sentences (${thousands(shown)} of ${thousands(all)})` : 'Sentences',
+        /** @param {number} shown @param {number} all @param {string} [by] what they are sorted by */
+        sentences: (shown, all, by = '') =>
+            `Sentences${shown < all ? ` (${thousands(shown)} of ${thousands(all)})` : ''}${by && `, ${by}`}`,
+        sorted: {
+            moved: 'sorted by what is moved (weight × length of the value)',
+            cosine: 'sorted by cosine',
+        },
         /** @param {string} of @param {string} by */
         title: (of, by) =>
             by === 'offset'
@@ -357,7 +361,8 @@ export const studies = {
         /** @param {string[]} list */
         list: list => list.join('; '),
         /** @param {string} what @param {string} share @param {string} mean */
-        mostly: (what, share, mean) => `${what}: ${share} (mean of all heads ${mean}).`,
+        mostly: (what, share, mean) =>
+            `${what}: ${share} of all tokens, where added ones such as [SEP] may be looked at too (mean of all heads ${mean}).`,
         /** @param {string[]} links */
         linksMost: links => `Words it links most: ${links.map(link => `“${link}”`).join(', ')}.`,
         /** @param {string} name @param {number} matches @param {number} candidates @param {boolean} whole */
@@ -367,7 +372,10 @@ export const studies = {
                 : `${name.replace(/\?$/, '')}: ${thousands(matches)} of ${plural(candidates, 'token')}.`,
         /** @param {string} found */
         stands: found => `More often than chance: ${found}.`,
-        nothing: 'No word, part of speech or position is more frequent here than by chance.',
+        /** @param {number} tests */
+        nothing: tests =>
+            `Of ${plural(tests, 'bar')} tested together, none is surely above chance; the interval beside a bar is that of this bar alone.`,
+        little: 'What is above chance (↑) is below a tenth of what was found, or less than 1.5 times as frequent as in the corpus.',
         /** @param {string} name */
         does: name => `${name} in numbers`,
         numberColumns: ['Over the corpus', 'This head', 'Mean of all', 'Rank'],

@@ -205,7 +205,7 @@ export const studies = {
         },
         head: '头',
         show: '列出',
-        shows: {top: '最强的', deciles: '每个十分位各取几个', random: '随机抽样'},
+        shows: {top: '搬运最多的', deciles: '每个十分位各取几个', random: '随机抽样'},
         of: '词',
         at: (sentence, token) => `第 ${sentence} 句第 ${token} 个词元`,
         heads: '按哪个头',
@@ -231,8 +231,9 @@ export const studies = {
             offset ? `${offset > 0 ? '后' : '前'} ${Math.abs(offset)} 个词元` : '自身',
         cosine: cosine => `余弦 ${cosine}`,
         none: '语料库中没有符合条件的结果。去掉一个条件，或打开更大的语料库。',
-        sentences: (shown, all) =>
-            shown < all ? `句子（${thousands(all)} 个中的 ${thousands(shown)} 个）` : '句子',
+        sentences: (shown, all, by = '') =>
+            `句子${shown < all ? `（${thousands(all)} 个中的 ${thousands(shown)} 个）` : ''}${by && `，${by}`}`,
+        sorted: {moved: '按搬运的量（权重 × 值向量的长度）排序', cosine: '按余弦排序'},
         title: (of, by) =>
             by === 'offset'
                 ? '键的位置'
@@ -257,14 +258,17 @@ export const studies = {
             return `${share ? `${share} ` : '总'}是${place}（${lift}）`;
         },
         list: list => list.join('；'),
-        mostly: (what, share, mean) => `${what}：${share}（所有头的平均 ${mean}）。`,
+        mostly: (what, share, mean) =>
+            `${what}：占全部词元的 ${share}，[SEP] 等添加的词元也可以被看（所有头的平均 ${mean}）。`,
         linksMost: links => `它最常联系的词：${links.map(link => `“${link}”`).join('、')}。`,
         says: (name, matches, candidates, whole) =>
             whole
                 ? `${name} 在 ${thousands(matches)} 个词元上的表现，每个词元取权重最大的键。`
                 : `${name.replace(/？$/, '')}：${thousands(candidates)} 个词元中有 ${thousands(matches)} 个。`,
         stands: found => `比随机情况更常见：${found}。`,
-        nothing: '没有哪个词、词性或位置比随机情况更常见。',
+        nothing: tests =>
+            `一起检验的 ${tests} 个条形中，没有哪个确定比随机情况更常见；条形旁的区间只针对这一条。`,
+        little: '比随机情况更常见的（↑）在结果中不到十分之一，或不到语料库中的 1.5 倍。',
         does: name => `${name} 的数值`,
         numberColumns: ['整个语料库', '这个头', '所有头的平均', '排名'],
         measures: {

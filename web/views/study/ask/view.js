@@ -187,6 +187,12 @@ const FIRST = ['words', 'offset'];
 /** Where the key lies comes first, then which words are linked. @param {Bars[]} bars */
 const inOrder = bars => [...bars].sort((a, b) => FIRST.indexOf(b.by) - FIRST.indexOf(a.by));
 
+/** By what the sentences are sorted, where the first ones are listed. @param {Answer} answer @param {Words} t */
+function sortedBy({rows: [row], question: {show = 'top'}}, {ask: {sorted}}) {
+    if (!row || show !== 'top') return '';
+    return row.moved === undefined ? row.cosine && sorted.cosine : sorted.moved;
+}
+
 /** @param {Scene} shown @param {import('../../../draw/blocks.js').Look} look @param {Words} t */
 function blocks(shown, look, t) {
     const {answer, question} = shown;
@@ -199,7 +205,9 @@ function blocks(shown, look, t) {
         question.ask === 'head' && !answer.refused ? page(Ways) : null,
         answer.heads && isWhole(question) && headBlocks(shown, look, t),
         !answer.refused &&
-            section(t.ask.sentences(answer.rows.length, answer.matches), [page(Rows)]),
+            section(t.ask.sentences(answer.rows.length, answer.matches, sortedBy(answer, t)), [
+                page(Rows),
+            ]),
         bars.length > 0 && hint(t.ask.legend),
         box(bars, 'ask-bars'),
         page(Reading),
@@ -247,12 +255,20 @@ const findings = ({bars}, t) =>
                 return t.ask.findingAt(Number(one.label), share, times(one.lift));
             return t.ask.finding(
                 t.ask.title(set.of, set.by),
-                labelOf(set, one, t),
+                set.by === 'word' ? `“${one.label}”` : labelOf(set, one, t),
                 perCent(one.share),
                 times(one.lift),
                 set.others > set.matches ? set.matches : 0,
             );
         });
+
+/** That nothing is above chance, or nothing that is worth a sentence; '' where nothing was tested.
+ * @param {Answer} answer @param {Words} t */
+function unfound({bars}, {ask: t}) {
+    const tested = bars.flatMap(set => (set.tested ? set.labels : []));
+    if (tested.some(({claim}) => claim === 'more')) return t.little;
+    return tested.length ? t.nothing(tested.length) : '';
+}
 
 /** Where the head's keys lie most often. @param {Scene} shown @param {Words} t */
 function mostly(shown, t) {
@@ -278,11 +294,7 @@ function say(shown, t) {
     return [
         t.ask.says(name, matches, candidates, isWhole(question)),
         ...(answer.heads && isWhole(question) ? [mostly(shown, t), linksOf(answer, t)] : []),
-        found.length
-            ? t.ask.stands(t.ask.list(found))
-            : matches && answer.bars.length
-              ? t.ask.nothing
-              : '',
+        found.length ? t.ask.stands(t.ask.list(found)) : matches ? unfound(answer, t) : '',
     ]
         .filter(Boolean)
         .join(' ');
