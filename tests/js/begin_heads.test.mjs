@@ -149,6 +149,14 @@ test(
                     }),
                 ),
             ).split('<img').length - 1;
+        // the counts of the card make up all claims, and it says what they were not compared with
+        for (const code of ['en', 'zh']) {
+            const [, said] = (await words(code, 'first')).entrances(begin).claims;
+            const [total, ...parts] = said.match(/\d+/g).map(Number);
+            assert.deepEqual([total, parts.length], [all, 3], said);
+            assert.equal(parts.reduce((sum, n) => sum + n), all, said);
+            assert.match(said, /Not compared with random layers|未与随机层比较/);
+        }
         assert.deepEqual([shown(true), shown(false)], [Object.keys(entrances).length, 0]);
         for (const id of Object.keys(entrances))
             for (const theme of ['light', 'dark']) {

@@ -44,7 +44,7 @@ export const first = {
     role: (head, {texts, share, heads}) => [
         'The role of ',
         head,
-        `, over ${texts} texts: it finds the word that a word depends on (${perCent(share)} of words, the most of ${heads} heads).`,
+        `, over ${texts} texts: it finds the word that a word depends on (${perCent(share)} of words, [CLS] and [SEP] aside; the most of ${heads} heads).`,
     ],
     /** @param {{items: number, share: number}} coref @param {Node} best @param {number} most */
     coref: ({items, share}, best, most) => [
@@ -62,7 +62,7 @@ export const first = {
         claims: [
             'Published claims',
             claims
-                ? `${claims.all} claims from papers: ${claims.found} found in this model, ${claims.missing} not.`
+                ? `${claims.all} claims from papers: ${claims.found} found in this model, ${claims.missing} not, ${claims.all - claims.found - claims.missing} not tested. Not compared with random layers.`
                 : 'Claims from papers, measured on this model.',
         ],
         find: ['Find a head', 'Two words: which heads attend from one to the other?'],

@@ -147,7 +147,7 @@ export const studies = {
     /** @param {number} rate @param {number} left */
     rate: (rate, left) =>
         `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} per second, ${time(left)} left`,
-    notYet: 'Nothing has been run yet.',
+    notYet: 'Not run yet in this visit.',
     /** @param {{items: number, corpus: string, model: string, seconds: number, workers: number, cut:
      *     number, tokens: number, kept?: boolean}} what   workers 0: they are not done */
     of: ({items, corpus, model, seconds, workers, cut, tokens, kept}) =>

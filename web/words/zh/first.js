@@ -37,7 +37,7 @@ export const first = {
     role: (head, {texts, share, heads}) => [
         `在 ${texts} 段文本上，`,
         head,
-        ` 的作用是找到一个词所依附的词（${perCent(share)} 的词，${heads} 个头里最高）。`,
+        ` 的作用是找到一个词所依附的词（不计 [CLS] 和 [SEP]，${perCent(share)} 的词，${heads} 个头里最高）。`,
     ],
     coref: ({items, share}, best, most) => [
         `代词指什么，它在 ${items} 句中找对 ${perCent(share)}；`,
@@ -50,7 +50,7 @@ export const first = {
         claims: [
             '已发表的结论',
             claims
-                ? `论文中的 ${claims.all} 条结论：${claims.found} 条在这个模型里成立，${claims.missing} 条不成立。`
+                ? `论文中的 ${claims.all} 条结论：${claims.found} 条在这个模型里成立，${claims.missing} 条不成立，${claims.all - claims.found - claims.missing} 条未检验。未与随机层比较。`
                 : '论文中的结论，在这个模型上测量。',
         ],
         find: ['找一个头', '给出两个词：哪些头从一个看向另一个？'],

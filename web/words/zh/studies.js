@@ -117,7 +117,7 @@ export const studies = {
     steps: (done, total) => `${thousands(done)} / ${thousands(total)}`,
     rate: (rate, left) =>
         `每秒 ${rate < 10 ? rate.toFixed(1) : Math.round(rate)} 条，还需 ${time(left)}`,
-    notYet: '还没有运行过。',
+    notYet: '本次访问还没有运行过。',
     of: ({items, corpus, model, seconds, workers, cut, tokens, kept}) =>
         `${corpus}的 ${thousands(items)} 条，${model}；${thousands(tokens)} 个词元` +
         `${cut ? `，${thousands(cut)} 条文本因超过模型长度而被截断` : ''}；${kept ? '已保存在此浏览器中' : `${workers ? `${workers} 个工作线程` : ''}用时 ${time(seconds)}`}。`,
