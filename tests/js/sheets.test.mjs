@@ -40,7 +40,7 @@ test('sheets: title, layer, head, model, legend, changes, the reader’s words',
     }
     const said = name => wordsOf(sheets.get(name));
     assert.match(said('head-pair'), /L0·H0–3: .* L0·H0 L0·H1 L0·H2 L0·H3 Weight 0\.\d\d/);
-    assert.match(said('head-pinned'), /cat on are looked at by/);
+    assert.match(said('head-pinned'), /only the lines to the key cat on\./);
     assert.match(said('head-rollout'), /rollout from the input to layer 2/);
     assert.match(said('head-chinese'), /注意力头视图 · .*连线从左侧/);
     assert.match(

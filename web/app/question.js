@@ -51,7 +51,7 @@ const About = ({words: {about}, set}) =>
         {class: 'about'},
         about.model,
         h('span', null, about.lines),
-        '. ',
+        about.end,
         buttonOf('plain', {onClick: () => set({lesson: 'attention', tour: 0})}, about.lesson),
     );
 

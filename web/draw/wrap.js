@@ -10,6 +10,17 @@ const PART = new RegExp(
     'gu',
 );
 
+const stopOf = (/** @type {string} */ text) => (/\p{Script=Han}$/u.test(text) ? '。' : '.');
+const ENDED = /[.?!…。？！]["'”’」)）]*$/;
+/** Titles and sentences as one text: a full stop after each that ends in none of its own. @param {string[]} parts */
+export const oneText = parts =>
+    parts
+        .filter(Boolean)
+        .map((one, i, {length}) =>
+            i === length - 1 || ENDED.test(one) ? one : `${one}${stopOf(one)}`,
+        )
+        .join(' ');
+
 /** @param {string} text @param {number} width in px @param {number} font px @returns {string[]} */
 export function wrapText(text, width, font) {
     /** @type {string[]} */

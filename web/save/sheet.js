@@ -12,7 +12,7 @@ import {ownText} from '../draw/own_text.js';
 import {ALONE, paperOf} from '../draw/paper.js';
 import {fitText, textWidth} from '../draw/tokens.js';
 import {sizeOf, stacked} from '../draw/view.js';
-import {wrapText} from '../draw/wrap.js';
+import {oneText, wrapText} from '../draw/wrap.js';
 import {legend as headLegend} from '../views/head/legend.js';
 import {withMarks} from '../views/head/over/marked.js';
 import {LOOK, paperFor, SIZES} from './look.js';
@@ -225,7 +225,7 @@ function rowsOf(about, parts, letter = '') {
         tree: h('g', {'font-size': view.sheet?.font}, plain(stacked(drawn))),
     };
     const named = letter && `${letter}  ${caption}`;
-    const said = [title, named, shown, source].filter(Boolean).join('. ');
+    const said = oneText([title, named, shown, source]);
     const colours = legend.rows.map(row => legendRow(row, inner, look.theme));
     if (!wished.caption) {
         const above = spaced([paragraph(letter, inner, LETTER)], 2);
@@ -304,7 +304,7 @@ export function sheetOfTwo(panels, {state, title: read, source, theme, look}) {
     const notes = look.caption ? spaced(noteOf(state, width), 0) : [];
     const height = below + (notes.length ? 10 + sizeOf(notes).height : 0);
     const note = h('g', {transform: `translate(0 ${below + 10})`}, stacked(notes));
-    const said = [title, source, ...panels.map(each => each.said)].filter(Boolean).join('. ');
+    const said = oneText([title, source, ...panels.map(each => each.said)]);
     return paperSvg(
         [stacked(above), trees, notes.length > 0 && note],
         {width, height},

@@ -82,15 +82,16 @@ const Offers = ({words, t, put}) =>
         {class: 'offers'},
         t.change.offers,
         ' ',
-        words.map(({id, piece, probability}) =>
+        words.map(({id, piece, probability}, i) => [
+            i > 0 && ' · ',
             buttonOf(
                 'plain',
                 {key: id, onClick: () => put(piece)},
                 h('bdi', null, piece),
-                ' ',
-                h('small', null, percent(probability)),
+                '\u00a0',
+                h('small', {class: 'unbroken'}, percent(probability)),
             ),
-        ),
+        ]),
     );
 
 /** What can be done with the chosen token. @param {Props} props */

@@ -18,14 +18,6 @@ const headItems = ({mix, heads, count, layer, name}, t) =>
 /** A line of its own begins with a capital. @param {string} note */
 const capital = note => note.charAt(0).toUpperCase() + note.slice(1);
 
-/** Whose lines are shown, in words. @param {Scene} scene @param {import('./scene.js').Chosen} chosen
- * @param {import('../view.js').Texts} t */
-function chosenSaid({tokens, isMoved}, {side, indexes}, t) {
-    const words = isMoved ? t.head.ofMoved : t.head;
-    const pieces = indexes.map(index => tokens[index].piece).join(' ');
-    return `${pieces} ${(side === 'query' ? words.looksAt : words.lookedAtBy)(indexes.length)} …`;
-}
-
 /** @param {Scene} scene @param {import('../view.js').Drawn} look @param {import('../view.js').Texts} t
  * @param {{state: import('../view.js').ViewState, data: import('../view.js').Computed, words:
  *     import('../view.js').FileWords}} seen @returns {import('../view.js').Legend} */
@@ -39,6 +31,8 @@ export function legend(scene, {theme}, t, {state, data, words}) {
         keys,
     );
     const colour = colourOf(scene.heads[0] ?? 0);
+    const piecesOf = (/** @type {import('./scene.js').Chosen} */ {indexes}) =>
+        indexes.map(index => scene.tokens[index].piece).join(' ');
     return {
         rows: [
             {
@@ -56,9 +50,8 @@ export function legend(scene, {theme}, t, {state, data, words}) {
             },
         ],
         notes: [
-            ...(chosen ? [chosenSaid(scene, chosen, t)] : []),
             words.lines,
-            ...(chosen ? [] : [words.cells]),
+            chosen ? words.only(chosen.side, piecesOf(chosen)) : words.cells,
             ...notesOf(state, data, t).map(note => capital(String(note))),
         ],
     };

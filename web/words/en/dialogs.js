@@ -386,7 +386,7 @@ export const dialogs = {
             paper: 'Background',
             papers: {
                 page: 'background as on the page',
-                light: 'light background',
+                light: 'white background',
                 dark: 'dark background',
                 none: 'no background',
             },
@@ -442,6 +442,11 @@ export const dialogs = {
     },
     sheet: {
         lines: 'A line runs from the query, on the left, to the key that it looks at; the thicker and stronger the line, the greater the weight.',
+        /** @param {string} side @param {string} pieces */
+        only: (side, pieces) =>
+            side === 'query'
+                ? `Drawn are only the lines from the query ${pieces}.`
+                : `Drawn are only the lines to the key ${pieces}.`,
         cells: 'Small cells outside, one per head: the mean weight that a token receives (right) or gives to the keys shown (left).',
         signs: 'Blue is positive, orange negative; 0 has no colour.',
         /** @param {string} names */

@@ -32,6 +32,7 @@ export const first = {
     about: {
         model: 'A small language model in this page',
         lines: ': each line is what one of its heads attends to',
+        end: '. ',
         lesson: 'New here? Ten minutes',
     },
     /** @param {string} head */

@@ -301,7 +301,7 @@ export const dialogs = {
                 poster: '海报：400 毫米，300 dpi',
             },
             paper: '背景',
-            papers: {page: '背景同网页', light: '浅色背景', dark: '深色背景', none: '无背景'},
+            papers: {page: '背景同网页', light: '白色背景', dark: '深色背景', none: '无背景'},
         },
         hints: {
             svg: '矢量图',
@@ -339,6 +339,8 @@ export const dialogs = {
     },
     sheet: {
         lines: '连线从左侧的查询词元指向它所关注的键；越粗越浓，权重越大。',
+        only: (side, pieces) =>
+            side === 'query' ? `只画出从查询 ${pieces} 出发的线。` : `只画出到键 ${pieces} 的线。`,
         cells: '两侧的小格每头一个：该词元平均得到的权重（右），或给予图中各键的平均权重（左）。',
         signs: '蓝色为正，橙色为负，0 无色。',
         off: names => `已关掉：${names}`,

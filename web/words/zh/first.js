@@ -28,6 +28,7 @@ export const first = {
     about: {
         model: '这个网页里运行着一个小语言模型',
         lines: '，每条线是它的一个注意力头在看什么',
+        end: '。',
         lesson: '第一次来？十分钟入门',
     },
     back: head => `再看 ${head}`,

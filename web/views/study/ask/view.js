@@ -190,7 +190,7 @@ const inOrder = bars => [...bars].sort((a, b) => FIRST.indexOf(b.by) - FIRST.ind
 /** By what the sentences are sorted, where the first ones are listed. @param {Answer} answer @param {Words} t */
 function sortedBy({rows: [row], question: {show = 'top'}}, {ask: {sorted}}) {
     if (!row || show !== 'top') return '';
-    return row.moved === undefined ? row.cosine && sorted.cosine : sorted.moved;
+    return row.moved === undefined ? (row.cosine ? sorted.cosine : '') : sorted.moved;
 }
 
 /** @param {Scene} shown @param {import('../../../draw/blocks.js').Look} look @param {Words} t */

@@ -6,6 +6,7 @@ import {headName} from '../../../draw/head_name.js';
 import {remember} from '../../../draw/memo.js';
 import {ALONE, paperOf} from '../../../draw/paper.js';
 import {drawnView, pictureSvg} from '../../../draw/view.js';
+import {oneText} from '../../../draw/wrap.js';
 import {headMark} from '../../parts/mark.js';
 
 /**
@@ -49,7 +50,7 @@ function sheet({view, scene, look: {width, theme}, t, blocks, drawn, title}) {
             'font-size': 14,
             fill: ink,
         },
-        h('title', null, `${title}. ${note}`),
+        h('title', null, oneText([title, note])),
         h('rect', {width: full, height: y, fill: page}),
         h('text', {x: EDGE, y: EDGE + 14, 'font-weight': 650, 'font-size': 16}, title),
         h('text', {x: EDGE, y: EDGE + 34, fill: soft, 'font-size': 13}, note),
