@@ -154,7 +154,11 @@ test(
             const [, said] = (await words(code, 'first')).entrances(begin).claims;
             const [total, ...parts] = said.match(/\d+/g).map(Number);
             assert.deepEqual([total, parts.length], [all, 3], said);
-            assert.equal(parts.reduce((sum, n) => sum + n), all, said);
+            assert.equal(
+                parts.reduce((sum, n) => sum + n),
+                all,
+                said,
+            );
             assert.match(said, /Not compared with random layers|未与随机层比较/);
         }
         assert.deepEqual([shown(true), shown(false)], [Object.keys(entrances).length, 0]);

@@ -8,7 +8,6 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import {after, test} from 'node:test';
-import {intervalOf} from '../../web/views/study/parse/view.js';
 import {openModel, root, run} from './lib/model.mjs';
 import {inParts} from './lib/parts.mjs';
 
@@ -80,7 +79,7 @@ test('heads as parsers are those of plain Python', () => {
             .filter(name => name !== 'root')
             .sort(),
     );
-    for (const {relation, n, accuracy, best, offset} of rows) {
+    for (const {relation, n, accuracy, best, other, offset} of rows) {
         const {n: count, right, offsets} = expected[relation];
         assert.equal(n, count, relation);
         accuracy.forEach((heads, back) =>
@@ -91,9 +90,15 @@ test('heads as parsers are those of plain Python', () => {
         near(best.accuracy, Math.max(...right.flat()) / n, `best head for ${relation}`);
         near(offset.accuracy, Math.max(...offsets) / n, `best offset for ${relation}`);
         assert.equal(offset.offset, [-3, -2, -1, 1, 2][offsets.indexOf(Math.max(...offsets))]);
-        // the page gives every head and direction an interval: that of src/math/stats.c
-        const ends = intervalOf(best.accuracy, n);
-        [best.low, best.high].forEach((end, i) => near(ends[i], end, `interval of ${relation}`));
+        // the best of each direction; the first of those that are equal
+        for (const one of [best, other]) {
+            const most = Math.max(...right[one.direction]);
+            near(one.accuracy, most / n, `${relation}: ${one.direction}`);
+            const first = right[one.direction].indexOf(most);
+            assert.equal(one.layer * answer.heads + one.head, first, relation);
+            assert.ok(one.low <= one.accuracy && one.accuracy <= one.high);
+        }
+        assert.equal(other.direction, 1 - best.direction);
     }
     const words = Object.values(expected).reduce((sum, {n}) => sum + n, 0);
     assert.deepEqual([answer.words, answer.left_out], [words, 0]);

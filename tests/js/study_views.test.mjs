@@ -63,6 +63,7 @@ const relation = (name, several, n) => ({
     n,
     accuracy: [four(0.5, 0.25, null, 0), four(0.125, 0.75, 0, 0)],
     best: {layer: 0, head: 1, direction: 1, ...rate(0.75, 0.5, 0.9)},
+    other: {layer: 0, head: 0, direction: 0, ...rate(0.5, 0.35, 0.65)},
     offset: {offset: -1, ...rate(0.5, 0.3, 0.7)},
     p: 0.01,
     ...judged(several ? VERDICTS[0] : VERDICTS[1], 0.3),

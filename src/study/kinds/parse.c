@@ -228,21 +228,21 @@ static void write_accuracies(const study *v, writer *w, const row *r) {
     writer_format(w, "]]");
 }
 
-/* The best of the heads, both directions, and of the offsets; their exact McNemar test on the words
- * that one of them gets. */
-static int best_cell(const study *v, const row *r) {
+/* The best head of the cells from `first` on, `count` of them: a direction's, or both directions'. */
+static int best_among(const row *r, int first, int count) {
     const int64_t *right = r->sums + BY_HEAD;
-    int best = 0;
-    for (int cell = 1; cell < 2 * study_heads(v); cell++)
+    int best = first;
+    for (int cell = first + 1; cell < first + count; cell++)
         if (right[(int64_t)cell * (1 + OFFSETS)] > right[(int64_t)best * (1 + OFFSETS)])
             best = cell;
     return best;
 }
+static int best_cell(const study *v, const row *r) { return best_among(r, 0, 2 * study_heads(v)); }
 
-static void write_head(const study *v, writer *w, const row *r, int cell) {
+static void write_head(const study *v, writer *w, const row *r, int cell, const char *name) {
     int heads = study_heads(v);
-    writer_format(w, "\"best\":{\"layer\":%d,\"head\":%d,\"direction\":%d", cell % heads / v->heads,
-        cell % v->heads, cell / heads);
+    writer_format(w, "\"%s\":{\"layer\":%d,\"head\":%d,\"direction\":%d", name,
+        cell % heads / v->heads, cell % v->heads, cell / heads);
     rate_write(w, "accuracy", r->sums[BY_HEAD + (int64_t)cell * (1 + OFFSETS)], r->sums[COUNTED]);
     writer_format(w, "}");
 }
@@ -269,7 +269,8 @@ static bool count_judged(const study *v, const void *what, int which, block_coun
     return true;
 }
 
-/* The bests, and whether the offset is exceeded. */
+/* The best of the heads, the best in the other direction ("other") and the best of the offsets, with the
+ * exact McNemar test on the words that one of them gets: whether the offset is exceeded. */
 static bool write_best(const study *v, writer *w, const row *r) {
     int heads = study_heads(v), best = best_cell(v, r), offset = 0;
     int64_t n = r->sums[COUNTED];
@@ -279,7 +280,9 @@ static bool write_best(const study *v, writer *w, const row *r) {
     const int64_t *slot = right + (int64_t)best * (1 + OFFSETS);
     double p = rate_test(slot[0] - slot[1 + offset], by_offset[offset] - slot[1 + offset]);
     writer_format(w, ",");
-    write_head(v, w, r, best);
+    write_head(v, w, r, best, "best");
+    writer_format(w, ",");
+    write_head(v, w, r, best_among(r, best < heads ? heads : 0, heads), "other");
     writer_format(w, ",\"offset\":{\"offset\":%d", offsets[offset]);
     rate_write(w, "accuracy", by_offset[offset], n);
     writer_format(w, "},\"p\":");
@@ -289,7 +292,7 @@ static bool write_best(const study *v, writer *w, const row *r) {
 
 static void write_baseline(const study *v, writer *w, const row *r) {
     writer_format(w, ",\"baseline\":{");
-    write_head(v, w, r, best_cell(v, r));
+    write_head(v, w, r, best_cell(v, r), "best");
     writer_format(w, ",\"accuracy\":");
     write_accuracies(v, w, r);
     writer_format(w, "}");

@@ -533,9 +533,8 @@ export const studies = {
         /** @param {string} relation @param {string} direction @param {number} way */
         mapName: (relation, direction, way) =>
             `${relation}, ${direction}: share of words that ${way ? 'their governor looks at more than any other word does' : 'look at their governor more than at any other word'}`,
-        /** @param {{place: string, value: string, n: number, interval: string}} of */
-        say: ({place, value, n, interval}) =>
-            `${place}: ${value} of ${n} words (95 %: ${interval})`,
+        /** @param {{place: string, value: string, n: number}} of */
+        say: ({place, value, n}) => `${place}: ${value} of ${n} words`,
         directions: 'Direction',
         from: 'From a split word',
         froms: {first: 'its first token', mean: 'the mean of its tokens'},

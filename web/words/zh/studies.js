@@ -398,8 +398,7 @@ export const studies = {
         withSubtypes: relation => `${relation} 及 ${relation}:…`,
         mapName: (relation, direction, way) =>
             `${relation}，${direction}：${way ? '最关注这个词的正是其支配词，这样的词' : '最关注其支配词的词'}所占比例`,
-        say: ({place, value, n, interval}) =>
-            `${place}：${n} 个词中的 ${value}（95 %：${interval}）`,
+        say: ({place, value, n}) => `${place}：${n} 个词中的 ${value}`,
         directions: '方向',
         from: '被拆开的词',
         froms: {first: '取首个词元', mean: '取各词元的平均'},

@@ -22,10 +22,10 @@ import {setting, withSetting} from '../study.js';
  * @typedef {import('../parts/judged.js').Judged & {relation: string, several: boolean, n: number,
  *     accuracy: (number | null)[][], p: number | null,
  *   best: {layer: number, head: number, direction: number, accuracy: number, low: number, high:
- *   number},
+ *   number}, other: Row['best'],
  *   offset: {offset: number, accuracy: number, low: number, high: number}, baseline?: {best: Row['best']}}} Row   several:
  *       of several
- *   relations together; baseline: of the second model, such as random weights
+ *   relations together; other: the best head in the other direction; baseline: of the second model, such as random weights
  */
 
 const SHOWN = 10; // rows of the picture
@@ -64,24 +64,8 @@ const exampleOf =
             ? 1 / (1 + Math.abs(words.length - 9))
             : -1;
 
-/** Wilson's 95 % interval of a share of n, as src/math/stats.c has it. @param {number} share @param {number} n */
-export function intervalOf(share, n) {
-    const z = 1.959964;
-    const middle = share + (z * z) / (2 * n);
-    const half = z * Math.sqrt((share * (1 - share)) / n + (z / (2 * n)) ** 2);
-    return [middle - half, middle + half].map(end => end / (1 + (z * z) / n));
-}
-const wholes = (/** @type {number[]} */ ends) => ends.map(end => (100 * end).toFixed(0)).join('–');
-
-/** The head that is best in a direction. @param {Row} row @param {number} direction @param {Scene['place']} place
- * @returns {Row['best']} */
-function bestOf({best, accuracy, n}, direction, place) {
-    if (best.direction === direction) return best;
-    const share = Math.max(...accuracy[direction].map(Number));
-    const [low, high] = intervalOf(share, n);
-    const at = place(accuracy[direction].map(Number).indexOf(share));
-    return {...at, direction, accuracy: share, low, high};
-}
+/** The interval of an accuracy, in whole per cent. @param {Row['best']} one */
+const intervalOf = ({low, high}) => [low, high].map(end => (100 * end).toFixed(0)).join('–');
 
 /** The head's accuracy as a bar, a tick for the fixed offset and the interval.
  * @param {{row: Row, t: Words}} props */
@@ -100,11 +84,11 @@ function Accuracy({row: {best, offset}, t}) {
 }
 
 /** The row of a relation: the best head, below it that of the other direction. @param {{row: Row, t: Words,
- *     on: import('../study.js').On, oneBased: boolean, place: Scene['place']}} of @param {boolean} pressed
+ *     on: import('../study.js').On, oneBased: boolean}} of @param {boolean} pressed
  * @param {(row: Row) => void} choose */
-function cellsOf({row, t, on, oneBased, place}, pressed, choose) {
-    const {best, offset, baseline, n, random_layers: random} = row;
-    const bests = [best, bestOf(row, 1 - best.direction, place)];
+function cellsOf({row, t, on, oneBased}, pressed, choose) {
+    const {best, other, offset, baseline, n, random_layers: random} = row;
+    const bests = [best, other];
     return [
         plainButton(nameOf(row, t), () => choose(row), {'aria-pressed': pressed}),
         n,
@@ -119,11 +103,11 @@ function cellsOf({row, t, on, oneBased, place}, pressed, choose) {
                 h('small', null, t.parse.direction[one.direction]),
             ),
         ),
-        bests.map(({direction, accuracy, low, high}) =>
+        bests.map(one =>
             h(
                 'div',
-                {key: direction, title: n < FEW ? t.parse.few : undefined},
-                `${perCent(accuracy)} (${wholes([low, high])})`,
+                {key: one.direction, title: n < FEW ? t.parse.few : undefined},
+                `${perCent(one.accuracy)} (${intervalOf(one)})`,
             ),
         ),
         h(Accuracy, {row, t}),
@@ -142,7 +126,7 @@ const plainButton = (name, onClick, more) =>
 
 /** @param {Props} props */
 function Relations({state, data: {t}, on, scene}) {
-    const {rows, row: shown, answer, otherName, oneBased, place} = scene;
+    const {rows, row: shown, answer, otherName, oneBased} = scene;
     const choose = (/** @type {Row} */ row) =>
         on.set({
             settings: withSetting(
@@ -169,7 +153,7 @@ function Relations({state, data: {t}, on, scene}) {
         rows: rows.map(row => ({
             key: `${row.several}${row.relation}`,
             chosen: row === shown,
-            cells: cellsOf({row, t, on, oneBased, place}, row === shown, choose),
+            cells: cellsOf({row, t, on, oneBased}, row === shown, choose),
         })),
     });
 }
@@ -230,11 +214,7 @@ function mapOf(shown, t) {
             ...{values, format: perCent, label: name, most: 480},
             scale: {low: 0, high: Math.max(0.01, ...values.map(value => value ?? 0))},
             name: t.parse.mapName(name, t.parse.direction[direction], direction),
-            say: i => {
-                const share = Number(values[i]);
-                const interval = wholes(intervalOf(share, row.n));
-                return t.parse.say({place: nameAt(i), n: row.n, value: perCent(share), interval});
-            },
+            say: i => t.parse.say({place: nameAt(i), n: row.n, value: perCent(Number(values[i]))}),
             onPick: (i, on) => on.openWhere(exampleOf(row), shown.place(i)),
         },
         t,
@@ -293,18 +273,18 @@ function table({rows, answer, otherName, oneBased}, t) {
 }
 
 /** @param {Scene} scene @param {Words} t */
-function say({row, oneBased, direction, place}, t) {
+function say({row, oneBased, direction}, t) {
     if (!row) return t.parse.noExample;
     const saysOf = (/** @type {Row['best']} */ one) => ({
         place: placeName(one, oneBased),
         accuracy: perCent(one.accuracy),
         way: t.parse.direction[one.direction],
-        interval: wholes([one.low, one.high]),
+        interval: intervalOf(one),
     });
     const more = {relation: nameOf(row, t), offset: perCent(row.offset.accuracy), n: row.n};
     const found = judgedSays(t.parse.describe({...saysOf(row.best), ...more}), row, t);
-    const other = direction !== row.best.direction;
-    return other ? found + t.parse.chosen(saysOf(bestOf(row, direction, place))) : found;
+    const turned = direction !== row.best.direction;
+    return turned ? found + t.parse.chosen(saysOf(row.other)) : found;
 }
 
 export const parseStudy = drawnStudy({
