@@ -11,6 +11,7 @@ import {en} from './lib/words.mjs';
 import {studies as studyEn} from '../../web/words/en/studies.js';
 import {studies as studyZh} from '../../web/words/zh/studies.js';
 import {columnsOf} from '../../web/studies/corpora.js';
+import {save} from '../../web/studies/save.js';
 import {studies} from '../../web/views/study/index.js';
 import {readPlaces} from '../../web/views/study/labels/view.js';
 import {fullScale} from '../../web/views/study/parts/headmap.js';
@@ -311,6 +312,32 @@ test('what is better is said in the words of the command line, in both languages
                 assert.equal(drawn.includes(t.judged.best), random !== null, id);
             }
     }
+});
+
+test('a file of a study says what it is of, with a second model and without, and is called after it', async t => {
+    const made = [];
+    const link = {click: () => made.at(-1).push(link.download)};
+    globalThis.document = /** @type {any} */ ({createElement: () => link});
+    t.after(() => delete globalThis.document);
+    t.mock.timers.enable({apis: ['setTimeout']});
+    t.mock.method(URL, 'createObjectURL', blob => void made.push([blob]));
+    for (const study of mine)
+        for (const otherName of ['', 'another']) {
+            const data = dataOf(study, studyEn);
+            const result = {
+                ...{answer: data.answer, study, modelName: 'tiny', otherName, asked: '{"tau":3}'},
+                options: '{"limit":9}',
+            };
+            const name = await save('json', {data, result, words: studyEn, state: defaults});
+            const [blob, called] = made.at(-1);
+            assert.deepEqual([name, called], Array(2).fill(`headlight-${study}-sentences.json`));
+            assert.deepEqual(JSON.parse(await blob.text()), {
+                ...{madeWith: 'Headlight', study, model: 'tiny'},
+                ...(otherName && {otherModel: otherName}),
+                ...{corpus: 'Sentences', corpusFormat: 'conllu', corpusItems: 12},
+                ...{options: {limit: 9}, asked: {tau: 3}, answers: {[study]: data.answer}},
+            });
+        }
 });
 
 test('the probe names the baseline that it is compared with', async () => {
