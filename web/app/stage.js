@@ -48,15 +48,7 @@ export function Notices({session, refused, modelName, onModel, onNo, ...shared})
         'div',
         {class: 'notices'},
         refused && h(Refused, {t, model: refused}),
-        shown.problem &&
-            h(Notice, {
-                t,
-                problem: shown.problem,
-                kept: Boolean(shown.pass),
-                onRetry: session.step,
-                onClose: session.dismiss,
-                onModel,
-            }),
+        h(Notice, {t, shown, session, onModel}),
         shown.question &&
             h(Asking, {t, asked: {name: modelName, ...shown.question}, onYes: session.agree, onNo}),
         h(Losses, shared),

@@ -202,15 +202,7 @@ const OtherSays = ({t, set, Asking, name, session, its}) => [
             onYes: session.agree,
             onNo: () => set({compareWith: ''}),
         }),
-    its.problem &&
-        h(Notice, {
-            key: 'problem',
-            t,
-            problem: its.problem,
-            kept: Boolean(its.pass),
-            onRetry: session.step,
-            onClose: session.dismiss,
-        }),
+    h(Notice, {key: 'problem', t, shown: its, session}),
 ];
 
 /** What stands at the second figure besides: what can be chosen of it, its model's download and what went

@@ -194,15 +194,7 @@ export function LiveFigure(props) {
     return h(
         'div',
         {class: `box live ${theme}`, lang: t.code},
-        session &&
-            shown.problem &&
-            h(Notice, {
-                t,
-                problem: shown.problem,
-                kept: Boolean(shown.pass),
-                onRetry: session.step,
-                onClose: session.dismiss,
-            }),
+        h(Notice, {t, shown, session}),
         !drawable && h('slot', null),
         h(OwnText, {kind: 'heading', state}),
         h(Stage, {...shared, drawable, peek, session, computed}),

@@ -136,11 +136,13 @@ export function Progress({t, progress, name, above = false, onCancel}) {
     );
 }
 
-/** The sentence comes from the engine, in English; it may quote file names, so it is text and
- * nothing else.
- * @param {{t: Texts, problem: import('../session/session.js').Problem, kept: boolean, onRetry: () => void,
- *     onClose: () => void, onModel?: (model: string) => void}} props   onModel: loads another */
-export function Notice({t, problem, kept, onRetry, onClose, onModel}) {
+/** What went wrong, if anything did. The sentence comes from the engine, in English; it may quote file names, so it
+ * is text and nothing else.
+ * @param {{t: Texts, shown: Pick<import('../session/session.js').Shown, 'problem' | 'pass'>, session:
+ *     {step: () => unknown, dismiss: () => void} | null, onModel?: (model: string) => void}} props
+ *     onModel: loads another */
+export function Notice({t, shown: {problem, pass}, session, onModel}) {
+    if (!problem || !session) return null;
     const instead = problem.about?.model;
     return h(
         'div',
@@ -152,7 +154,7 @@ export function Notice({t, problem, kept, onRetry, onClose, onModel}) {
             ' ',
             h('bdi', {lang: 'en'}, problem.message.replace(/\.?$/, '.')),
             ' ',
-            kept && t.problemKept,
+            pass && t.problemKept,
         ),
         h(
             'div',
@@ -160,8 +162,8 @@ export function Notice({t, problem, kept, onRetry, onClose, onModel}) {
             instead &&
                 onModel &&
                 buttonOf('plain', {onClick: () => onModel(instead)}, t.loadInstead(instead)),
-            buttonOf('plain', {onClick: onRetry}, t.retry),
-            buttonOf('plain', {onClick: onClose}, t.close),
+            buttonOf('plain', {onClick: session.step}, t.retry),
+            buttonOf('plain', {onClick: session.dismiss}, t.close),
         ),
     );
 }

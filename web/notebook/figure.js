@@ -138,14 +138,13 @@ export function NotebookFigure(props) {
     const {state, set, theme} = shared;
     const [peek, setPeek] = useState(-1);
     const [open, setOpen] = useState('');
-    const {problem, progress, busy} = shared.shown;
+    const {progress, busy} = shared.shown;
     const controlled = {...shared, source, drawable, words, onPeek: setPeek};
     const drawn = drawable && {...drawable, key: drawable.view.id, t, set, busy, peek};
     return h(
         'div',
         {class: `box live ${theme}`, lang: t.code},
-        problem &&
-            h(Notice, {t, problem, kept: true, onRetry: source.step, onClose: source.dismiss}),
+        h(Notice, {t, shown: shared.shown, session: source}),
         h(OwnText, {kind: 'heading', state}),
         writes && h(Texts, shared),
         h(Row, {...controlled, open, onOpen: setOpen}),

@@ -43,36 +43,32 @@ export function layoutGrid({layers, heads, cells, order, measure}, width) {
     };
 }
 
+/** What of the state the grid is made of. */
+const KEYS = /** @type {const} */ ([
+    'keepLayers',
+    'keepHeads',
+    'measure',
+    'order',
+    'picture',
+    'oneBased',
+    'gridSpecials',
+    'gridFirst',
+    'show',
+]);
+
 /** What is drawn: the same object while the numbers of the heads come in.
- * @param {readonly number[]} keepLayers @param {readonly number[]} keepHeads
- * @param {string} measure @param {import('../view.js').ViewState['order']} order
- * @param {string} picture
- * @param {boolean} oneBased @param {import('../view.js').Model} model
- * @param {import('../view.js').Attention | undefined} drawn @param {number} tokens shown
- * @param {boolean} gridSpecials @param {boolean} gridFirst
+ * @param {string} _keys of the state @param {number} tokens shown @param {import('../view.js').Model} model
+ * @param {import('../view.js').Attention | undefined} drawn
  * @param {import('../view.js').Attention | null} patterns that sort and tint
- * @param {boolean} moved */
-const makeGrid = (
-    keepLayers,
-    keepHeads,
-    measure,
-    order,
-    picture,
-    oneBased,
-    model,
-    drawn,
-    tokens,
-    gridSpecials,
-    gridFirst,
-    patterns,
-    moved,
-) => ({
-    ...selection({keepLayers, keepHeads, measure, order}, {model, patterns, links: null}),
-    ...{picture, model, gridSpecials, gridFirst, isMoved: moved},
-    pictures: drawn ? picturesOf(drawn, picture, tokens) : null,
-    count: counted({oneBased}),
+ * @param {import('../view.js').ViewState} state */
+const makeGrid = (_keys, tokens, model, drawn, patterns, state) => ({
+    ...selection(state, {model, patterns, links: null}),
+    ...{picture: state.picture, model, isMoved: isMoved(state)},
+    ...{gridSpecials: state.gridSpecials, gridFirst: state.gridFirst},
+    pictures: drawn ? picturesOf(drawn, state.picture, tokens) : null,
+    count: counted(state),
 });
-const rememberedGrid = remember(makeGrid);
+const rememberedGrid = remember(makeGrid, 5);
 
 /** @param {ReturnType<typeof makeGrid>} grid @param {import('../view.js').Token[]} tokens
  * @param {import('./numbers.js').Numbers['patterns']} patterns
@@ -85,24 +81,15 @@ const rememberedScene = remember(makeScene);
 
 /** @param {import('../view.js').ViewState} state @param {import('../view.js').Computed} data */
 export function modelScene(state, data) {
-    const {keepLayers, keepHeads, measure, order, picture, oneBased, gridSpecials, gridFirst} =
-        state;
     const {model, pass, tensors} = data;
     const {patterns, links} = numbersOf(state, data);
     const grid = rememberedGrid(
-        keepLayers,
-        keepHeads,
-        measure,
-        order,
-        picture,
-        oneBased,
+        JSON.stringify(KEYS.map(key => state[key])),
+        shownTokens(state, pass.tokens),
         model,
         tensors.get(needName(picturesNeed(state, model))),
-        shownTokens(state, pass.tokens),
-        gridSpecials,
-        gridFirst,
-        measure ? patterns : null,
-        isMoved(state),
+        state.measure ? patterns : null,
+        state,
     );
     return rememberedScene(grid, pass.tokens, patterns, links);
 }

@@ -84,7 +84,6 @@ export const cards = {
         /** @param {string} moved */
         hidden: moved =>
             `The last layer’s vectors change: 1 − cosine is ${moved} on average over the tokens.`,
-        openIn: 'Open in',
         views: {head: 'Head view', neuron: 'Neurons', steps: 'Steps'},
         switchOff: 'Switch off',
         switchOn: 'Switch on',

@@ -61,7 +61,6 @@ export const cards = {
         labels: (moved, label, p, q) =>
             `${label}：${p} → ${q}。标签概率改变 ${moved} 奈特（Jensen–Shannon）。`,
         hidden: moved => `最后一层的向量发生了变化：1 − 余弦，对词元平均为 ${moved}。`,
-        openIn: '打开',
         views: {head: '头视图', neuron: '神经元', steps: '逐步'},
         switchOff: '关掉',
         switchOn: '打开这个头',
