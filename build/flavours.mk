@@ -15,7 +15,7 @@ HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-vers
 # Hot code: -O3, or -O2 where that is as fast and smaller (a pass of base width takes as long), or without unrolled loops where
 # those are larger and no faster (a pass and a text of the page, within 1 %). All other files: -Oz, since what they spend
 # their time in are the row functions that they call.
-WASM_WARM := src/measure/why.c src/study/kinds/probe.c $(addprefix src/math/,product.c product16.c)
+WASM_WARM := src/measure/walk.c src/study/kinds/probe.c $(addprefix src/math/,product.c product16.c)
 WASM_ROLLED := $(addprefix src/,math/gemm.c math/gemm_q8.c text/models/plain.c text/models/vocab.c text/tokenizer.c)
 WASM_FAST := $(filter-out $(WASM_WARM) $(WASM_ROLLED) $(addprefix src/math/,cluster.c rows_naive.c special.c stats.c),$(wildcard src/math/*.c)) src/model/attention.c $(addprefix src/search/,nearest.c hash.c) $(addprefix src/text/,added.c models/wordpiece.c unicode/unicode.c)
 $(foreach file,$(WASM_FAST),$(eval LEVEL_$(file) := -O3))

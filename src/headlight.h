@@ -293,30 +293,25 @@ int hl_split(hl_pass *a, hl_pass *b, float *out, int room);
 
 /* Measures: what is computed from the attention of a pass (which must have kept it), and the
  * weights of a head. In brackets: the arguments of a measure, a row of whole numbers.
- * patterns   [n, L, H]      where heads look and how evenly ("patterns" of hl_constants): means
- *                           over query tokens (Clark et al. 2019)
+ * patterns   [n, L, H]      where heads look and how evenly ("patterns" of hl_constants): means over query tokens (Clark et al. 2019)
  * sieves     [5, L, H]      how many times as much as uniform attention a head gives to the keys of a role: local,
  *                           delimiter, [CLS], [SEP], block (own sentence; of a pair): src/measure/patterns.h
  *                           (Pande et al. 2021), mean over the query tokens that see such keys; NaN: none does
  * sieve      [5, T, T]      of a head (layer, head): what each key adds to the score of its query; NaN: it is
  *                           none of the role's
  * even       [n]            the same of a head that looks at all tokens of this text evenly
- * rollout    [L, T, T]      R_l = rownorm(mean_h A_l + I) R_{l-1}, R_-1 = I (Abnar and Zuidema
- *                           2020)
+ * rollout    [L, T, T]      R_l = rownorm(mean_h A_l + I) R_{l-1}, R_-1 = I (Abnar and Zuidema 2020)
  * layer_mean [H, T, T]      mean over the layers of each head number
  * distances  [L·H, L·H]     Jensen-Shannon divergence of two heads, mean over query tokens, in nats
  * map        [L·H, 2]       the distances laid out in the plane (classical scaling, Torgerson 1952)
- * map_fit    [3]            the shares of the variation that its two axes keep, and Kruskal's
- *                           stress (0: a true picture)
- * pair       [L, H]         the weight from a query to a key (query, key), each cut to the text's
- *                           last token
+ * map_fit    [3]            the shares of the variation that its two axes keep, and Kruskal's stress (0: a true picture)
+ * pair       [L, H]         the weight from a query to a key (query, key), each cut to the text's last token
  * heatmaps   [L, H, S, S]   each head as a small picture of S × S points (size, without_special,
  *                           without_first), cell = largest weight in it, query down, key right. 1:
  *                           without [CLS], [SEP] and the like; without the first token; where
  *                           tokens are left. So of lines and links, too
  * lines      [L, H, S, S]   the same drawn as lines from query (left) to key (right), 0..1
- * links      [L, H, S, 3]   query, key and weight of the S strongest links of each head, strongest
- *                           first; weight 0: no more
+ * links      [L, H, S, 3]   query, key and weight of the S strongest links of each head, strongest first; weight 0: no more
  * head_weights [4, d, D]    of one head (layer, head): its rows of W_Q, W_K, W_V (q = W_Q x + b), and its columns
  *                           of W_O, transposed
  * biases     [4, D]         of that head's layer (layer, head): b_Q, b_K, b_V, b_O; the head's own are at head·d
@@ -340,8 +335,12 @@ int hl_split(hl_pass *a, hl_pass *b, float *out, int room);
  * why_mlps   [2, L]         what the MLP of each earlier layer wrote
  * why_heads  [2, L, H]      what each head of earlier layers wrote
  * why_sources [2, L, H, T]  the same by the token that it was brought from; of all heads why_brought [2, T]
- * log_probability [1]       ln of the probability of a word at a position (query: the position, word: its id).
- *                           Nothing need be kept. Not in -page and -threads, either
+ * Direct logit attribution (Elhage et al. 2021): the logit of a word or label (word: its id) at a position (query) less that of
+ * another one (against; -1: the mean of all), split over what wrote its stream; σ is held. Where an answer starts (word 0): less
+ * the mean of all tokens. All sum to it. Only in the file with everything (-full)
+ * direct     [8]            word, position, segment, biases; of the output head its biases, what linearising it leaves; rounding; the logit
+ * direct_mlps [L], direct_heads [L, H], direct_sources [L, H, T]: what each wrote, heads by the token that it was brought from
+ * log_probability [1]       ln p of a word at a position (query, word). Nothing need be kept. Not in -page and -threads, either
  * moved_patterns, moved_rollout, moved_layer_mean, moved_pair, moved_heatmaps, moved_lines, moved_links:
  *                           as those without moved_, of moved_shares instead of the attention
  * Against `before`, another pass of as many layers, heads and tokens (else NULL):

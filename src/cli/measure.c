@@ -40,7 +40,7 @@ static bool is_named(const char *string, const char *name) {
     return strncmp(string + 1, name, size) == 0 && string[1 + size] == '"';
 }
 
-/* The number of `name` among the NAME=NUMBER of --set; flags may be left out. */
+/* The number of `name` among the NAME=NUMBER of --set; flags may be left out, and what a word is set against. */
 static bool take_argument(asked *m, const char *name, size_t size, char **set, int sets) {
     int32_t *out = &m->arguments[m->count++];
     for (int i = 0; i < sets; i++) {
@@ -52,6 +52,7 @@ static bool take_argument(asked *m, const char *name, size_t size, char **set, i
         return false;
     }
     if (strncmp(name, "without", 7) == 0) return true;
+    if (strncmp(name, "against", size) == 0) return *out = -1, true;
     cli_fail("state", "%s takes %.*s; add --set %.*s=NUMBER", m->name, (int)size, name, (int)size,
         name);
     return false;

@@ -39,6 +39,12 @@ const measure measures[] = {
     {"why_brought", "2T", "lhqk", USES_WRITTEN, measure_why_brought},
     {"log_probability", "1", "qw", USES_WORDS, measure_log_probability},
 #endif
+#ifndef HEADLIGHT_FEW
+    {"direct", "8", "qwa", USES_LOGITS, measure_direct},
+    {"direct_mlps", "L", "qwa", USES_LOGITS, measure_direct_mlps},
+    {"direct_heads", "LH", "qwa", USES_LOGITS, measure_direct_heads},
+    {"direct_sources", "LHT", "qwa", USES_LOGITS, measure_direct_sources},
+#endif
     {"moved_patterns", "MLH", "", USES_SHARES, measure_patterns},
     {"moved_rollout", "LTT", "", USES_SHARES, measure_rollout},
     {"moved_layer_mean", "HTT", "", USES_SHARES, measure_layer_mean},
@@ -51,7 +57,10 @@ const measure measures[] = {
 const measure_argument measure_arguments[] = {{'S', "size", offsetof(measure_input, size)},
     {'l', "layer", offsetof(measure_input, layer)}, {'h', "head", offsetof(measure_input, head)},
     {'q', "query", offsetof(measure_input, query)}, {'k', "key", offsetof(measure_input, key)},
+#ifndef HEADLIGHT_PAGE
     {'w', "word", offsetof(measure_input, word)},
+    {'a', "against", offsetof(measure_input, against)},
+#endif
     {'s', "without_special", offsetof(measure_input, without_special)},
     {'f', "without_first", offsetof(measure_input, without_first)}, {0}};
 
@@ -71,12 +80,16 @@ uint64_t measure_needs(const measure *s) {
     case USES_SHARES: return values;
     case USES_STREAM: return stream | trace_bit(TRACE_ATTENTION_SIGMA);
     case USES_OUTPUT: return stream | trace_bit(TRACE_CONTEXT);
+#ifndef HEADLIGHT_PAGE
     case USES_WRITTEN:
-        return values | trace_bit(TRACE_Q) | trace_bit(TRACE_K) | trace_bit(TRACE_CONTEXT) |
+    case USES_LOGITS:
+        return values | (s->uses == USES_LOGITS ? trace_bit(TRACE_HIDDEN) : 0) |
+            trace_bit(TRACE_Q) | trace_bit(TRACE_K) | trace_bit(TRACE_CONTEXT) |
             trace_bit(TRACE_Q_UNROTATED) | trace_bit(TRACE_WORD_EMBEDDINGS) |
             trace_bit(TRACE_POSITION_EMBEDDINGS) | trace_bit(TRACE_TYPE_EMBEDDINGS) |
             trace_bit(TRACE_ATTENTION_INPUT) | trace_bit(TRACE_ATTENTION_SIGMA) |
             trace_bit(TRACE_MLP_SIGMA) | trace_bit(TRACE_MLP_OUT);
+#endif
     case USES_WORDS: return 0;
     default: return attention;
     }

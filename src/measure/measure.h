@@ -39,14 +39,22 @@ enum {
     WHY_ROWS
 };
 
-/* What why.c has found of the last link that was asked about; lasts as long as the pass. */
+/* Numbers of the measure direct; the first four as of why. */
+enum {
+    DIRECT_HEAD = WHY_BIASES + 1, /* biases of the output head */
+    DIRECT_REST,                  /* of it, too: what linearising it leaves */
+    DIRECT_ROUNDING,
+    DIRECT_LOGIT,
+    DIRECT_ROWS
+};
+
+/* What walk.c has found of the last link or logit that was asked about; lasts as long as the pass. */
 enum { WHY_PARTS = 4 };
 typedef struct measure_written {
     arena *memory;
-    int32_t link[4]; /* layer, head, query, key */
+    int32_t asked[5]; /* layer, head, query, key; -1, query, word, against */
     bool known;
-    float *parts
-        [WHY_PARTS]; /* both sides: why, why_mlps, why_heads, why_sources; NULL: none was asked */
+    float *parts[WHY_PARTS]; /* all sides: rows, MLPs, heads, sources; NULL: none was asked */
 } measure_written;
 
 /* The attention of a pass and what is known of its tokens. Arrays of tokens are [T]. */
@@ -62,8 +70,9 @@ typedef struct measure_input {
     const int32_t *words; /* word number within the sentence, -1 for added tokens */
     int period, comma;    /* ids, -1 when the vocabulary has none */
     /* the arguments, each where the measure takes it: points of a small picture, layer, head of that
-     * layer, query and key, id of a word; 1: without [CLS], [SEP] and the like, without the first token */
-    int32_t size, layer, head, query, key, word, without_special, without_first;
+     * layer, query and key, ids of a word and of
+     * another one (-1: none); 1: without [CLS], [SEP] and the like, without the first token */
+    int32_t size, layer, head, query, key, word, against, without_special, without_first;
     /* [L, H, T, T] of an earlier pass, for measures that compare; else NULL */
     const float *earlier;
     const float *distances; /* [N, N], for measures that use them; else NULL */
@@ -126,6 +135,7 @@ typedef enum measure_uses {
     USES_STREAM,  /* and the stream that it adds to */
     USES_OUTPUT,  /* and what the layer makes of both */
     USES_WRITTEN, /* all that is written into the stream */
+    USES_LOGITS,  /* and the predictions */
     USES_WORDS,   /* the predictions, for which nothing need be kept */
     USES_SHARES   /* as if the attention were each head's shares of what it moves */
 } measure_uses;
@@ -176,6 +186,10 @@ bool measure_why_mlps(const measure_input *in, float *out, arena *scratch);
 bool measure_why_heads(const measure_input *in, float *out, arena *scratch);
 bool measure_why_sources(const measure_input *in, float *out, arena *scratch);
 bool measure_why_brought(const measure_input *in, float *out, arena *scratch);
+bool measure_direct(const measure_input *in, float *out, arena *scratch);
+bool measure_direct_mlps(const measure_input *in, float *out, arena *scratch);
+bool measure_direct_heads(const measure_input *in, float *out, arena *scratch);
+bool measure_direct_sources(const measure_input *in, float *out, arena *scratch);
 bool measure_log_probability(const measure_input *in, float *out, arena *scratch);
 bool measure_mixing(const measure_input *in, float *out, arena *scratch);
 bool measure_biases(const measure_input *in, float *out, arena *scratch);

@@ -182,6 +182,12 @@ static void pool_states(const pass *p, int width, pool_kind pool, int pad, float
     }
 }
 
+void outputs_pooled(const pass *p, const weights *w, float *row, int *token) {
+    const arch_task *t = &w->arch->task;
+    pool_states(p, w->arch->hidden, t->pool, t->pad, row);
+    *token = t->pool == POOL_MEAN ? -1 : t->pool == POOL_LAST ? last_token(p, t->pad) : 0;
+}
+
 /* rows [count, D] := norm(act(dense(x))), as far as the task has them. */
 static bool prepare_task(const pass *p, const weights *w, const float *x, int count, float *rows,
     arena *scratch) {

@@ -22,6 +22,9 @@ bool outputs_replaced(const pass *p, const weights *w, float *logits, arena *scr
 /* logits of the task, [C] of the text or [T, C] of its tokens. */
 bool outputs_task(const pass *p, const weights *w, float *logits, arena *scratch);
 
+/* row [D] := what stands for the whole text before a task's maps; *token: whose row it is, -1: it is the mean of all. */
+void outputs_pooled(const pass *p, const weights *w, float *row, int *token);
+
 /* out [D]: the text's embedding, of a sentence-transformers model. */
 void outputs_sentence(const pass *p, const weights *w, float *out);
 

@@ -342,9 +342,12 @@ static bool check_argument(const hl_pass *p, char letter, int32_t given) {
     case 'k':
         return given >= 0 ||
             error_set(err, "state", "there is no token %d; tokens count from 0", given);
+#ifndef HEADLIGHT_PAGE
     case 'w':
-        return given >= 0 ||
+    case 'a': /* -1: none */
+        return given >= (letter == 'a' ? -1 : 0) ||
             error_set(err, "state", "there is no word %d; ids count from 0", given);
+#endif
     default:
         return given == 0 || given == 1 ||
             error_set(err, "state", "%s is 0 or 1, not %d", measure_argument_of(letter)->name,

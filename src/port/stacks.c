@@ -242,7 +242,7 @@ bool session_measures(hl_pass *p, const measure *what) {
     if (two && pass_decodes(p) && !attention)
         return error_set(&p->session->err, "state",
             "%s of a decoder is not measured yet; what takes its attention alone is", what->name);
-    return !two || what->uses != USES_WRITTEN ||
+    return !two || (what->uses != USES_WRITTEN && what->uses != USES_LOGITS) ||
         error_set(&p->session->err, "state",
             "%s of a model of two stacks is not measured yet; what takes its attention alone is",
             what->name);

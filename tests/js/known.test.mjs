@@ -79,6 +79,12 @@ const placeOf = ({kind, layer, head, position}) => {
 const found = (effects, name = placeOf) =>
     effects.filter(({change}) => Math.abs(change) >= LEAST).map(name);
 
+const headsOf = (parts, H) =>
+    [...parts].flatMap((part, i) =>
+        Math.abs(part) >= LEAST ? `${Math.floor(i / H)}.${i % H}` : [],
+    );
+const maskOf = session => session.describe().special.mask;
+
 /** The heads whose part of a link is a finding, on a side. */
 function written(session, link, side) {
     const pass = session.run({precision: 'fine', keep: ['*'], over: null});
@@ -86,9 +92,7 @@ function written(session, link, side) {
     const {heads: H} = session.describe();
     const own = side === 'key' ? parts.slice(0, parts.length / 2) : parts.slice(parts.length / 2);
     pass.release();
-    return [...own].flatMap((part, i) =>
-        Math.abs(part) >= LEAST ? `${Math.floor(i / H)}.${i % H}` : [],
-    );
+    return headsOf(own, H);
 }
 
 /** Each question: what it finds in a session, and what is there to be found. */
@@ -135,6 +139,22 @@ const QUESTIONS = {
                 ),
             ),
         built: ({first, side}) => (side ? [`${first} at the ${side}`] : []),
+    },
+    'What wrote the logit: heads': {
+        ask({session, how}) {
+            const at = session.tokens().length - 1;
+            const pass = session.run({precision: 'fine', keep: ['*'], over: null});
+            const position =
+                how === 'masked'
+                    ? session.tokens().findIndex(({id}) => id === maskOf(session))
+                    : at;
+            const {ids} = pass.predictions(position, 2);
+            const {heads: H} = session.describe();
+            const parts = pass.measure('direct_heads', [position, ...ids]);
+            pass.release();
+            return headsOf(parts, H);
+        },
+        built: ({second}) => [second],
     },
     'patched from another text': {
         ask: ({session, from}) =>

@@ -155,10 +155,10 @@ const inputOf = (text, options) => ({
  * @param {number} count of tokens @returns {Want} */
 function measureWant(request, info, count) {
     const {name, size = 0, layer = 0, head = 0, query = 0, key = 0, word = 0} = request;
-    const {hide = []} = request;
+    const {against = -1, hide = []} = request;
     const {arguments: names, compares} = checkMeasure(request, info, count);
     /** @type {Record<string, number>} */
-    const numbers = {size, layer, head, query, key, word};
+    const numbers = {size, layer, head, query, key, word, against};
     numbers.without_special = Number(hide.includes('specials'));
     numbers.without_first = Number(hide.includes('first'));
     return {

@@ -652,8 +652,10 @@ export interface MeasureOptions {
     head?: number;
     query?: number;
     key?: number;
-    /** An id of the vocabulary. */
+    /** An id of the vocabulary, or the number of a label. */
     word?: number;
+    /** Another one, that the first is set against; without it the mean of all. */
+    against?: number;
     /** Of a model of two stacks: 'decoder' of the attention within the target. */
     kind?: 'encoder' | 'decoder';
 }
@@ -693,6 +695,11 @@ export interface MeasureOptions {
  * why_mlps     [2, L], why_heads [2, L, H], why_sources [2, L, H, T]: what MLPs and heads of earlier
  *                            layers wrote, and from which token heads brought it (why_brought [2, T]: all
  *                            of them); all of a side with the first six of `why` sum to the contrast
+ * direct       [8]           direct logit attribution (Elhage et al. 2021): the logit of `word` (or a label) at `query` less
+ *                            that of `against`, or the mean of all, split over what wrote its stream: word, position,
+ *                            segment, biases; of the output head its biases, and what linearising it leaves; rounding;
+ *                            then the number, to which these sum with
+ * direct_mlps [L], direct_heads [L, H], direct_sources [L, H, T]: what each wrote, heads by the token that it came from
  * log_probability [1]        ln of the probability of `word` at position `query`
  * shift        [L, H]        compared with the unchanged text: the share of attention that moved, 0 to 1
  * shifts       [L, H, S, S]  the signed difference, as in heatmaps
