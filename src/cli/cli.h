@@ -20,6 +20,7 @@ int command_next(hl_session *s, int count, char **args);
 int command_lens(hl_session *s, int count, char **args);
 int command_agree(hl_session *s, int count, char **args);
 int command_decides(hl_session *s, int count, char **args);
+int command_direct(hl_session *s, int count, char **args);
 int command_why(hl_session *s, int count, char **args);
 int command_intervene(hl_session *s, int count, char **args);
 int command_patch(hl_session *s, int count, char **args);

@@ -45,6 +45,11 @@ static const command commands[] = {
         "    why a head looks from token Q to token K: its score less the mean over the row, split over what wrote the stream at\n"
         "    the key and at the query (each column sums to the contrast); weight_off: the weight without that head, exactly;\n"
         "    always in fine"},
+    {"direct", command_direct, true,
+        "direct DIR TEXT [TEXT_B]|--lines FILE [--at POSITION] [--word WORD] [--against WORD] [--json|--csv] [--store f32|q8]\n"
+        "    what wrote a logit: that of a word or a label less that of another one (--against), or else the mean of all, split\n"
+        "    over embeddings, heads, MLPs and biases (direct logit attribution; the target is read as by decides): the largest\n"
+        "    parts, those of a head by the token that it brought them from, and the sum; --json, --csv: all of them; always in fine"},
     {"intervene", command_intervene, true,
         "intervene DIR QUESTION TEXT [TEXT_B]|--lines FILE [--csv] [--store f32|q8]\n"
         "    a question of many passes as an object, of which decides and patch are short forms, always in fine:\n"

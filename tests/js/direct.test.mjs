@@ -231,3 +231,83 @@ test('refused: models without logits, of two stacks; words, labels and positions
         /state: direct of a model of two stacks is not measured yet/,
     );
 });
+
+test('the command: the target of decides, the parts of the measures, in words their sum', async () => {
+    const text = 'The capital of France is [MASK].';
+    const folder = join(root, 'models/mini2-en');
+    const args = ['direct', folder, text, '--word', 'paris', '--against', 'london'];
+    const json = JSON.parse(run(...args, '--json', '--store', 'f32'));
+    assert.deepEqual(
+        [json.word, json.against, json.position, json.tokens[6]],
+        ['paris', 'london', 6, '[MASK]'],
+    );
+    const opened = await openModel(folder, 'f32');
+    opened.session.tokenize(text, null);
+    opened.run('fine');
+    const ids = ['paris', 'london'].map(word => opened.session.findWord(word)[0]);
+    const found = directOf(opened, [6, ...ids]);
+    near(json.logit, found.logit, 1e-5, 'the number');
+    for (const {part, layer, head, logit, sources} of json.parts) {
+        const ours =
+            part === 'head'
+                ? found.heads[layer * opened.model.heads + head]
+                : part === 'mlp'
+                  ? found.mlps[layer]
+                  : {...found, 'output biases': found.head, 'rest of the output head': found.rest}[
+                        part
+                    ];
+        near(logit, ours, 1e-5, part);
+        if (sources) near(sum(sources), logit, 1e-4, 'sources');
+    }
+    const {parts} = json;
+    assert.equal(parts.length, 4 + 2 + 6 + 72);
+    assert.ok(parts.every(({logit}, i) => !i || Math.abs(logit) <= Math.abs(parts[i - 1].logit)));
+    const said = run(...args, '--store', 'f32')
+        .trimEnd()
+        .split('\n');
+    assert.equal(said[0], 'paris at 6 ([MASK]), its logit less that of london: +1.5459');
+    assert.match(said[1], /^ {4}\+0\.7951 {2}head L5·H7 {3}from 4 france \+0\.507, 2 capital/);
+    const numbers = said.slice(1, -1).map(line => Number(line.trim().split(' ')[0]));
+    near(sum(numbers), 1.5459, 1e-3, 'the rows and the others');
+    assert.match(said.at(-1), /^ {4}\+1\.5459 {2}sum; rounding [-+]\d\.\de-0[67]$/);
+    const [names, ...rows] = run(...args, '--csv', '--store', 'f32')
+        .trimEnd()
+        .split('\n');
+    assert.equal(names, 'part,layer,head,logit');
+    assert.equal(rows.length, parts.length);
+    assert.equal(rows[0], 'head,5,7,0.795098');
+});
+
+test('the command: labels, answers, what is replaced; what decides refuses is refused', () => {
+    const first = (...args) => run('direct', ...args).split('\n')[0];
+    const en = join(root, 'models/mini2-en');
+    assert.match(
+        first(join(root, 'models/mini2-en-sst2'), 'A good film.', '--against', 'negative'),
+        /^label positive, its logit less that of negative: \+/,
+    );
+    assert.match(
+        first(golden('bert-answers'), 'a b', 'c d'),
+        /^the answer starts at \d \(.\), its logit less the mean of all tokens: /,
+    );
+    assert.match(first(golden('electra-discriminator'), 'a b'), /^label original, its logit: /);
+    assert.match(
+        first(en, 'The cat is [MASK].'),
+        / at 4 \(\[MASK\]\), its logit less the mean of all: /,
+    );
+    const sides = ['replaced', 'original'].map(word =>
+        Number(
+            first(golden('electra-discriminator'), 'a b', '--at', '1', '--word', word).split(
+                ': ',
+            )[1],
+        ),
+    );
+    assert.equal(sides[0], -sides[1]);
+    const refused = (why, ...args) => assert.throws(() => run('direct', ...args), why);
+    refused(/state: no prediction was found to explain; put \[MASK\]/, en, 'No mask.');
+    refused(/text: zzqq is no single entry of the vocabulary/, en, 'A [MASK].', '--word', 'zzqq');
+    refused(/is set against itself/, en, 'A [MASK].', '--word', 'cat', '--against', 'cat');
+    refused(/there is no position 9/, en, 'A [MASK].', '--at', '9');
+    refused(/state: the precision is fast; /, en, 'A [MASK].', '--precision', 'fast');
+    refused(/no prediction was found|neither words/, join(root, 'models/all-minilm-l6-v2'), TEXT);
+    refused(/two stacks/, join(root, 'models/mini-de-en'), 'zwei');
+});

@@ -91,6 +91,12 @@ const ANSWERS = {
         ...['why', folder, 'The cat sat on it.', '--layer', '2', '--head', '1'],
         ...['--query', '3', '--key', '2'],
     ]),
+    direct: [
+        ...[en, gpt, feeling, tags].map(folder => ['direct', folder, masked, '--json']),
+        ['direct', en, masked, '--against', 'dog', '--word', 'man', '--json'],
+        ['direct', golden('bert-answers'), 'a b', 'c d', '--json'],
+        ['direct', en, '--json', '--lines', lines],
+    ],
     intervention: [
         ['decides', en, '--lines', lines],
         ['decides', en, masked, '--against', 'dog', '--word', 'man', '--removed'],
