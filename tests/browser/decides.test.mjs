@@ -115,6 +115,49 @@ test('a word against another one: typed or chosen, kept in the link, and taken b
     await page.waitForSelector('.decides-readings');
 });
 
+test('what wrote it: behind one press, kept in the link, closed by the next; another word keeps it', async () => {
+    const text = encodeURIComponent('The capital of France is [MASK].');
+    const page = await site.open({
+        hash: `#v=4&model=mini2-en&text=${text}&view=decides`,
+        ready: false,
+    });
+    await page.waitForSelector('.terms');
+    await whole(page);
+    const press = page.getByRole('button', {name: 'What wrote it'});
+    const list = page.locator('.decides-wrote');
+    assert.equal(await press.getAttribute('aria-expanded'), 'false');
+    assert.equal(await list.count(), 0);
+    await press.click();
+    await list.waitFor();
+    await linked(page, 'ask=.wrote');
+    const numbers = async which =>
+        (await list.locator(which).allTextContents()).map(text => Number(text.replace('−', '-')));
+    const wrote = await numbers('.number:not(.chance)');
+    const sum = wrote.pop();
+    assert.ok(Math.abs(wrote.reduce((all, x) => all + x, 0) - sum) < 0.1, `${wrote}: ${sum}`);
+    const without = await numbers('.number.chance');
+    assert.ok(without.filter(Number).length >= 8, 'the change without each head and MLP');
+    assert.equal(
+        await row(page, 'mlp', 'layer 4'),
+        await list.locator('.chance').first().textContent(),
+    );
+    const words = page.getByLabel('Explain another word');
+    const second = await words.locator('option').nth(1).getAttribute('value');
+    await words.selectOption(second);
+    await linked(page, `ask=${second}.wrote`);
+    await until(
+        () => numbers('.total .number:not(.chance)'),
+        ([now]) => now && now !== sum,
+        'its own',
+    );
+    await press.click();
+    await until(
+        () => list.count(),
+        count => count === 0,
+        'closed',
+    );
+});
+
 test('a token removed is another question than a token masked; the link keeps which', async () => {
     const text = encodeURIComponent('The capital of France is [MASK].');
     const page = await site.open({

@@ -8,7 +8,7 @@ import {needName} from './needs.js';
  * @typedef {{tokensOf: string}} Cut
  * @typedef {import('./needs.js').Need | Question | Cut} DeepNeed
  * @typedef {{kind: string, layer?: number, head?: number, text?: 'A' | 'B', position?: number, token?: string,
- *     change: number | null, probability?: number, recovered?: number | null, into?: 'q' | 'k' | 'v', weight?: number}} Effect
+ *     change: number | null, probability?: number, recovered?: number | null, into?: 'q' | 'k' | 'v', weight?: number, off?: string}} Effect   off: beside it, the change without it
  * @typedef {{word?: string, label?: string, against?: string, position?: number, start?: number, log_probability?: number |
  *     null, log_ratio?: number | null, probability?: number, score?: number, similarity?: number, from?: number | null, unchanged?: number,
  *     note?: string, readings?: string[], correlations?: (number | null)[][] | null, effects: Effect[], steps: [number, number],

@@ -104,29 +104,27 @@ export function Other({state, data: {t}, on, scene}) {
     );
 }
 
+/** A list with bars. @param {string} id @param {string} heading @param {number} most @param {import('../../draw/blocks/terms.js').Term[]} rows */
+export const ranking = (id, heading, most, rows) =>
+    group(
+        inside => h('section', {class: `decides-${id}`}, inside),
+        [title(heading), terms({id, most, rows})],
+    );
+
 /** @param {Scene} scene @param {Texts} t */
 export function listOf(scene, t) {
     const {told} = /** @type {Patch} */ (scene.patch);
-    if (!told.length) return null;
-    const first = told.slice(0, FIRST);
-    return group(
-        inside => h('section', {class: 'decides-parts'}, inside),
-        [
-            title(t.decides.patch.list),
-            terms({
-                ...{id: 'patch', most: Math.max(1, Math.abs(first[0].recovered ?? 0))},
-                rows: first.map(one => ({
-                    name: partName(one, scene, t, false),
-                    value: one.recovered ?? 0,
-                })),
-            }),
-        ],
-    );
+    const rows = told
+        .slice(0, FIRST)
+        .map(one => ({...{name: partName(one, scene, t, false), value: one.recovered ?? 0}}));
+    if (!rows.length) return null;
+    return ranking('parts', t.decides.patch.list, Math.max(1, Math.abs(rows[0].value)), rows);
 }
 
 /** A row each of `names`, a column each of `cols`. @param {string} id
- * @param {{piece: string}[]} names @param {number} cols @param {Float32Array} data @param {string[]} titles */
-const gridOf = (id, names, cols, data, [rowTitle, ...titles]) =>
+ * @param {{piece: string}[]} names @param {number} cols @param {Float32Array} data @param {string[]} titles
+ * @param {number} [limit] in full colour @param {any[]} [more] columns */
+export const gridOf = (id, names, cols, data, [rowTitle, ...titles], limit = 1, more = []) =>
     rowsBlock(
         [
             {
@@ -134,9 +132,10 @@ const gridOf = (id, names, cols, data, [rowTitle, ...titles]) =>
                 ...{width: id === 'heads' ? LAYER : LABEL, tokens: names},
             },
             {
-                ...{id, kind: CELLS, title: titles[0], scale: {limit: 1}},
+                ...{id, kind: CELLS, title: titles[0], scale: {limit}},
                 grid: {data, rows: names.length, cols, start: 0, rowStep: cols, colStep: 1},
             },
+            ...more,
         ],
         {id: `patch-${id}`, titles: [rowTitle, ...titles]},
     );

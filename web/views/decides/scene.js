@@ -9,6 +9,7 @@ import {answerOf, bySize} from '../asked.js';
 import {compares, TASKS} from '../needs.js';
 import {patchDeep, patchScene} from './patch.js';
 import {togetherNeeds, togetherOf} from './together.js';
+import {wroteNeeds, wroteOf} from './wrote.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
@@ -33,11 +34,12 @@ export function needs(_, {predicts, mlm}) {
     return causal || mlm ? [{predictions: causal ? 'last' : 'masks', top: WORDS}] : [];
 }
 
-/** `ask` of the state is the id of a word, and after a point whether tokens are removed.
+/** `ask` of the state is the id of a word, and after points whether tokens are removed, and what wrote the logit is shown.
  * @param {Pick<ViewState, 'ask'>} state @param {Computed['model']} model */
 export function askedOf({ask}, {special: {mask}}) {
-    const [id, how] = ask.split('.');
-    return {id, removes: mask < 0 || how === 'removed', masks: mask >= 0};
+    const [id, ...how] = ask.split('.');
+    const removes = mask < 0 || how.includes('removed');
+    return {id, removes, masks: mask >= 0, wrote: how.includes('wrote')};
 }
 
 /** The tokens at which an answer may start. @param {string} id @param {Computed['pass']} pass @returns {Target | null} */
@@ -137,8 +139,10 @@ export function deep(state, data) {
     const target = targetOf(state, data);
     if (!target) return [];
     if (isPatched(state, target)) return patchDeep({state, data, target});
+    const questions = questionsOf(state, data, target);
+    const [answer] = questions.map(one => answerOf(data.tensors, one));
     const together = togetherNeeds(state.together, questionOf(state, data, target));
-    return [...questionsOf(state, data, target), ...together];
+    return [...wroteNeeds(state, data.model, target, answer), ...questions, ...together];
 }
 
 /** Readings of attention at the tokens that were masked, beside what that has changed; null: not known, or of too few
@@ -182,6 +186,7 @@ const NOTHING = {
     ranked: [],
     readings: null,
     atOnce: null,
+    wrote: [],
 };
 
 /** @param {ViewState} state @param {Computed} data */
@@ -212,6 +217,7 @@ function makeScene(state, data) {
         ...{there: steps(0), all: steps(1) + later},
         probability: answer.probability ?? 0,
         ...(target.ofToken && {target: chosenOf(target, answer)}),
+        wrote: wroteOf(wroteNeeds(state, model, target, answer), tensors, ranked),
         atOnce: togetherOf(state.together, questionOf(state, data, target), tensors),
         against: target.word ? (answer.against ?? '') : '',
         readings: readingsOf(answer),
@@ -230,11 +236,6 @@ const remembered = remember(
 export const decidesScene = (state, data) =>
     remembered(
         ...[state.ask, state.against, state.patch, state.from, state.to].map(String),
-        ...[state.by, state.together].map(String),
-        state.oneBased,
-        data.tensors,
-        data.pass,
-        data.model,
-        state,
-        data,
+        ...[state.by, state.together, state.oneBased].map(String),
+        ...[data.tensors, data.pass, data.model, state, data],
     );

@@ -15,6 +15,12 @@ const MOST = 10; // of the list, to choose from
 /** @param {string} place */
 const headOf = place => place.split('.').map(Number);
 
+/** @param {string} place @param {Scene['count']} count */
+function nameOf(place, count) {
+    const [layer, head] = headOf(place);
+    return headName(count(layer), count(head));
+}
+
 /** The same target, with all of them off. @param {readonly string[]} together @param {Question} question of each part
  * @returns {Question[]} */
 export function togetherNeeds(together, {question: {how: _, ...question}}) {
@@ -39,10 +45,7 @@ export function togetherOf(together, question, tensors) {
 /** In a sentence; '' while it is not known. @param {Scene} scene @param {Texts} t */
 export function sayTogether({atOnce, together, count}, t) {
     if (!atOnce) return '';
-    const names = together.map((/** @type {string} */ place) => {
-        const [layer, head] = headOf(place);
-        return headName(count(layer), count(head));
-    });
+    const names = together.map((/** @type {string} */ place) => nameOf(place, count));
     return (
         atOnce.refused ||
         t.decides.together.say(names.join(', '), signed(atOnce.change), signed(atOnce.sum))
@@ -62,7 +65,6 @@ export function Together({state: {together}, scene, on, data: {t}}) {
         {class: 'decides-together'},
         h('legend', null, said.label),
         places.map(place => {
-            const [layer, head] = headOf(place);
             const isChosen = together.includes(place);
             const others = together.filter((/** @type {string} */ one) => one !== place);
             return h(
@@ -73,7 +75,7 @@ export function Together({state: {together}, scene, on, data: {t}}) {
                     checked: isChosen,
                     onChange: () => on.set({together: isChosen ? others : [...others, place]}),
                 }),
-                ` ${headName(scene.count(layer), scene.count(head))}`,
+                ` ${nameOf(place, scene.count)}`,
             );
         }),
         h('p', {role: 'status'}, sayTogether(scene, t) || (together.length > 1 ? '…' : said.hint)),

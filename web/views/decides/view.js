@@ -3,15 +3,14 @@
  * predictions, too.
  */
 import {h} from 'preact';
+import {buttonOf} from '../../draw/button.js';
 import {labelledSelect} from '../../draw/select.js';
 import {group, page} from '../../draw/blocks.js';
 import {note, title} from '../../draw/blocks/prose.js';
 import {rows as rowsBlock} from '../../draw/blocks/rows.js';
 import {BARS} from '../../draw/blocks/columns/bars.js';
-import {CELLS} from '../../draw/blocks/columns/cells.js';
 import {NUMBERS} from '../../draw/blocks/columns/numbers.js';
 import {TOKENS} from '../../draw/blocks/columns/tokens.js';
-import {terms} from '../../draw/blocks/terms.js';
 import {signed} from '../../draw/chart.js';
 import {headName} from '../../draw/head_name.js';
 import {percent} from '../../draw/scale.js';
@@ -20,7 +19,7 @@ import {wordToMask} from '../change/numbers.js';
 import {Entered} from '../parts/entered.js';
 import {lookBeside, twoFrame} from '../parts/two.js';
 import {Writer} from '../parts/writer.js';
-import {gridsOf, listOf, Other, rowsOfPatch, sayPatch} from './patched.js';
+import {gridOf, gridsOf, listOf, Other, ranking, rowsOfPatch, sayPatch} from './patched.js';
 import {sayTogether, Together} from './together.js';
 import {decidesScene, deep, needs} from './scene.js';
 
@@ -35,7 +34,7 @@ import {decidesScene, deep, needs} from './scene.js';
 
 const FIRST = 10; // of a list
 const LEFT = 400; // px of the column with the lists, as in style.css
-const [LAYER, NUMBER, WORD, BAR, GAP] = [48, 76, 96, 150, 16]; // px of columns, and between
+const [NUMBER, WORD, BAR, GAP] = [76, 96, 150, 16]; // px of columns, and between
 
 /** @param {Effect} effect @param {Scene} scene @param {Texts} t */
 function partName({kind, layer = 0, head = 0, position = 0, token, text}, {count}, t) {
@@ -43,6 +42,7 @@ function partName({kind, layer = 0, head = 0, position = 0, token, text}, {count
         const name = t.decides.token(position, token);
         return text === undefined ? name : t.decides.ofText(name, text);
     }
+    if (kind in t.decides.parts) return t.decides.parts[kind];
     return kind === 'mlp' ? t.why.mlp(count(layer)) : headName(count(layer), count(head));
 }
 
@@ -86,7 +86,14 @@ function say(scene, t) {
 }
 
 /** The state's `ask` (scene.js). @param {string} id @param {boolean} removes @param {Scene} scene */
-const askOf = (id, removes, {asked}) => (removes && asked.masks ? `${id}.removed` : id);
+const askOf = (id, removes, {asked: {masks, wrote}}) =>
+    `${id}${removes && masks ? '.removed' : ''}${wrote ? '.wrote' : ''}`;
+
+/** The press before what wrote the logit. @param {Props} props */
+function Wrote({state: {ask}, scene: {asked}, on, data: {t}}) {
+    const onClick = () => on.set({ask: asked.wrote ? ask.replace('.wrote', '') : `${ask}.wrote`});
+    return buttonOf('plain', {'aria-expanded': asked.wrote, onClick}, t.decides.wrote.press);
+}
 
 /** One of two ways. @param {{said: Record<string, string>, ways: string[], value: string, name: string,
  *     choose: (way: string) => void}} props */
@@ -117,8 +124,10 @@ function Ways({scene, on, data: {t}}) {
 }
 
 /** The word that the other one is set against. @param {Props} props */
-const Against = ({state, scene, on, data: {t}}) =>
-    h(
+function Against({state, scene, on, data: {t}}) {
+    const {word, words} = /** @type {import('./scene.js').Target} */ (scene.target);
+    const others = words.filter(one => one.id !== word?.id);
+    return h(
         'label',
         null,
         `${t.decides.less} `,
@@ -130,16 +139,10 @@ const Against = ({state, scene, on, data: {t}}) =>
         h(
             'datalist',
             {id: 'decides-words'},
-            scene.target?.words
-                .filter(
-                    (/** @type {import('./scene.js').Guess} */ {id}) =>
-                        id !== scene.target?.word?.id,
-                )
-                .map((/** @type {import('./scene.js').Guess} */ {id, piece}) =>
-                    h('option', {key: id, value: piece}),
-                ),
+            others.map(({id, piece}) => h('option', {key: id, value: piece})),
         ),
     );
+}
 
 /** Where nothing is predicted: the pinned word or the longest is masked, or a model that writes is taken.
  * @param {Props} props */
@@ -161,14 +164,15 @@ function NoTarget(props) {
 function Asked(props) {
     const {on, scene} = props;
     const {t} = props.data;
-    const {target} = scene;
+    const {target} = /** @type {Scene} */ (scene);
     const {there, all} = scene.patch ?? scene;
     return h(
         'div',
         {class: 'decides-asked'},
         h('p', {role: 'status'}, say(scene, t)),
         !target && h(NoTarget, props),
-        target?.words.length > 0 &&
+        target &&
+            target.words.length > 0 &&
             labelledSelect(
                 t.decides[
                     target.starts ? 'chooseStart' : target.ofToken ? 'chooseToken' : 'choose'
@@ -176,11 +180,9 @@ function Asked(props) {
                 {
                     value: target.word?.id,
                     onChoose: id => on.set({ask: askOf(id, scene.asked.removes, scene)}),
-                    options: target.words.map(
-                        (/** @type {import('../../worker/passes.js').Guess} */ one) => ({
-                            ...{value: one.id, name: `${one.piece} ${percent(one.probability)}`},
-                        }),
-                    ),
+                    options: target.words.map(({id, piece, probability}) => ({
+                        ...{value: id, name: `${piece} ${percent(probability)}`},
+                    })),
                 },
             ),
         target?.word && !target.starts && !target.ofToken && !scene.patch && h(Against, props),
@@ -190,24 +192,18 @@ function Asked(props) {
     );
 }
 
-/** One kind of change, the largest first. @param {string} kind @param {Scene} scene @param {Texts} t */
+/** One kind of change, or what wrote the logit, the largest first. @param {string} kind @param {Scene} scene @param {Texts} t */
 function listed(kind, scene, t) {
-    const found = scene.ranked.filter(one => one.kind === kind).slice(0, FIRST);
-    if (!found.length) return null;
-    return group(
-        inside => h('section', {class: `decides-${kind}`}, inside),
-        [
-            title(t.decides.lists[kind]),
-            terms({
-                ...{id: kind, most: scene.most},
-                rows: found.map(effect => ({
-                    name: partName(effect, scene, t),
-                    value: effect.change ?? 0,
-                    before: effect.probability === undefined ? null : percent(effect.probability),
-                })),
-            }),
-        ],
-    );
+    const ofKind = scene.ranked.filter(one => one.kind === kind).slice(0, FIRST);
+    const rows = (kind === 'wrote' ? scene.wrote : ofKind).map(({off, probability, ...effect}) => ({
+        ...{name: partName(effect, scene, t), value: effect.change ?? 0},
+        whole: effect.kind === 'sum',
+        before: off ?? (probability === undefined ? null : percent(probability)),
+    }));
+    if (!rows.length) return null;
+    const largest = Math.max(...rows.map(({value, whole}) => (whole ? 0 : Math.abs(value))));
+    const most = kind === 'wrote' ? largest : scene.most;
+    return ranking(kind, t.decides.lists[kind], most, rows);
 }
 
 /** All heads, the largest in full colour, and MLPs. @param {Scene} scene @param {Texts} t */
@@ -220,33 +216,15 @@ function grid({ranked, there, layers, heads, count}, t) {
         if (kind === 'mlp') mlps[layer] = change ?? 0;
     }
     const most = Math.max(1e-9, ...cells.map(Math.abs));
+    const names = Array.from(mlps, (_, l) => ({piece: String(count(l))}));
     const titles = [t.layer, t.decides.grid, 'MLP'];
+    const more = [{...{id: 'mlp', kind: NUMBERS, title: titles[2], width: NUMBER}, values: mlps}];
     return group(
         inside => h('section', {class: 'decides-grid'}, inside),
         [
             title(t.decides.grid),
             note(t.decides.gridHint(signed(most))),
-            rowsBlock(
-                [
-                    {
-                        ...{id: 'layer', kind: TOKENS, title: titles[0], width: LAYER},
-                        tokens: Array.from(mlps, (_, l) => ({piece: String(count(l))})),
-                    },
-                    {
-                        ...{id: 'heads', kind: CELLS, title: titles[1], scale: {limit: most}},
-                        grid: {
-                            data: cells,
-                            rows: layers,
-                            cols: heads,
-                            start: 0,
-                            rowStep: heads,
-                            colStep: 1,
-                        },
-                    },
-                    {...{id: 'mlp', kind: NUMBERS, title: titles[2], width: NUMBER}, values: mlps},
-                ],
-                {id: 'grid', titles},
-            ),
+            gridOf('heads', names, heads, cells, titles, most, more),
         ],
     );
 }
@@ -315,7 +293,11 @@ function blocks(scene, look, t) {
             [
                 asked,
                 hintOf(scene, t),
-                ...['token', 'removed', 'head'].map(kind => listed(kind, scene, t)),
+                scene.plain !== null && !scene.target?.similar && !look.file ? page(Wrote) : null,
+                scene.asked.wrote
+                    ? note(t.decides.wrote[scene.wrote.length ? 'hint' : 'none'])
+                    : null,
+                ...['wrote', 'token', 'removed', 'head'].map(kind => listed(kind, scene, t)),
                 scene.there === scene.all && scene.all && !look.file ? page(Together) : null,
                 look.file && scene.atOnce ? note(sayTogether(scene, t)) : null,
                 listed('mlp', scene, t),

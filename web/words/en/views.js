@@ -760,6 +760,21 @@ export const views = {
             say: (names, change, sum) =>
                 `${names} off at once: ${change}; the sum of each alone: ${sum}.`,
         },
+        wrote: {
+            press: 'What wrote it',
+            hint: 'Direct logit attribution: the logit less that of the other word or label, else less the mean of all, split over what each part wrote at this position (bar, last number); σ is held. Before it the exact change of ln p without the part, with all that later layers make of it: the two may differ.',
+            none: 'Not there yet. Against another word: one that is offered.',
+        },
+        parts: /** @type {Record<string, string>} */ ({
+            word: 'word',
+            position: 'position',
+            segment: 'segment',
+            biases: 'biases',
+            output: 'output biases',
+            rest: 'rest of output head',
+            others: 'all others',
+            sum: 'sum',
+        }),
         /** @param {string} label @param {string} piece @param {number} position @param {string} ln */
         ofToken: (label, piece, position, ln) =>
             `“${piece}” (${position}) is “${label}”: ln p = ${ln}.`,
@@ -780,6 +795,7 @@ export const views = {
         hint: 'Change of ln p without it, the largest first. Orange, negative: the prediction is then less probable; blue, positive: more.',
         then: 'In percent: how probable it is then.',
         lists: /** @type {Record<string, string>} */ ({
+            wrote: 'What each part wrote into the logit',
             token: 'Each token masked',
             removed: 'Each token removed',
             head: 'Each head off',

@@ -546,6 +546,21 @@ export const views = {
             hint: '选两个或更多：它们一起带来的变化，与各自变化之和相对照。',
             say: (names, change, sum) => `同时关掉 ${names}：${change}；各自变化之和：${sum}。`,
         },
+        wrote: {
+            press: '由什么写成',
+            hint: '直接 logit 归因：该 logit 减去另一个词或标签的 logit（没有时减去全部的平均），按各部分在这个位置写入的内容拆开（横条与最后一个数）；σ 保持不变。前一个数：没有该部分时 ln p 的变化，精确，包含后面各层的作用；两者可以不同。',
+            none: '还没有。若与另一个词相比，请选列出的词之一。',
+        },
+        parts: {
+            word: '词嵌入',
+            position: '位置嵌入',
+            segment: '句段嵌入',
+            biases: '偏置',
+            output: '输出头的偏置',
+            rest: '输出头的其余部分',
+            others: '其余全部',
+            sum: '总和',
+        },
         ofToken: (label, piece, position, ln) =>
             `“${piece}”（${position}）是“${label}”：ln p = ${ln}。`,
         chooseToken: '解释另一个词元',
@@ -562,6 +577,7 @@ export const views = {
         hint: '没有它时 ln p 的变化，最大的在前。橙色、负：预测的概率变低；蓝色、正：变高。',
         then: '百分数：那时预测的概率。',
         lists: {
+            wrote: '各部分向 logit 写入了多少',
             token: '逐个遮住词元',
             removed: '逐个去掉词元',
             head: '逐个关掉头',
