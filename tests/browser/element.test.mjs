@@ -180,6 +180,33 @@ test('attributes by the thousand are one change; what does not fit is as good as
     );
 });
 
+test('a property that is a text is what the attribute would say, as frameworks set it, before the class and after', async () => {
+    const {page} = await visit(
+        `${await tag({layer: 0, heads: [6]})}<script>Object.assign(document.querySelector('head-light'), {heads: '1,3', gridSpecials: 'false'})</script>`,
+    );
+    await page.locator('.token').first().waitFor();
+    const state = () => page.evaluate(() => document.querySelector('head-light').state);
+    const heads = async wanted =>
+        until(
+            async () => (await state()).heads,
+            now => String(now) === wanted,
+            `heads ${wanted}`,
+        );
+    await heads('1,3');
+    assert.equal((await state()).gridSpecials, false);
+    await page.evaluate(() => {
+        const one = document.querySelector('head-light');
+        Object.assign(one, {heads: '8,9', layer: '3', text: '42', theme: 'neither'});
+    });
+    await heads('8,9');
+    const {layer, text, theme} = await state();
+    assert.deepEqual([layer, text, theme], [3, '42', 'auto']);
+    await page.evaluate(() => {
+        document.querySelector('head-light').heads = null;
+    });
+    await heads('8,9');
+});
+
 test('moved, removed while running, put back: it works, and is loaded once', async () => {
     const {page, requests} = await visit(
         `<div id="one">${await tag({text: 'Birds sing.', textB: '', layer: 1})}</div><div id="two"></div>`,

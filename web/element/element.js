@@ -36,8 +36,6 @@ export class HeadLight extends Base {
     static base;
     static observedAttributes = [...ATTRIBUTES.keys(), 'v', 'src', 'lang'];
 
-    /** @type {Set<() => void>} */
-    #listeners = new Set();
     /** What the tag means by attributes that it does not have. */
     #byDefault = defaultsOf(null);
     #state = this.#byDefault;
@@ -103,20 +101,7 @@ export class HeadLight extends Base {
         if (next === this.#state) return;
         this.#state = next;
         this.#draw();
-        for (const listener of [...this.#listeners]) listener();
         this.#say('change', {state: next});
-    };
-
-    /** What element/run.js knows of the state. */
-    #store = {
-        get: () => this.#state,
-        set: this.assign,
-        subscribe: (/** @type {() => void} */ listener) => {
-            this.#listeners.add(listener);
-            return () => {
-                this.#listeners.delete(listener);
-            };
-        },
     };
 
     #prepare() {
@@ -126,16 +111,14 @@ export class HeadLight extends Base {
         root.adoptedStyleSheets = [sheet];
         this.#box = document.createElement('div');
         root.append(this.#box);
-        for (const {name} of ATTRIBUTES.values()) this.#upgrade(name);
-    }
-
-    /** A property that was set before this class was there hides the real one. @param {string} name
-     */
-    #upgrade(name) {
-        if (!Object.hasOwn(this, name)) return;
-        const value = /** @type {any} */ (this)[name];
-        delete (/** @type {any} */ (this)[name]);
-        this.assign({[name]: value});
+        // A property that was set before this class was there hides the real one.
+        const self = /** @type {any} */ (this);
+        for (const {name} of ATTRIBUTES.values())
+            if (Object.hasOwn(self, name)) {
+                const value = self[name];
+                delete self[name];
+                self[name] = value;
+            }
     }
 
     /** A value that does not fit its field is as good as absent. */
@@ -253,7 +236,6 @@ export class HeadLight extends Base {
             const live = await createLive({
                 signal,
                 base: HeadLight.base,
-                store: this.#store,
                 figure,
                 bytes,
                 code: still?.code ?? 'en',
@@ -293,7 +275,8 @@ export class HeadLight extends Base {
     }
 }
 
-for (const {name} of ATTRIBUTES.values()) {
+// A text that is no value of its field is read as the attribute's: frameworks set heads="1,8,9" as a property.
+for (const [attribute, {name, type}] of ATTRIBUTES) {
     Object.defineProperty(HeadLight.prototype, name, {
         configurable: true,
         enumerable: true,
@@ -301,7 +284,8 @@ for (const {name} of ATTRIBUTES.values()) {
             return this.state[name];
         },
         set(value) {
-            this.assign({[name]: value});
+            if (typeof value !== 'string' || type.check(value)) this.assign({[name]: value});
+            else this.setAttribute(attribute, value);
         },
     });
 }

@@ -27,7 +27,7 @@ import {keepTexts} from '../shell/translation.js';
  * @typedef {import('../files/precomputed.js').Precomputed} Precomputed
  * @typedef {{get: () => State, set: (patch: Partial<State>) => void, subscribe: (listener: () =>
  *     void) => () => void}} Store
- * @typedef {{signal: AbortSignal, base: URL, store: Store, figure: Precomputed | null, bytes: number, code: string,
+ * @typedef {{signal: AbortSignal, base: URL, figure: Precomputed | null, bytes: number, code: string,
  *     root: ShadowRoot,
  *   onReady: () => void, onError: (message: string) => void}} Parts   signal: of the start of the tag
  * @typedef {Awaited<ReturnType<typeof makeLive>>} Live
@@ -88,7 +88,19 @@ function showText(root) {
     text?.closest('.texts')?.scrollIntoView({block: 'nearest'});
 }
 
-/** The session with the events of its first figure and of its problems. @param {Parts} parts
+/** The state of a tag, which tells of each change by an event. @param {import('./element.js').HeadLight} tag
+ * @returns {Store} */
+const storeOf = tag => ({
+    get: () => tag.state,
+    set: tag.assign,
+    subscribe(listener) {
+        const told = (/** @type {Event} */ {target}) => target === tag && listener();
+        tag.addEventListener('headlight-change', told);
+        return () => tag.removeEventListener('headlight-change', told);
+    },
+});
+
+/** The session with the events of its first figure and of its problems. @param {Parts & {store: Store}} parts
  * @param {import('../base/shared.js').SiteMenu} menu */
 function openSession({base, store, figure, root, onReady, onError}, menu) {
     if (figure) report(/** @type {any} */ (root.host), figure); // without one it has been told
@@ -164,7 +176,8 @@ export function createLive(parts) {
 
 /** @param {Parts} parts */
 async function makeLive(parts) {
-    const {base, store, figure, bytes, root} = parts;
+    const {base, figure, bytes, root} = parts;
+    const store = storeOf(/** @type {any} */ (root.host));
     let {code} = parts;
     let [words, style, menu] = await Promise.all([liveWords(code), pageStyle(base), menuOf(base)]);
     const fixed = shownOf(figure);
@@ -172,7 +185,7 @@ async function makeLive(parts) {
     let opened = null;
     const {box, close} = openBox(root, style);
     const run = () => {
-        opened ??= openSession(parts, menu);
+        opened ??= openSession({...parts, store}, menu);
         draw();
         opened.session.step();
         if (canDraw(store.get(), figure)) showText(root); // the button said "on your own text"
