@@ -762,7 +762,7 @@ export const views = {
         },
         wrote: {
             press: 'What wrote it',
-            hint: 'Direct logit attribution: the logit less that of the other word or label, else less the mean of all, split over what each part wrote at this position (bar, last number); σ is held. Before it the exact change of ln p without the part, with all that later layers make of it: the two may differ.',
+            hint: 'Direct logit attribution. Bar and last number: what a part wrote, at this position, into the logit, less that of the other word or label, else less the mean of all; σ is held. The number before: the exact change of ln p without the part, with all that later layers make of it; so the two may differ.',
             none: 'Not there yet. Against another word: one that is offered.',
         },
         parts: /** @type {Record<string, string>} */ ({
@@ -795,7 +795,7 @@ export const views = {
         hint: 'Change of ln p without it, the largest first. Orange, negative: the prediction is then less probable; blue, positive: more.',
         then: 'In percent: how probable it is then.',
         lists: /** @type {Record<string, string>} */ ({
-            wrote: 'What each part wrote into the logit',
+            wrote: 'Change without each part, and what it wrote into the logit',
             token: 'Each token masked',
             removed: 'Each token removed',
             head: 'Each head off',
