@@ -1,5 +1,5 @@
-/* decides_together - What decides: the boxes of heads that are switched off at once. What they change
- * together is asked in decides_view.
+/* decides_together - boxes of heads that are switched off at once (the view *What decides*). Their change
+ * together is asked for in decides_view.
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
