@@ -61,13 +61,27 @@ test('sliders change what is drawn and compute nothing; every position has its p
     await nothingForAxe(page);
     const shares = () =>
         page.locator('.next-words .head-row > .number:nth-child(4)').allTextContents();
-    const before = await shares();
+    const models = () => page.locator('.next-words .head-row > :nth-child(5)').allTextContents();
+    const [before, lens] = [
+        await shares(),
+        await page.locator('.next-lens .figures > div').allTextContents(),
+    ];
+    assert.ok(lens.includes(before[0]), `${before[0]} is the model's own, as at the last layer`);
+    assert.ok(
+        (await models()).every(text => text === ''),
+        'one percentage a word',
+    );
+    const off = page.locator('output[for="top-k"]');
+    assert.equal(await off.textContent(), 'off');
     const hash = await page.evaluate(() => location.hash);
     await page.locator('#top-k').fill('1');
     await until(shares, now => now.length === 1 && now[0] === '100.0 %', 'greedy');
+    assert.deepEqual(await models(), [`model ${before[0]}`]);
     await page.locator('#top-k').fill('100');
+    await until(shares, now => `${now}` === `${before}`, 'the model’s own again');
     await page.locator('#top-p').fill('0.05');
     await until(shares, now => now.length < 10, 'the nucleus');
+    assert.equal(await off.textContent(), '100', 'what can be drawn is limited');
     await page.locator('#top-p').fill('1');
     await page.locator('#temperature').fill('2');
     await until(shares, now => parseFloat(now[0]) < parseFloat(before[0]), 'hotter');

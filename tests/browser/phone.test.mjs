@@ -71,6 +71,17 @@ test(`each view: the picture begins within ${MOST} px of a phone; nothing is wid
     }
 });
 
+test('next words: the first three of the list are in sight, the sliders below it', async () => {
+    const page = await site.open({
+        ...{...PHONE, hash: '#v=2&model=mini-gpt-en&view=next&text=The%20teacher%20read&textB='},
+    });
+    const box = place => until(() => page.locator(place).first().boundingBox(), Boolean, place);
+    const third = await box('.next-words li:nth-child(3)');
+    assert.ok(third.y + third.height < PHONE.height, `${third.y} px`);
+    const [last, sliders] = [await box('.next-words li:last-child'), await box('.next-sliders')];
+    assert.ok(sliders.y > last.y + last.height);
+});
+
 /** The rows in which what can be pressed stands above the picture, below the page's own row. */
 const rowsAbove = page =>
     page.evaluate(() => {

@@ -10,7 +10,7 @@ import {inputOf} from '../../web/session/compute.js';
 import {percent} from '../../web/draw/scale.js';
 import {defaults, formatHash, parseHash, update} from '../../web/state/state.js';
 import {canPress, LOCAL, writeOn} from '../../web/views/next/page.js';
-import {drawn, pick} from '../../web/views/next/scene.js';
+import {changing, drawn, pick} from '../../web/views/next/scene.js';
 import {inkOfRank} from '../../web/views/next/lens_map.js';
 import {nextView} from '../../web/views/next/view.js';
 import {kindOf} from '../../web/views/parts/lens.js';
@@ -69,6 +69,12 @@ test('a word by chance is drawn as often as its share, and the last where sums f
         [0, 0.49, 0.51, 0.79, 0.81, 1].map(chance => pick(words, chance).id),
         [7, 7, 8, 8, 9, 9],
     );
+});
+
+test('at first no setting changes what the model says, and each one alone does', () => {
+    assert.equal(changing(LOCAL), null);
+    for (const one of [{temperature: 1.1}, {topK: LOCAL.topK - 1}, {topP: 0.95}])
+        assert.deepEqual(changing({...LOCAL, ...one}), {...LOCAL, ...one});
 });
 
 test('what a model predicts', () => {

@@ -8,7 +8,7 @@ import {termsIn} from '../parts/mark.js';
 import {Writer} from '../parts/writer.js';
 import {without, withMask, withWord} from '../change/numbers.js';
 import {writtenOf} from '../needs.js';
-import {COLDEST, drawn, HOTTEST, MOST, pick} from './scene.js';
+import {changing, COLDEST, drawn, HOTTEST, MOST, pick} from './scene.js';
 
 /**
  * @typedef {import('../../draw/blocks.js').Props} Props
@@ -71,16 +71,15 @@ export const Sliders = ({data: {t}, on, look: {local}}) =>
         {class: 'next-sliders'},
         h(Slider, {
             ...{id: 'temperature', label: t.next.temperature, hint: t.next.temperatureHint},
-            ...{
-                value: local.temperature,
-                print: local.temperature.toFixed(1),
-                range: [COLDEST, HOTTEST, 0.1],
-            },
+            value: local.temperature,
+            print: local.temperature.toFixed(1),
+            range: [COLDEST, HOTTEST, 0.1],
             onInput: value => on.local({temperature: Number(value.toFixed(1))}),
         }),
         h(Slider, {
-            ...{id: 'top-k', label: t.next.topK, hint: t.next.topKHint},
-            ...{value: local.topK, print: String(local.topK), range: [1, MOST, 1]},
+            ...{id: 'top-k', label: t.next.topK, hint: t.next.topKHint(MOST)},
+            ...{value: local.topK, range: [1, MOST, 1]},
+            print: changing(local) ? String(local.topK) : t.next.off,
             onInput: value => on.local({topK: value}),
         }),
         h(Slider, {
@@ -188,8 +187,12 @@ export function Masking({state, data: {t, model}, scene, on}) {
 }
 
 /** What the list shows, with its terms. @param {Props} props */
-export const Asked = ({data: {t}, scene, on}) => [
-    h('p', {key: 'hint', class: 'hint'}, termsIn(t, t.next.hint(canPress(scene), scene.kind))),
+export const Asked = ({data: {t}, scene, on, look: {local}}) => [
+    h(
+        'p',
+        {key: 'hint', class: 'hint'},
+        termsIn(t, t.next.hint(canPress(scene), scene.kind, changing(local))),
+    ),
     // a page with an engine, at the position that the view explains
     t.mark &&
         (scene.isMask || scene.isEnd) &&

@@ -25,12 +25,17 @@ import {lensMapOf, MAP_NEED} from './lens_map.js';
  * @typedef {ReturnType<typeof makeScene>} Scene
  */
 
-export const MOST = 100; // words that are asked for at a position
+export const MOST = 100; // words that are asked for at a position, and so the most that are drawn from
 export const MOST_NATS = 7; // of surprise, in the full shade
 export const [COLDEST, HOTTEST] = [0.1, 2]; // temperatures
 
 /** How strong the shade of a token is: −ln p. @param {number} probability */
 const inkOfSurprise = probability => Math.min(1, -Math.log(probability) / MOST_NATS);
+
+/** What changes the model's own probabilities, null where nothing does.
+ * @param {{temperature: number, topK: number, topP: number}} how */
+export const changing = how =>
+    how.temperature === 1 && how.topK === MOST && how.topP === 1 ? null : how;
 
 /** The probabilities with which words are drawn. @param {Word[]} words most probable first
  * @param {{temperature: number, topK: number, topP?: number}} how @returns {Drawn[]} */

@@ -18,7 +18,7 @@ import {kindOf} from '../parts/lens.js';
 import {lensBlocks, lensNeeds, lensTable} from './lens.js';
 import {overMap} from './lens_map.js';
 import {Asked, canPress, LOCAL, Masking, More, pressWord, Sliders, Writing} from './page.js';
-import {drawn, MOST, MOST_NATS, nextScene} from './scene.js';
+import {changing, drawn, MOST, MOST_NATS, nextScene} from './scene.js';
 
 /**
  * @typedef {import('./scene.js').Scene} Scene
@@ -59,23 +59,26 @@ function text({tokens, at, written, kind, names, surprise, isWhole}, {file}, t) 
         shades && !file && note(t.next.shades(MOST_NATS, MOST)),
         kind === 'next' && tokens.some(({piece}) => piece.startsWith('␣')) && note(t.next.marks),
         page(Masking),
-        page(Sliders),
     ]);
 }
 
-/** The words at one position: how probable they are to be drawn; the tick is the model's own probability.
+/** The words at one position, by the model's own probability; where settings change it, that is a tick beside how
+ * probable a draw is.
  * @param {Scene} scene @param {Look} look @param {Texts} t */
 function listed(scene, {theme, local, file}, t) {
     const all = local.all && !file;
     const list = drawn(scene.words, local).slice(0, all ? MOST : FIRST);
     const colour = paperOf(theme).bar;
     const presses = canPress(scene);
+    const changed = changing(local);
     return bars({
         ...{id: 'words', side: 'word', long: all, numeric: true},
         rows: list.map(({id, piece, probability, share}) => ({
-            ...{index: id, name: piece, share, tick: probability, colour},
-            value: percent(share),
-            more: percent(probability),
+            ...{index: id, name: piece, colour},
+            ...(changed
+                ? {share, tick: probability, more: t.next.own(percent(probability))}
+                : {share: probability, more: ''}),
+            value: percent(changed ? share : probability),
             hint: presses ? t.next.press[scene.kind](piece) : '',
         })),
         onPick: ({index}, props) => {
@@ -92,9 +95,10 @@ const askedName = ({kind, at, tokens}, t) => t.next.title[kind](at, tokens[at].p
 const words = (scene, look, t) =>
     section('next-words', askedName(scene, t), [
         title(askedName(scene, t)),
-        look.file ? note(t.next.hint(false, scene.kind)) : page(Asked),
+        look.file ? note(t.next.hint(false, scene.kind, changing(look.local))) : page(Asked),
         scene.words.length ? listed(scene, look, t) : note(t.next.waits),
         Math.min(scene.words.length, look.local.topK) > FIRST && page(More),
+        page(Sliders),
     ]);
 
 /** Every position with its best word. @param {Scene} scene @param {Texts} t */

@@ -424,14 +424,19 @@ export const views = {
             /** @param {number} position @param {string} piece */
             masked: (position, piece) => `Words at position ${position} (${piece})`,
         },
-        /** @param {boolean} presses @param {'next' | 'masked'} kind */
-        hint: (presses, kind) =>
+        /** @param {boolean} presses @param {'next' | 'masked'} kind
+         * @param {{temperature: number, topK: number, topP: number} | null} how of a draw */
+        hint: (presses, kind, how) =>
             (presses
                 ? kind === 'next'
                     ? 'Press a word to write it. '
                     : 'Press a word to put it there. '
                 : '') +
-            'Bar and first number: how probable a draw is at this temperature, among the words that top-k and top-p leave. Tick and second number: the model’s own probability (softmax).',
+            (how
+                ? `Bar and first number: how probable a draw is after temperature ${how.temperature}, top-k ${how.topK} and top-p ${how.topP}. Tick and second number: the model’s own probability (softmax).`
+                : 'Bar and number: the model’s own probability (softmax). Temperature, top-k and top-p leave it as it is.'),
+        /** @param {string} share */
+        own: share => `model ${share}`,
         waits: 'Predictions are being computed …',
         press: {
             /** @param {string} word */
@@ -442,7 +447,10 @@ export const views = {
         temperature: 'Temperature',
         temperatureHint: 'Below 1: the best words gain; above 1: all become more alike.',
         topK: 'Top-k',
-        topKHint: 'Only so many words can be drawn, the most probable ones.',
+        /** @param {number} most */
+        topKHint: most =>
+            `Only so many words can be drawn, the most probable ones: the first ${most} at most, also where it is off.`,
+        off: 'off',
         topP: 'Top-p',
         topPHint: 'Of these, the fewest whose probabilities reach this sum.',
         /** @param {number} nats @param {number} most */

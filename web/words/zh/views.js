@@ -315,15 +315,19 @@ export const views = {
             next: (position, piece) => `第 ${position} 位（${piece}）之后的下一个词元`,
             masked: (position, piece) => `第 ${position} 位（${piece}）的词`,
         },
-        hint: (presses, kind) =>
+        hint: (presses, kind, how) =>
             (presses ? (kind === 'next' ? '点一个词就写下它。' : '点一个词就放在那里。') : '') +
-            '条形和第一个数：在这个温度下、top-k 与 top-p 留下的词中抽到它的概率。刻度和第二个数：模型自己的概率（softmax）。',
+            (how
+                ? `条形和第一个数：经过温度 ${how.temperature}、top-k ${how.topK} 和 top-p ${how.topP} 之后抽到它的概率。刻度和第二个数：模型自己的概率（softmax）。`
+                : '条形和数：模型自己的概率（softmax）。温度、top-k 和 top-p 都没有改变它。'),
+        own: share => `模型 ${share}`,
         waits: '正在计算预测……',
         press: {next: word => `在末尾写下 ${word}`, masked: word => `放上 ${word}`},
         temperature: '温度',
         temperatureHint: '低于 1：最可能的词占得更多；高于 1：各词更接近。',
         topK: 'Top-k',
-        topKHint: '只从最可能的这么多个词里抽取。',
+        topKHint: most => `只从最可能的这么多个词里抽取；关着时也最多取前 ${most} 个。`,
+        off: '关',
         topP: 'Top-p',
         topPHint: '其中概率之和达到这个数的最少几个词。',
         shades: (nats, most) =>
