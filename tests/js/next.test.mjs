@@ -11,6 +11,7 @@ import {percent} from '../../web/draw/scale.js';
 import {defaults, formatHash, parseHash, update} from '../../web/state/state.js';
 import {canPress, LOCAL, writeOn} from '../../web/views/next/page.js';
 import {changing, drawn, pick} from '../../web/views/next/scene.js';
+import {settled} from '../../web/views/next/lens.js';
 import {inkOfRank} from '../../web/views/next/lens_map.js';
 import {nextView} from '../../web/views/next/view.js';
 import {kindOf} from '../../web/views/parts/lens.js';
@@ -318,6 +319,27 @@ test(
         assert.equal(LOCAL.left, 0);
     },
 );
+
+test('the lens in a sentence: from which layer on the last word comes first, and that it did before', () => {
+    const said = (ranks, t = en) =>
+        settled(
+            {last: 'cat', layers: ranks.map((rank, i) => ({name: i, rank, share: (i + 1) / 10}))},
+            t,
+        );
+    assert.match(said([3, 1, 1, 1]), /“cat” .* from layer 1 on: 20.0 % after it, 40.0 % after/);
+    assert.match(
+        said([1, 1, 1]),
+        /from layer 0 on: 10.0 % after it, 30.0 % after the last layer\.$/,
+    );
+    assert.match(said([9, 2, 1]), /only after the last layer: 30.0 %\.$/);
+    assert.match(said([1, 2, 1, 1]), /from layer 2 on: 30.0 %.* It was after layer 0 too/);
+    assert.match(
+        said([5, 1, 2, 1]),
+        /word after the last layer: 40.0 %\. It was after layer 1 too/,
+    );
+    assert.match(said([1]), /only after the last layer: 10.0 %\.$/);
+    assert.match(said([5, 1, 2, 1], zh), /^“cat”在最后一层.*40.0 %。第 1 层之后也曾是/);
+});
 
 test('the lens at every position: each column is the lens there; files', {skip}, async () => {
     const golden = await openGolden('gpt2-next');

@@ -43,13 +43,18 @@ export const title = (text, small) => ({kind: TITLE, text, small});
 
 /** @type {import('../blocks.js').Kind} */
 const NOTE = {
-    Html: ({block: {text}}) => h('p', {class: 'hint'}, text),
-    svg: ({text}, look) =>
-        linesSvg(text, look, {font: 12, line: 16, after: 8, fill: paperOf(look.theme).soft}),
+    Html: ({block: {text, soft}}) => h('p', {class: soft && 'hint'}, text),
+    svg({text, soft}, look) {
+        const {ink, soft: pale} = paperOf(look.theme);
+        return linesSvg(text, look, {font: 12, line: 16, after: 8, fill: soft ? pale : ink});
+    },
 };
 
 /** How to read it. @param {string} text @returns {import('../blocks.js').Block} */
-export const note = text => ({kind: NOTE, text});
+export const note = text => ({kind: NOTE, text, soft: true});
+
+/** What the picture shows, as an answer: no paler than it. @param {string} text @returns {import('../blocks.js').Block} */
+export const finding = text => ({kind: NOTE, text});
 
 /** Of a file, in as many lines as it takes. @type {import('../blocks.js').Kind} */
 const HEADING = {

@@ -4,7 +4,7 @@
  */
 import {h} from 'preact';
 import {page} from '../../draw/blocks.js';
-import {note, title} from '../../draw/blocks/prose.js';
+import {finding, note, title} from '../../draw/blocks/prose.js';
 import {rows} from '../../draw/blocks/rows.js';
 import {NUMBERS} from '../../draw/blocks/columns/numbers.js';
 import {TOKENS} from '../../draw/blocks/columns/tokens.js';
@@ -74,6 +74,17 @@ function tableBlock({last, layers}, t) {
     return rows(columns, {id: 'lens', titles});
 }
 
+/** From which layer on the last layer's word comes first. @param {ReturnType<typeof lensOf>} lens @param {Texts} t */
+export function settled({last, layers}, t) {
+    const isFirst = layers.map(({rank}) => rank === 1);
+    const [from, first] = [isFirst.lastIndexOf(false) + 1, isFirst.indexOf(true)];
+    return t.next.lens.settled({
+        ...{word: last, layer: layers[from].name, share: percent(layers[from].share)},
+        end: from < layers.length - 1 ? percent(layers[layers.length - 1].share) : '',
+        before: first < from ? layers[first].name : -1,
+    });
+}
+
 /** One position, or all. @param {import('../../draw/blocks.js').Props} props */
 const Where = ({state, data: {t}, on}) =>
     h(Choice, {
@@ -95,7 +106,7 @@ export function lensBlocks({lens, map, isMap}, look, t) {
                 ? mapBlocks(map, look, t)
                 : [note(t.next.waits)]
             : lens
-              ? [tableBlock(lens, t)]
+              ? [finding(settled(lens, t)), tableBlock(lens, t)]
               : []),
     ];
 }

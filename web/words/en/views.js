@@ -491,6 +491,15 @@ export const views = {
         lens: {
             title: 'After each layer',
             hint: 'The logit lens at this position: what the model would say if it ended after each layer. Raw: earlier layers were not trained for this.',
+            /** @param {{word: string, layer: number, share: string, end: string, before: number}} found   end: after the last
+             * layer, '' where it is this one; before: an earlier layer after which the word came first, else -1 */
+            settled: ({word, layer, share, end, before}) =>
+                (end
+                    ? `“${word}” is the most probable word from layer ${layer} on: ${share} after it, ${end} after the last layer.`
+                    : `“${word}” is the most probable word ${before < 0 ? 'only ' : ''}after the last layer: ${share}.`) +
+                (before < 0
+                    ? ''
+                    : ` It was after layer ${before} too, but not after every layer since.`),
             columns: {
                 first: 'Most probable',
                 chance: 'Probability',

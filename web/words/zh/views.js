@@ -360,6 +360,11 @@ export const views = {
         lens: {
             title: '逐层看',
             hint: '此位置的 logit lens：若模型在某一层之后就结束，它会说什么。这是原始读数：前面的层并没有为此训练过。',
+            settled: ({word, layer, share, end, before}) =>
+                (end
+                    ? `“${word}”从第 ${layer} 层之后起一直是最可能的词：这一层之后 ${share}，最后一层之后 ${end}。`
+                    : `“${word}”${before < 0 ? '只' : ''}在最后一层之后是最可能的词：${share}。`) +
+                (before < 0 ? '' : `第 ${before} 层之后也曾是，但后来没有一直保持。`),
             columns: {
                 first: '最可能',
                 chance: '概率',
