@@ -48,45 +48,36 @@ export function pressWord({id, piece}, props) {
 export const canPress = ({kind, isEnd, isMask, isFull}) =>
     kind === 'next' ? isEnd && !isFull : isMask;
 
-/** @param {{id: string, label: string, hint: string, value: number, print: string, range: [number, number, number],
- *     onInput: (value: number) => void}} props   range: least, most, step */
-const Slider = ({id, label, hint, value, print, range: [min, max, step], onInput}) =>
-    h(
-        'div',
-        {class: 'top-share'},
-        h('label', {for: id}, label),
-        h('output', {for: id}, print),
-        h('input', {
-            ...{type: 'range', id, min, max, step, value, 'aria-describedby': `${id}-hint`},
-            onInput: (/** @type {{currentTarget: HTMLInputElement}} */ event) =>
-                onInput(Number(event.currentTarget.value)),
-        }),
-        h('p', {class: 'hint', id: `${id}-hint`}, hint),
-    );
+const SLIDERS = [
+    {id: 'temperature', of: 'temperature', range: [COLDEST, HOTTEST, 0.1], digits: 1},
+    {id: 'top-k', of: 'topK', range: [1, MOST, 1], digits: 0},
+    {id: 'top-p', of: 'topP', range: [0.05, 1, 0.05], digits: 2},
+];
 
 /** @param {Props} props */
 export const Sliders = ({data: {t}, on, look: {local}}) =>
     h(
         'div',
         {class: 'next-sliders'},
-        h(Slider, {
-            ...{id: 'temperature', label: t.next.temperature, hint: t.next.temperatureHint},
-            value: local.temperature,
-            print: local.temperature.toFixed(1),
-            range: [COLDEST, HOTTEST, 0.1],
-            onInput: value => on.local({temperature: Number(value.toFixed(1))}),
-        }),
-        h(Slider, {
-            ...{id: 'top-k', label: t.next.topK, hint: t.next.topKHint(MOST)},
-            ...{value: local.topK, range: [1, MOST, 1]},
-            print: changing(local) ? String(local.topK) : t.next.off,
-            onInput: value => on.local({topK: value}),
-        }),
-        h(Slider, {
-            ...{id: 'top-p', label: t.next.topP, hint: t.next.topPHint},
-            ...{value: local.topP, print: local.topP.toFixed(2), range: [0.05, 1, 0.05]},
-            onInput: value => on.local({topP: Number(value.toFixed(2))}),
-        }),
+        SLIDERS.map(({id, of, range: [min, max, step], digits}) =>
+            h(
+                'div',
+                {class: 'top-share', key: id},
+                h('label', {for: id}, t.next[of]),
+                h(
+                    'output',
+                    {for: id},
+                    of === 'topK' && !changing(local) ? t.next.off : local[of].toFixed(digits),
+                ),
+                h('input', {
+                    ...{type: 'range', id, min, max, step, value: local[of]},
+                    'aria-describedby': `${id}-hint`,
+                    onInput: (/** @type {{currentTarget: HTMLInputElement}} */ event) =>
+                        on.local({[of]: Number(event.currentTarget.value)}),
+                }),
+                h('p', {class: 'hint', id: `${id}-hint`}, t.next[`${of}Hint`]),
+            ),
+        ),
     );
 
 /** The next step of writing, once the words for it are there. @param {Props} props @param {number} chance 0..1 */

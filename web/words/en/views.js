@@ -447,9 +447,8 @@ export const views = {
         temperature: 'Temperature',
         temperatureHint: 'Below 1: the best words gain; above 1: all become more alike.',
         topK: 'Top-k',
-        /** @param {number} most */
-        topKHint: most =>
-            `Only so many words can be drawn, the most probable ones: the first ${most} at most, also where it is off.`,
+        topKHint:
+            'Only so many words can be drawn, the most probable ones: at most those of the list, also where it is off.',
         off: 'off',
         topP: 'Top-p',
         topPHint: 'Of these, the fewest whose probabilities reach this sum.',

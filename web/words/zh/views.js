@@ -326,7 +326,7 @@ export const views = {
         temperature: '温度',
         temperatureHint: '低于 1：最可能的词占得更多；高于 1：各词更接近。',
         topK: 'Top-k',
-        topKHint: most => `只从最可能的这么多个词里抽取；关着时也最多取前 ${most} 个。`,
+        topKHint: '只从最可能的这么多个词里抽取；关着时也只取列表里的词。',
         off: '关',
         topP: 'Top-p',
         topPHint: '其中概率之和达到这个数的最少几个词。',
