@@ -240,3 +240,19 @@ test('a GPT is called one, and is not asked about [CLS] and [SEP], which it has 
         'it leads to the model without that head',
     );
 });
+
+test('the answer is the darkest line above the list, and the largest, of a pair as of a pattern', async () => {
+    for (const hash of ['&from=5&to=2', '&ask=previous']) {
+        const page = await open(`&v=4&model=mini2-en${hash}`);
+        await page.waitForSelector('.find-list .head-row');
+        const [ink, answer, ...below] = await page.evaluate(() =>
+            [document.body, ...document.querySelectorAll('.find-list > p')].map(element => {
+                const {color, fontSize} = getComputedStyle(element);
+                return {color, size: parseFloat(fontSize)};
+            }),
+        );
+        assert.equal(answer.color, ink.color, hash);
+        assert.ok(below.length >= 2);
+        for (const {color, size} of below) assert.ok(color !== ink.color && size < answer.size);
+    }
+});

@@ -52,7 +52,7 @@ export function Matters({data: {t, model, menu}, on, scene: {ask, ranked, of}}) 
     const off = {view: 'change', off: [`${layer}.${head}`]};
     return h(
         'p',
-        {class: 'find-matters'},
+        {class: 'find-matters hint'},
         of({layer, head}, (/** @type {number} */ l, /** @type {number} */ n) =>
             t.find.matters(l, n, model.layers * model.heads),
         ),

@@ -7,7 +7,7 @@ import {group, onPage, page} from '../../draw/blocks.js';
 import {bars} from '../../draw/blocks/bars.js';
 import {flow} from '../../draw/blocks/flow.js';
 import {pointLegend, points} from '../../draw/blocks/points.js';
-import {note, title} from '../../draw/blocks/prose.js';
+import {finding, note, title} from '../../draw/blocks/prose.js';
 import {signed} from '../../draw/chart.js';
 import {headColour} from '../../draw/colour.js';
 import {layoutPoints, lookOfCategory, lookOfLayer} from '../../draw/marks/points.js';
@@ -193,7 +193,7 @@ function list(scene, look, t) {
         ranked?.length && ranked[0].even > 0
             ? [
                   title(t.find.ranked),
-                  look.file || !ask ? note(say(scene, t)) : page(Answer),
+                  look.file || !ask ? finding(say(scene, t)) : page(Answer),
                   page(Matters),
                   note(t.find.even(evenOf(scene))),
                   scene.isMoved && note(t.find.moved),
