@@ -3,8 +3,9 @@
  * name. Whether it says it well, a reader must judge.
  */
 import assert from 'node:assert/strict';
-import {readdirSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
+import ts from 'typescript';
 import {elementWords} from '../../web/words/element.js';
 import {allWords, codeFor, LANGUAGES, words} from '../../web/words/languages.js';
 import {overlay} from '../../web/words/overlay.js';
@@ -119,4 +120,33 @@ test('touch: each word takes the place of one that is there, in every language, 
         assert.doesNotMatch(JSON.stringify(touch), /mouse|click|point at|指向|鼠标/i);
     }
     assert.deepEqual(overlay({}, {head: {a: 'x'}}), {head: undefined});
+});
+
+/** Scripts that put a Latin comma between what they list, and what for. */
+const LATIN = {
+    'model/from.js': 'names of files',
+    'views/head/over/long.js': 'tokens of the text',
+    'views/head/rows.js': 'tokens of the text, in a cell of a table',
+};
+
+/** How often a script has a text that is a comma and a space alone. */
+function commasIn(text) {
+    let count = 0;
+    const look = node => {
+        if (ts.isStringLiteral(node) && node.text === ', ') count++;
+        ts.forEachChild(node, look);
+    };
+    look(ts.createSourceFile('a.js', text, ts.ScriptTarget.Latest, true));
+    return count;
+}
+
+test('what a page lists stands between the commas of its language', () => {
+    assert.equal(commasIn("h('p', null, 'a', ', ', x); y.join(', '); // ', '"), 2);
+    const found = ['app', 'model', 'views'].flatMap(room =>
+        readdirSync(new URL(`../${room}/`, FOLDER), {recursive: true})
+            .map(path => `${room}/${String(path).replaceAll('\\', '/')}`)
+            .filter(path => path.endsWith('.js'))
+            .filter(path => commasIn(readFileSync(new URL(`../${path}`, FOLDER), 'utf8')) > 0),
+    );
+    assert.deepEqual(found.sort(), Object.keys(LATIN));
 });

@@ -37,10 +37,10 @@ function answerOf(drawable, {layer, heads: [head]}) {
         : null;
 }
 
-/** @param {Answer} answer */
-const said = answer =>
+/** @param {Answer} answer @param {string} comma */
+const said = (answer, comma) =>
     answer.flatMap(({key, weight}, i) => [
-        i ? ', ' : '',
+        i ? comma : '',
         h(i ? 'span' : 'strong', {key, class: 'answer-word'}, `${key} ${decimal(weight)}`),
     ]);
 
@@ -87,7 +87,7 @@ function Without({t, words, state, set, session, drawable, begin, name}) {
 /** The answer with the text's own word, then with the other.
  * @param {Asked & {name: any, isOff: boolean}} props */
 function Answers({isOff, ...props}) {
-    const {words, state, set, drawable, begin, name} = props;
+    const {t, words, state, set, drawable, begin, name} = props;
     const before = useRef(/** @type {Answer | null} */ (null));
     const answer = answerOf(drawable, begin);
     const swapped = drawable?.data.pass.texts?.[0] === TEXTS[1]; // of the picture, not what is asked
@@ -103,13 +103,13 @@ function Answers({isOff, ...props}) {
         {class: `lede${isPinned ? ' pinned' : ''}${swapped || isOff ? ' swapped' : ''}`},
         answer
             ? [
-                  own && words.answer(name, said(own)),
+                  own && words.answer(name, said(own, t.comma)),
                   swapped &&
                       !isOff && [
                           ' ',
                           words.swapped(
                               QUESTION.swap[1],
-                              said(answer),
+                              said(answer, t.comma),
                               answer[0].key === QUESTION.answers[0],
                           ),
                       ],

@@ -100,9 +100,9 @@ const Copy = ({t, words, onModel, mark, onDrop}) =>
             'span',
             {class: 'size'},
             t.size(mark.bytes),
-            ', ',
+            t.comma,
             h('code', {title: words.commit}, mark.commit.slice(0, 7)),
-            ', ',
+            t.comma,
             mark.at.slice(0, 10),
         ),
         buttonOf(

@@ -48,7 +48,7 @@ export function sayTogether({atOnce, together, count}, t) {
     const names = together.map((/** @type {string} */ place) => nameOf(place, count));
     return (
         atOnce.refused ||
-        t.decides.together.say(names.join(', '), signed(atOnce.change), signed(atOnce.sum))
+        t.decides.together.say(names.join(t.comma), signed(atOnce.change), signed(atOnce.sum))
     );
 }
 

@@ -163,7 +163,7 @@ export function HeadPanel({state, data, t, on}) {
     const fromQuery = chosen.side === 'query';
     const words = isMoved(state) ? t.head.ofMoved : t.head;
     const names = chosen.indexes.map((index, i) => [
-        i > 0 && ', ',
+        i > 0 && t.comma,
         h('bdi', {key: index}, scene.tokens[index].piece),
     ]);
     const link = linkOf({t, data, scene, chosen}, others[0]);

@@ -99,7 +99,7 @@ export function Reading({state, data, t, scene, chosen}) {
                 {class: 'reading'},
                 t.head.unknown,
                 ' ',
-                unknown.map((text, i) => [i > 0 && ', ', h('bdi', {key: i}, text)]),
+                unknown.map((text, i) => [i > 0 && t.comma, h('bdi', {key: i}, text)]),
             ),
         fills.map(fill =>
             h(Expected, {

@@ -49,7 +49,7 @@ function Readout({scene: {map}, over: {row, col}, data: {t}}) {
         'p',
         {class: 'shift-readout', 'aria-live': 'polite'},
         t.layerName(map.layers[row]),
-        ', ',
+        t.comma,
         h('bdi', {class: 'query'}, map.tokens[col]),
         h('small', null, ` ${col}`),
         ': ',

@@ -40,7 +40,7 @@ export function Ends({state, data: {t, model, tensors}, scene: {id, token, layer
         {class: 'ends'},
         termsIn(t, before),
         wordsAfter(lens, layer, model.layers).map(({piece, share}, i) => [
-            i > 0 && ', ',
+            i > 0 && t.comma,
             h('bdi', {class: 'key'}, piece),
             ` ${share}`,
         ]),

@@ -53,6 +53,8 @@ export const page = {
     play: 'Play layers',
     /** @param {number} layer */
     layerName: layer => `Layer ${layer}`,
+    /** Between things that are listed. */
+    comma: ', ',
     /** @param {string} name of a layer */
     layerComing: name => `${name} is loading`,
     heads: 'Heads',

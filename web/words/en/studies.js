@@ -19,6 +19,8 @@ export const studies = {
     /** @param {string} code @param {string} said */
     withWords: (code, said) => `${code} (${said})`,
     code: 'en',
+    /** Between things that are listed. */
+    comma: ', ',
     heading: 'What each head does over a corpus',
     lede:
         'Many texts run through the model, and every head is measured over all of them: numbers with a spread, a count and a test, ' +

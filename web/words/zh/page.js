@@ -41,6 +41,7 @@ export const page = {
     layer: '层',
     play: '逐层播放',
     layerName: layer => `第 ${layer} 层`,
+    comma: '、',
     layerComing: name => `${name}正在载入`,
     heads: '注意力头',
     headsAll: '全选',

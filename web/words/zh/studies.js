@@ -16,6 +16,7 @@ export const studies = {
     relationWords: relations,
     withWords: (code, said) => `${code}（${said}）`,
     code: 'zh',
+    comma: '、',
     heading: '每个注意力头在整个语料库上做什么',
     lede: '让许多文本通过模型，并在全部文本上测量每个头：得到的是带离散程度、样本数和检验的数字，而不只是一张图。',
     rail: '语料库与研究',

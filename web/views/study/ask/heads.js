@@ -343,7 +343,7 @@ function sayPoint(scene, one, t) {
     const value = (/** @type {string} */ name) =>
         name === 'layer' ? one.layer + first : printed(name, one[name]);
     const numbers = axesOf(scene).map(name => `${t.ask.measures[name]} ${value(name)}`);
-    return `${placeName(one, scene.oneBased)}: ${[...new Set(numbers)].join(', ')}`;
+    return `${placeName(one, scene.oneBased)}: ${[...new Set(numbers)].join(t.comma)}`;
 }
 
 /** @param {Scene} scene @param {Look} look @param {Words} t */

@@ -89,14 +89,14 @@ function numberOf({unit, value, high, against}) {
 
 /** What was published: the number and the head. @param {Pick<Claim, 'id' | 'reported'>} claim
  * @param {boolean} oneBased @param {Words} t */
-export function expectedOf({id, reported}, oneBased, {claims: t}) {
+export function expectedOf({id, reported}, oneBased, {claims: t, comma}) {
     const place = placeOf(reported);
     return [
         t.expected[id]?.(oneBased ? 1 : 0, numberOf(reported)) ?? numberOf(reported),
         place && placeName(place, oneBased),
     ]
         .filter(Boolean)
-        .join(', ');
+        .join(comma);
 }
 
 /** @param {number} value @param {string} unit @param {Words} t */
@@ -317,7 +317,7 @@ export const claimsStudy = drawnStudy({
             claims.length,
             tally(claims)
                 .map(({verdict, count}) => `${t.claims.verdicts[verdict]} ${count}`)
-                .join(', '),
+                .join(t.comma),
         ),
     sheet: {note: ({modelName, corpus}) => `${modelName}; ${corpus}`},
 });

@@ -79,7 +79,7 @@ export function gainedLost({roles, layers, width: room, theme, t, oneBased}) {
         tree,
         width,
         height: 2 * HALF + 68,
-        says: t.compare.layersSay(gained.join(', '), lost.join(', ')),
+        says: t.compare.layersSay(gained.join(t.comma), lost.join(t.comma)),
     };
 }
 

@@ -60,7 +60,7 @@ function roleMap(shown, t) {
     const {roles, layers, heads, name, place} = shown;
     const changes = changesOf(roles, layers * heads);
     const names = (/** @type {string[]} */ list) =>
-        list.map(role => t.roles.names[role]).join(', ');
+        list.map(role => t.roles.names[role]).join(t.comma);
     const values = changes.map(({gained, lost}) => gained.length - lost.length);
     const first = (/** @type {number} */ i) =>
         roles.find(({gained, lost}) => gained[i] || lost[i]) ?? roles[0];

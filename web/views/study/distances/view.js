@@ -115,7 +115,7 @@ function ChosenHead({data: {t}, on, scene: {answer, chosen, name, place, key}}) 
             t.distances.nearest,
             ' ',
             neighboursOf(answer.mean, chosen, NEAR).map((i, n) => [
-                n > 0 && ', ',
+                n > 0 && t.comma,
                 headButton(name(i), i, () => on.set({opened: key(i)})),
                 ` ${nats(answer.mean[chosen][i])}`,
             ]),
@@ -153,7 +153,7 @@ const Clusters = ({data: {t}, on, scene: {answer, chosen, name, key}}) =>
                             members.length,
                             name(medoid),
                             nats(inside),
-                            kinds.map(kind => t.distances.kinds[kind]).join(', '),
+                            kinds.map(kind => t.distances.kinds[kind]).join(t.comma),
                         ),
                     ),
                 ),

@@ -108,7 +108,7 @@ const spread = ({answer: {folds, repeats, splits, above_rule: above, p}}, t) =>
 function Heads({state, on, t}) {
     const shown = headsOf(state)
         .map(([layer, head]) => placeName({layer, head}, state.oneBased))
-        .join(', ');
+        .join(t.comma);
     const [text, setText] = useState(shown);
     const read = readPlaces(text, state.oneBased);
     const follow = (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget: {value}}) => {

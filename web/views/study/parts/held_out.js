@@ -107,7 +107,7 @@ function say({about}, scene, t) {
     const {score, unit, id, oneBased} = scene;
     const {held_out: held, chosen, p, above_rule: above} = score;
     if (held.mean === null) return t.heldOut.untested;
-    const places = [...new Set(chosen.map(place => placeName(place, oneBased)))].join(', ');
+    const places = [...new Set(chosen.map(place => placeName(place, oneBased)))].join(t.comma);
     const found = t.heldOut.verdict({
         ...{name: t.heldOut.names[id], places, mean: unit.format(held.mean), above},
         p: pSays(p),

@@ -114,7 +114,7 @@ function Layers(props) {
                         height: HEIGHT,
                         role: 'img',
                         class: 'study-chart',
-                        'aria-label': t.roles.layersSay(row.name, row.counts.join(', ')),
+                        'aria-label': t.roles.layersSay(row.name, row.counts.join(t.comma)),
                     },
                     bars({row, heads, theme, oneBased}),
                 ),

@@ -90,7 +90,7 @@ export function Panel(props) {
         h(
             'p',
             {role: 'status', class: 'hint'},
-            own.length ? t.roles.hasRoles(own.join(', ')) : t.roles.hasNone,
+            own.length ? t.roles.hasRoles(own.join(t.comma)) : t.roles.hasNone,
         ),
         h(StudyTable, {
             className: 'role-table',

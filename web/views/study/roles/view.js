@@ -62,7 +62,7 @@ function sayHead({roles, name}, index, t) {
     const means = roles
         .filter(({has}) => has[index])
         .map(({role, mean}) => `${t.roles.names[role]} ${printScore(mean[index])}`);
-    return t.roles.say(name(index), means.join(', '));
+    return t.roles.say(name(index), means.join(t.comma));
 }
 
 /** The heads with their roles as dots (the article's), and what these are. @param {Scene} shown @param {Look} look
@@ -79,7 +79,7 @@ function mapOfRoles(shown, {width}, t) {
                 /** @type {number} */ radius,
                 /** @type {string} */ theme,
             ) => disc({roles: of[index], radius, theme}),
-            title: (/** @type {number} */ index) => `${name(index)}: ${of[index].join(', ')}`,
+            title: (/** @type {number} */ index) => `${name(index)}: ${of[index].join(t.comma)}`,
         },
         say: (/** @type {number} */ index) => sayHead(shown, index, t),
         onPick: (/** @type {number} */ index, /** @type {any} */ on) =>
@@ -163,7 +163,7 @@ function say({answer: {tau}, roles, of}, t) {
         .map(({role, has}) => `${t.roles.names[role]} ${has.filter(Boolean).length}`);
     const refused = roles.filter(({why}) => why === 'ceiling').map(role => refusal(role, t));
     const count = of.filter(list => list.length).length;
-    return [t.roles.describe(tau, count, of.length, each.join(', ')), ...refused].join(' ');
+    return [t.roles.describe(tau, count, of.length, each.join(t.comma)), ...refused].join(' ');
 }
 
 export const rolesStudy = drawnStudy({
