@@ -76,6 +76,28 @@ async function hostilePage() {
     return page;
 }
 
+test('the menu ends within the window and moves no page; what was saved is said in whole', async () => {
+    for (const height of [900, 640]) {
+        const page = await site.open({hash: '', width: 1440, height});
+        await page.locator('.presses').waitFor(); // the first visit's words are above the menu
+        const place = await menu(page, '.export');
+        const bottom = of => of.evaluate(one => one.getBoundingClientRect().bottom);
+        const sheet = place.locator('> .sheet');
+        await until(
+            () => bottom(sheet),
+            now => now > 0 && now <= height,
+            `${height} px`,
+        );
+        assert.equal(await page.evaluate(() => scrollY), 0);
+        await saved(page, 'SVG');
+        const said = place.locator('.said', {hasText: 'Saved as'});
+        await said.waitFor();
+        assert.ok((await bottom(said)) <= (await bottom(sheet)), `${height} px`);
+        assert.equal(await page.evaluate(() => scrollY), 0);
+        await page.context().close();
+    }
+});
+
 test('files are named by view, layer and heads; the row says what was saved', async () => {
     const page = await site.open({hash: '#layer=1&heads=0'});
     const svg = await saved(page, 'SVG');

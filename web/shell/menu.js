@@ -1,5 +1,5 @@
 /* menu - a button that opens a short list below itself: a <details> that a press beside it, Escape and
- * (where wanted) a choice in it close. One that opens below the window's edge is brought into the window.
+ * (where wanted) a choice in it close. It ends within the window: what is longer is scrolled in it.
  * No ARIA menu: it has plain buttons, fields and sentences.
  */
 import {h} from 'preact';
@@ -31,7 +31,11 @@ export function Menu({label, name, className = '', children}) {
     const onToggle = () => {
         const {current: menu} = root;
         layers.changed();
-        if (menu.open) menu.lastChild.scrollIntoView({block: 'nearest'});
+        if (!menu.open) return;
+        const sheet = menu.lastChild;
+        const {top} = sheet.getBoundingClientRect();
+        sheet.style.maxHeight = `max(280px, ${innerHeight - top - 8}px)`;
+        sheet.scrollIntoView({block: 'nearest'});
     };
     return h(
         'details',
