@@ -62,17 +62,22 @@ async function* copying(cache, url, {chunks, size, validator}, onStore) {
     }
 }
 
-/** @param {CacheStorage | undefined} [storage] */
-export function createCache(storage = browserStorage()) {
-    /** Gives nothing when storage fails.
-     * @template T @param {(cache: Cache) => Promise<T>} use @returns {Promise<T | undefined>} */
-    async function tryUse(use) {
+/** What uses a cache of the storage, and gives nothing when storage fails. @param {CacheStorage | undefined} storage
+ * @param {string} name of the cache */
+export function usedBy(storage, name) {
+    /** @template T @param {(cache: Cache) => Promise<T>} use @returns {Promise<T | undefined>} */
+    return async use => {
         try {
-            return storage && (await use(await storage.open(NAME)));
+            return storage && (await use(await storage.open(name)));
         } catch {
             return undefined;
         }
-    }
+    };
+}
+
+/** @param {CacheStorage | undefined} [storage] */
+export function createCache(storage = browserStorage()) {
+    const tryUse = usedBy(storage, NAME);
 
     /** @type {Set<Promise<void>>} */
     const storing = new Set();

@@ -3,7 +3,7 @@
  * hashes, items, layers, release. Storage is a convenience: where it is missing, forbidden or full,
  * everything works as without it.
  */
-import {browserStorage} from './cache.js';
+import {browserStorage, usedBy} from './cache.js';
 
 const NAME = 'headlight-indexes-1';
 const MOST = 4;
@@ -16,16 +16,7 @@ const addressOf = key => `/headlight-index/${encodeURIComponent(key)}`;
 
 /** @param {CacheStorage | undefined} [storage] */
 export function createKeptIndexes(storage = browserStorage()) {
-    /** Gives nothing when storage fails.
-     * @template T @param {(cache: Cache) => Promise<T>} use @returns {Promise<T | undefined>} */
-    async function tryUse(use) {
-        try {
-            return storage && (await use(await storage.open(NAME)));
-        } catch {
-            return undefined;
-        }
-    }
-
+    const tryUse = usedBy(storage, NAME);
     return {
         /** @param {string} key @returns {Promise<Uint8Array<ArrayBuffer> | undefined>} */
         find: key =>

@@ -5,6 +5,8 @@ import {buttonOf} from '../../draw/button.js';
 import {signed} from '../../draw/chart.js';
 import {headName} from '../../draw/head_name.js';
 import {decimal} from '../../draw/scale.js';
+import {select} from '../../draw/select.js';
+import {table} from '../../draw/table.js';
 import {headMark, termsIn} from '../parts/mark.js';
 import {decidedBy, timesText} from './scene.js';
 
@@ -14,37 +16,19 @@ import {decidedBy, timesText} from './scene.js';
  */
 
 /** One end of the link. @param {{name: 'from' | 'to', at: number, props: Props}} all */
-const End = ({
-    name,
-    at,
-    props: {
-        data: {t},
-        on,
-        scene,
-    },
-}) =>
-    h(
+function End({name, at, props: {data, on, scene}}) {
+    const {query: from, key: to, tokens} = /** @type {Scene} */ (scene);
+    return h(
         'label',
         {class: name === 'from' ? 'query' : 'key'},
-        `${t.why[name]} `,
-        h(
-            'select',
-            {
-                value: at,
-                onChange: (
-                    /** @type {import('preact').TargetedEvent<HTMLSelectElement>} */ event,
-                ) =>
-                    on.set({
-                        from: scene.query,
-                        to: scene.key,
-                        [name]: Number(event.currentTarget.value),
-                    }),
-            },
-            scene.tokens.map((/** @type {{piece: string}} */ {piece}, /** @type {number} */ i) =>
-                h('option', {key: i, value: i}, `${i} ${piece}`),
-            ),
-        ),
+        `${data.t.why[name]} `,
+        select({
+            value: at,
+            options: tokens.map(({piece}, value) => ({value, name: `${value} ${piece}`})),
+            onChoose: value => on.set({from, to, [name]: Number(value)}),
+        }),
     );
+}
 
 /** The link, to choose another. @param {Props} props */
 export function Link(props) {
@@ -121,17 +105,11 @@ export const Said = ({data: {t}, scene}) =>
 
 /** A head with what it adds on both sides, and a press that switches it off: the page then has the exact
  * change. @param {{one: import('./scene.js').Written, props: Props}} all */
-function HeadRow({
-    one,
-    props: {
-        data: {t},
-        state,
-        on,
-        scene,
-    },
-}) {
+function HeadRow({one, props: {data, state, on, scene}}) {
+    const {t} = data;
     const place = `${one.layer}.${one.head}`;
     const isOff = state.off.includes(place);
+    const others = state.off.filter((/** @type {string} */ other) => other !== place);
     const name = scene.of(one, headName);
     return h(
         'tr',
@@ -148,12 +126,7 @@ function HeadRow({
                 {
                     'aria-pressed': isOff,
                     'aria-label': `${name}: ${t.why.off}`,
-                    onClick: () =>
-                        on.set({
-                            off: isOff
-                                ? state.off.filter((/** @type {string} */ other) => other !== place)
-                                : [...state.off, place],
-                        }),
+                    onClick: () => on.set({off: isOff ? others : [...others, place]}),
                 },
                 isOff ? t.why.on : t.why.off,
             ),
@@ -163,25 +136,9 @@ function HeadRow({
 
 /** @param {Props} props */
 export const Heads = props =>
-    h(
-        'table',
-        {class: 'why-heads'},
-        h(
-            'thead',
-            null,
-            h(
-                'tr',
-                null,
-                props.data.t.why.headColumns.map((/** @type {string} */ name) =>
-                    h('th', {key: name, scope: 'col'}, name),
-                ),
-            ),
-        ),
-        h(
-            'tbody',
-            null,
-            props.scene.heads.map((/** @type {import('./scene.js').Written} */ one) =>
-                h(HeadRow, {key: `${one.layer}.${one.head}`, one, props}),
-            ),
+    table(
+        {class: 'why-heads', columns: props.data.t.why.headColumns},
+        props.scene.heads.map((/** @type {import('./scene.js').Written} */ one) =>
+            h(HeadRow, {key: `${one.layer}.${one.head}`, one, props}),
         ),
     );
