@@ -53,7 +53,7 @@ const timed = (page, [selector, value]) =>
                     if (said === undefined || said === old) return;
                     const now = performance.now() - start;
                     if (document.querySelector('.decides-lists li')) found.first ??= now;
-                    if (!/Largest change/.test(said)) return;
+                    if (!/What changes this most/.test(said)) return;
                     found.all = now;
                     end();
                 };

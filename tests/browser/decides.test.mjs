@@ -11,7 +11,7 @@ const said = page => page.textContent('.decides-asked p');
 const whole = page =>
     until(
         () => said(page),
-        now => now.includes('Largest change'),
+        now => now.includes('What changes this most'),
         'all passes',
     );
 
@@ -35,7 +35,10 @@ test('which tokens and heads matter for the word at [MASK], in one press', async
     await page.click('.outcome button:text-is("What decides")');
     await page.waitForSelector('.terms');
     await whole(page);
-    assert.match(await said(page), /“paris” at position 6 .* without MLP of layer 4\./);
+    assert.match(
+        await said(page),
+        /“paris” at position 6 .* What changes this most: MLP of layer 4\./,
+    );
     const lists = await page.locator('.decides-lists h2').allTextContents();
     assert.deepEqual(lists, ['Each token masked', 'Each head off', 'Each MLP off']);
     assert.equal(await page.locator('.decides-head li').count(), 10);
@@ -97,7 +100,7 @@ test('a word against another one: typed or chosen, kept in the link, and taken b
     await against.press('Enter');
     await until(
         () => said(page),
-        now => /against “is”.* − ln p\(is\) = .*Largest change/.test(now),
+        now => /against “is”.* − ln p\(is\) = .*What changes this most/.test(now),
         'the contrast, all passes',
     );
     await linked(page, 'against=is');

@@ -150,3 +150,24 @@ test('what a page lists stands between the commas of its language', () => {
     );
     assert.deepEqual(found.sort(), Object.keys(LATIN));
 });
+
+test('colours are explained without the words “negative” and “positive”, which a classifier may have as labels', async () => {
+    const texts = value =>
+        typeof value === 'function'
+            ? texts(value('negative', 'positive'))
+            : typeof value === 'string'
+              ? [value]
+              : Object.values(value).flatMap(texts);
+    for (const [code, orange] of [
+        ['en', /orange/i],
+        ['zh', /橙/],
+    ]) {
+        const {howTo, similarHint, contrastHint, hint} = (await allWords(code)).decides;
+        const said = texts({howTo, similarHint, contrastHint, hint}).filter(one =>
+            orange.test(one),
+        );
+        assert.equal(said.length, 4);
+        for (const one of said)
+            assert.doesNotMatch(one.replace(/“\w+”|\(\w+\)/g, ''), /negative|positive|负|正/i);
+    }
+});

@@ -735,7 +735,7 @@ export const views = {
         howTo: [
             'What does this prediction rest on? The model runs again with one thing changed: a token masked (or removed), a head off, an MLP off. ' +
                 'Each number is the change of ln p, exactly.',
-            'Negative (orange): without it the prediction is less probable. Positive (blue): without it, more probable. −0.69 halves p.',
+            'Orange, below 0: without it the prediction is less probable. Blue, above 0: without it, more probable. −0.69 halves p.',
             'Parts back each other up, so the numbers do not add up; one text proves nothing about other texts.',
         ],
         none: 'There is no prediction here to explain. Put [MASK] into the text, or choose a model that predicts the next word, labels or answers, or one that makes embeddings, with two sentences.',
@@ -755,7 +755,7 @@ export const views = {
         similar: (kind, value) =>
             `Similarity of sentence A and sentence B (${{cosine: 'cosine', dot: 'dot product', euclidean: 'Euclidean distance, negative', manhattan: 'Manhattan distance, negative'}[kind]}): ${value}.`,
         similarHint:
-            'Change of the similarity without it, the largest first. Orange, negative: the sentences are then less similar; blue, positive: more. Heads and MLPs are off in both sentences.',
+            'Change of the similarity without it, the largest first. Orange, below 0: the sentences are then less similar; blue, above 0: more. Heads and MLPs are off in both sentences.',
         similarColumns: ['Kind', 'Masked, removed or off', 'Change of the similarity'],
         /** @param {string} name @param {string} text */
         ofText: (name, text) => `${name} in ${text}`,
@@ -796,7 +796,7 @@ export const views = {
             `“${piece}” (${position}) is “${label}”: ln p = ${ln}.`,
         chooseToken: 'Explain another token',
         /** @param {string} name @param {string} value */
-        most: (name, value) => `Largest change: ${value}, without ${name}.`,
+        most: (name, value) => `What changes this most: ${name}. Without it: ${value}.`,
         choose: 'Explain another word',
         less: 'Against the word',
         lessNone: 'none',
@@ -805,10 +805,10 @@ export const views = {
             `“${word}” against “${against}” at position ${position} (${piece}): ln p(${word}) − ln p(${against}) = ${ln}.`,
         /** @param {string} word @param {string} against */
         contrastHint: (word, against) =>
-            `Change of ln p(${word}) − ln p(${against}) without it, the largest first. Orange, negative: it is then more in favour of “${against}”; blue, positive: of “${word}”.`,
+            `Change of ln p(${word}) − ln p(${against}) without it, the largest first. Orange, below 0: it is then more in favour of “${against}”; blue, above 0: of “${word}”.`,
         chooseStart: 'Explain another start',
         coming: 'Passes that have been run',
-        hint: 'Change of ln p without it, the largest first. Orange, negative: the prediction is then less probable; blue, positive: more.',
+        hint: 'Change of ln p without it, the largest first. Orange, below 0: the prediction is then less probable; blue, above 0: more.',
         then: 'In percent: how probable it is then.',
         lists: /** @type {Record<string, string>} */ ({
             wrote: 'Change without each part, and what it wrote into the logit',
@@ -844,7 +844,7 @@ export const views = {
             `${{weight: 'attention weight', moved: 'what heads move', zeroed: 'value zeroing', rollout: 'rollout', nearness: 'nearness, as a control'}[id]} ${value}`,
         /** @param {number} count @param {string[]} said */
         besideHint: (count, said) =>
-            `Attention from this position (mean over all heads), what it moves, value zeroing (mean over layers), and the size of the change when the token is masked; each as a share of the column’s largest. Rank correlation with “decided” over ${count} tokens: ${said.join(', ')}. One sentence proves nothing; the command “headlight agree” does it for many.`,
+            `Attention from this position (mean over all heads), what it moves, value zeroing (mean over layers), and the size of the change when the token is masked; each as a share of the column’s largest. Rank correlation with “decided” over ${count} tokens: ${said.join(', ')}. One sentence proves nothing; the command “headlight agree” takes their mean over many texts.`,
         columns: ['Kind', 'Masked, removed or off', 'Change of ln p'],
         patch: {
             ask: 'Or patch from another text',

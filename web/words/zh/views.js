@@ -530,7 +530,7 @@ export const views = {
         pictured: '各张列表和全部头',
         howTo: [
             '这个预测靠的是什么？模型每次只改一处再运行：遮住（或去掉）一个词元、关掉一个头、关掉一个 MLP。每个数是 ln p 的精确变化。',
-            '负（橙）：没有它，预测的概率更低。正（蓝）：没有它，概率更高。−0.69 表示 p 减半。',
+            '橙色，小于 0：没有它，预测的概率更低。蓝色，大于 0：没有它，概率更高。−0.69 表示 p 减半。',
             '各部分可以互相顶替，所以这些数不能相加；一段文本也说明不了其他文本。',
         ],
         none: '这里没有可解释的预测。请在文本里放上 [MASK]，或选一个预测下一个词、标签或答案的模型，或选一个给出文本嵌入的模型并输入两个句子。',
@@ -545,7 +545,7 @@ export const views = {
         similar: (kind, value) =>
             `句子 A 与句子 B 的相似度（${{cosine: '余弦', dot: '点积', euclidean: '欧氏距离的负值', manhattan: '曼哈顿距离的负值'}[kind]}）：${value}。`,
         similarHint:
-            '没有它时相似度的变化，最大的在前。橙色、负：两个句子变得不那么相似；蓝色、正：更相似。头和 MLP 在两个句子里都关掉。',
+            '没有它时相似度的变化，最大的在前。橙色（小于 0）：两个句子变得不那么相似；蓝色（大于 0）：更相似。头和 MLP 在两个句子里都关掉。',
         similarColumns: ['种类', '遮住、去掉或关掉的', '相似度的变化'],
         ofText: (name, text) => `${text} 中的 ${name}`,
         ways: {label: '每个词元', masked: '遮住：位置不变', removed: '去掉：后面的词元前移'},
@@ -573,17 +573,17 @@ export const views = {
         ofToken: (label, piece, position, ln) =>
             `“${piece}”（${position}）是“${label}”：ln p = ${ln}。`,
         chooseToken: '解释另一个词元',
-        most: (name, value) => `变化最大：${value}，去掉的是 ${name}。`,
+        most: (name, value) => `影响最大的是 ${name}：没有它时，${value}。`,
         choose: '解释另一个词',
         less: '与这个词相比',
         lessNone: '无',
         contrast: (word, against, position, piece, ln) =>
             `位置 ${position}（${piece}）的“${word}”与“${against}”相比：ln p(${word}) − ln p(${against}) = ${ln}。`,
         contrastHint: (word, against) =>
-            `没有它时 ln p(${word}) − ln p(${against}) 的变化，最大的在前。橙色、负：更偏向“${against}”；蓝色、正：更偏向“${word}”。`,
+            `没有它时 ln p(${word}) − ln p(${against}) 的变化，最大的在前。橙色（小于 0）：更偏向“${against}”；蓝色（大于 0）：更偏向“${word}”。`,
         chooseStart: '解释另一个起点',
         coming: '已运行的次数',
-        hint: '没有它时 ln p 的变化，最大的在前。橙色、负：预测的概率变低；蓝色、正：变高。',
+        hint: '没有它时 ln p 的变化，最大的在前。橙色（小于 0）：预测的概率变低；蓝色（大于 0）：变高。',
         then: '百分数：那时预测的概率。',
         lists: {
             wrote: '没有各部分时的变化，以及它写入 logit 的量',
@@ -609,7 +609,7 @@ export const views = {
         agrees: (id, value) =>
             `${{weight: '注意力权重', moved: '注意力移动的量', zeroed: '值置零', rollout: 'rollout', nearness: '距离远近（对照）'}[id]} ${value}`,
         besideHint: (count, said) =>
-            `从这个位置出发的注意力（全部头的平均）、它移动的量、值置零（各层平均），以及遮住该词元时变化的大小；每列以最大者为 1。与“决定”的等级相关（${count} 个词元）：${said.join('，')}。一个句子说明不了什么；命令“headlight agree”可对许多句子计算。`,
+            `从这个位置出发的注意力（全部头的平均）、它移动的量、值置零（各层平均），以及遮住该词元时变化的大小；每列以最大者为 1。与“决定”的等级相关（${count} 个词元）：${said.join('，')}。一个句子说明不了什么；命令“headlight agree”给出许多文本上的平均。`,
         columns: ['种类', '遮住、去掉或关掉的', 'ln p 的变化'],
         patch: {
             ask: '或者从另一段文本修补',
