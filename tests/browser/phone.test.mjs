@@ -408,6 +408,29 @@ test('help is a sheet in the window with a way out; the numbers of a token come 
     assert.equal(await help.getAttribute('aria-expanded'), 'false');
 });
 
+test('help opens no gap in the page; its end can be scrolled above the sheet', async () => {
+    const page = await site.open(PHONE);
+    const gap = () =>
+        page.evaluate(() => {
+            const [row, next] = ['.tools', '.example-chips'].map(one =>
+                document.querySelector(one).getBoundingClientRect(),
+            );
+            return next.top - row.bottom;
+        });
+    await page.locator('.example-chips').waitFor();
+    const before = await gap();
+    await page.getByRole('button', {name: 'How to read this picture'}).tap();
+    const how = page.locator('.how:not(.hint)');
+    await how.waitFor();
+    assert.equal(await gap(), before);
+    const end = await page.evaluate(() => {
+        scrollTo(0, document.documentElement.scrollHeight);
+        return document.querySelector('footer').getBoundingClientRect().bottom;
+    });
+    const {y} = await how.boundingBox();
+    assert.ok(end <= y, `${end} ${y}`);
+});
+
 test('the way to many sentences names the head that is open in the model view', async () => {
     const page = await site.open({hash: '#v=2&view=model&layer=1&heads=7&opened=1.0', ...PHONE});
     const way = page.locator('.over-corpus button').first();
