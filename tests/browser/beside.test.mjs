@@ -427,6 +427,15 @@ test('one text, masked and not: the titles say which is which; both begin at one
     );
 });
 
+test('another text stands beside in views that show no head, too; it can be written over at once', async () => {
+    const page = await site.open({hash: `${ONE}&view=change`});
+    await choose(page, 'Another text');
+    await until(() => figures(page).locator('.change-view').count(), 2, 'two figures');
+    const selected = () => page.evaluate(() => String(window.getSelection()));
+    await until(selected, TIRED, 'the text of b');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'second-text');
+});
+
 test('of another head in some views only; another model in all of them', async () => {
     const page = await site.open({hash: `${ONE}&view=find`});
     const more = await menu(page, '.side-by-side');

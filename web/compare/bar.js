@@ -139,11 +139,19 @@ function Head({t, state, set, words, drawable}) {
     );
 }
 
+/** To be written in. @param {HTMLInputElement | null} input */
+function entered(input) {
+    input?.focus();
+    input?.select();
+}
+
 /** The text of the second figure. @param {Props} props */
 function Text({state, set, words}) {
     const patch = patchOf(state);
     const asked = {text: state.text, textB: state.textB, ...patch};
     const [draft, setDraft] = useState({text: asked.text, textB: asked.textB});
+    // As it is begun: another text is to be written here, which may be far below.
+    const isNew = state.beside === writtenPatch({text: state.text, textB: state.textB});
     useEffect(() => setDraft({text: asked.text, textB: asked.textB}), [asked.text, asked.textB]);
     const send = (/** @type {Event} */ event) => {
         event.preventDefault();
@@ -153,6 +161,7 @@ function Text({state, set, words}) {
         h('input', {
             ...{type: 'text', id: `second-${name}`, 'aria-label': label, placeholder: label},
             ...{value: draft[name], autocomplete: 'off', spellcheck: false, dir: 'auto'},
+            ref: isNew && name === 'text' ? entered : null,
             onInput: (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget}) =>
                 setDraft({...draft, [name]: currentTarget.value}),
         });

@@ -52,7 +52,7 @@ export const canCompare = ({view, opened, beside, compareWith}, {imported}, fold
     !imported &&
     (folder ||
         compareWith !== '' ||
-        /^$|text/.test(beside) ||
+        /^$|\btext/.test(beside) ||
         viewHas(view, 'beside') ||
         (view === 'model' && opened !== ''));
 
