@@ -436,6 +436,36 @@ test('another text stands beside in views that show no head, too; it can be writ
     assert.equal(await page.evaluate(() => document.activeElement.id), 'second-text');
 });
 
+test('two texts of as many tokens: a press names the head in which attention differs most; others are told', async () => {
+    const page = await site.open({hash: `${ONE}&view=change`});
+    await choose(page, 'Another text');
+    await until(() => figures(page).locator('.change-view').count(), 2, 'two figures');
+    const why = page.locator('.beside > .why');
+    assert.equal(await why.count(), 0, 'nothing differs yet');
+    const write = async text => {
+        await page.getByLabel('Text of b').fill(text);
+        await page.keyboard.press('Enter');
+    };
+    await write('The cat sat.');
+    await until(() => why.allTextContents(), /^A has \d+ tokens and B 4: .*as many tokens/, 'told');
+    assert.equal(await why.locator('button').count(), 0);
+    await write(TIRED.replace('cat', 'dog'));
+    await why.getByRole('button', {name: 'In which head does attention differ most?'}).click();
+    await until(() => hash(page), /replaced=2:dog/, 'one figure, of both');
+    const named = /^L(\d)·H(\d) has changed most: 0\.\d{3} of .* Its largest change: from /;
+    await until(
+        async () => [
+            named.exec(await page.locator('.change-most').textContent()) ?? [],
+            await page.locator('.shift-cell[aria-pressed="true"]').getAttribute('data-cell'),
+        ],
+        ([[, layer, head], cell]) => cell === `${layer}.${head}`,
+        'the head, framed',
+    );
+    assert.equal(await figures(page).count(), 0);
+    await page.getByRole('button', {name: 'Undo all changes'}).click();
+    await until(() => figures(page).locator('.change-view').count(), 2, 'both, as before');
+});
+
 test('of another head in some views only; another model in all of them', async () => {
     const page = await site.open({hash: `${ONE}&view=find`});
     const more = await menu(page, '.side-by-side');

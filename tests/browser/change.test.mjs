@@ -102,7 +102,7 @@ test('by its tab it begins with a word masked, at the head that changed most; th
     assert.match(await word(page, 5).textContent(), /store \[MASK\]/);
     assert.match(
         await page.locator('.begun').textContent(),
-        /Headlight has masked one word: store/,
+        /Headlight has masked one word: store\..* A has 6 tokens and B 10: attention is compared only/,
     );
     const numbers = await until(
         () => moved(page),
@@ -121,6 +121,54 @@ test('by its tab it begins with a word masked, at the head that changed most; th
         now => !/masked/.test(now),
         'the word is given back',
     );
+});
+
+test('a sentence B of as many tokens is set against A: the head that differs most is named, framed, and goes along', async () => {
+    const page = await site.open({hash: '#v=2'});
+    await page.getByLabel('Sentence B').fill('I came to the house.');
+    await page.getByRole('button', {name: 'Show', exact: true}).click();
+    await page.locator('.views input[value="change"]').check();
+    await page.waitForSelector('.change-view');
+    const most = () => page.locator('.change-most').textContent();
+    const framed = () => page.locator('.shift-cell[aria-pressed="true"]').getAttribute('data-cell');
+    const named = async (changes, isCell = () => true) => {
+        await until(() => hash(page), changes, 'what is changed');
+        return until(
+            async () => {
+                const said =
+                    /^L(\d)·H(\d) has changed most: 0\.\d{3} of its attention has moved\. Its largest change: from “(.*)” (\d+) to “(.*)” (\d+), ([+−]0\.\d{3})\.$/;
+                return [said.exec(await most()) ?? [], await framed()];
+            },
+            ([[, layer, head], cell]) => cell === `${layer}.${head}` && isCell(cell),
+            'the frame is where the sentence says',
+        );
+    };
+    const [[, ...first]] = await named(/replaced=2:came,5:house(&|$)/);
+    const cells = (await moved(page)).map(text => Number(text.replace('<', '')));
+    assert.equal(Math.max(...cells), cells[8 * first[0] + +first[1]]);
+    const [, , query, i, key, j, difference] = first;
+    assert.match(
+        await page.locator('.shift-readout').textContent(),
+        new RegExp(`^${query} ${i} to `.replace(/[[\]]/g, '\\$&')),
+    );
+    assert.ok((await page.locator('.shift-readout').textContent()).endsWith(difference));
+    assert.ok((await page.locator('.shift-readout').textContent()).includes(`to ${key} ${j}:`));
+    assert.match(await page.locator('.begun').textContent(), /B is set against A/);
+    assert.equal(await page.locator('#textB').inputValue(), '');
+
+    await word(page, 4).click();
+    await page.getByRole('button', {name: 'Mask', exact: true}).click();
+    const cell = first.slice(0, 2).join('.');
+    await named(/masked=4/, now => now !== cell); // another head, framed too
+    await page.getByRole('button', {name: 'Put it back'}).click();
+    await named(/^(?!.*masked).*replaced=2:came,5:house(&|$)/, now => now === cell);
+    await page.getByRole('button', {name: 'Undo all changes'}).click();
+    await until(
+        () => hash(page),
+        now => !/replaced/.test(now),
+        'nothing is changed',
+    );
+    assert.equal(await page.locator('#textB').inputValue(), 'I came to the house.');
 });
 
 test('what it has masked by itself is said: one press puts it back, or masks another word instead', async () => {

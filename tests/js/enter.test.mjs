@@ -1,7 +1,7 @@
 /* Entering a view by its tab (web/figure/enter.js) over the real engine: a pinned token goes along into
- * "find a head"; "what changes" begins with one word masked and then at the head that this has changed
- * most, and gives the word back when the reader leaves and has changed nothing. Skips when the wasm has
- * not been built.
+ * "find a head"; "what changes" begins with one word masked, or with B set against A, and then at the head that this has
+ * changed most, and gives word and B back when the reader leaves and has changed nothing. Skips when the wasm
+ * has not been built.
  */
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
@@ -10,7 +10,7 @@ import {defaults, update} from '../../web/state/state.js';
 import {createEntrance} from '../../web/figure/enter.js';
 import {Loader} from '../../web/session/loader.js';
 import {createSession} from '../../web/session/session.js';
-import {begunWith, beginMasked, forgetBegun} from '../../web/views/change/numbers.js';
+import {against, begunWith, beginChanged, forgetBegun} from '../../web/views/change/numbers.js';
 import {beginPinned} from '../../web/views/parts/begin_link.js';
 import {withWasm} from './lib/engine.mjs';
 import {root} from './lib/model.mjs';
@@ -155,6 +155,72 @@ test(
     },
 );
 
+test(
+    'what changes, with a sentence B of as many tokens: B in the place of A, at the head that differs most',
+    {skip},
+    async t => {
+        const pair = {text: 'the cat sat on the mat.', textB: 'the dog sat on the mat.'};
+        const page = await open(t, {...pair, layer: 2, heads: [0, 1]});
+        await page.enter('change');
+        const {layer, heads, text, textB, replaced, masked} = await page.settled();
+        assert.deepEqual([text, textB, replaced, masked], [pair.text, '', ['2:dog'], []]);
+        const {tensors, model} = page.session.get();
+        const {data} = tensors.get('measure.shift');
+        assert.equal(data[layer * model.heads + heads[0]], Math.max(...data));
+        const tensor = {tensor: 'attention', layer};
+        const weights = async () => [...(await page.session.collect([tensor])).values()][0].data;
+        const put = await weights();
+        page.set({text: pair.textB, replaced: []});
+        await page.settled();
+        assert.deepEqual(await weights(), put, 'the bits of B read alone');
+        page.set({text: pair.text, replaced});
+        await page.settled();
+        await page.enter('head');
+        const left = await page.settled();
+        assert.deepEqual([left.text, left.textB, left.replaced], [pair.text, pair.textB, []]);
+        assert.deepEqual([left.layer, left.heads], [2, [0, 1]]);
+    },
+);
+
+test('two texts are set against each other token by token, or not at all', () => {
+    const tokens = (words, sentence = 0) => [
+        {id: 0, piece: '[CLS]', sentence: -1, special: true},
+        ...words
+            .split(' ')
+            .map(piece => ({
+                ...{id: piece.length + 99 * piece.charCodeAt(0), piece, sentence},
+                special: piece === '[MASK]',
+            })),
+    ];
+    const of = (one, two) => against(tokens(one), tokens(two), 0);
+    assert.deepEqual(of('the dog sat', 'the cats ran').replaced, ['2:cats', '3:ran']);
+    assert.deepEqual(
+        of('a [MASK] sat', 'a dog sat').replaced,
+        ['2:dog'],
+        'a typed mask is a place',
+    );
+    assert.deepEqual(of('the dog', 'the dog'), {counts: [2, 2], replaced: []}, 'nothing differs');
+    assert.deepEqual(of('the dog', 'the dog sat'), {counts: [2, 3], replaced: null});
+    assert.deepEqual(of('the dog sat', 'the dog'), {counts: [3, 2], replaced: null});
+    const long = (count, word) => Array(count).fill(word).join(' ');
+    assert.equal(of(long(64, 'a'), long(64, 'bb')).replaced.length, 64);
+    assert.equal(of(long(65, 'a'), long(65, 'bb')).replaced, null, 'more than a link names');
+    const pair = [...tokens('a dog'), ...tokens('a cat', 1)];
+    assert.deepEqual(against(pair, pair, 1), {counts: [2, 2], replaced: ['2:cat']});
+
+    const state = update(defaults, {text: 'a dog', textB: 'a cat'});
+    const shown = {model: {layers: 1, heads: 2, special: {mask: 4}}, tokens: pair, imported: false};
+    const begin = (patch, more) => beginChanged({...state, ...patch}, {...shown, ...more})?.patch();
+    assert.deepEqual(begin(), {textB: '', replaced: ['2:cat']});
+    const begun = {masked: [], replaced: ['2:cat'], back: {textB: 'a cat'}};
+    assert.deepEqual(begunWith({...state, replaced: ['2:cat']}, 3), begun, 'how both stood before');
+    assert.equal(begunWith({...state, replaced: ['2:rat']}, 3), null);
+    assert.deepEqual(begin({picked: [2], token: 2}).masked, [2], 'a chosen word is masked');
+    const maskless = {model: {...shown.model, special: {mask: -1}}};
+    assert.deepEqual(begin({}, maskless).replaced, ['2:cat'], 'which needs no [MASK]');
+    assert.equal(begin({beside: 'text=a%20cat'}), undefined, 'of two figures neither is changed');
+});
+
 test('where a view begins nowhere of its own', () => {
     const tokens = ['[CLS]', 'a', 'cat', '##s', '.', '[SEP]'].map((piece, i) => ({
         ...{piece, special: i === 0 || i === 5, sentence: i === 0 || i === 5 ? -1 : 0},
@@ -162,7 +228,7 @@ test('where a view begins nowhere of its own', () => {
     }));
     const state = update(defaults, {});
     const shown = {model: {layers: 1, heads: 2, special: {mask: 4}}, tokens, imported: false};
-    const masked = (patch, more) => beginMasked({...state, ...patch}, {...shown, ...more});
+    const masked = (patch, more) => beginChanged({...state, ...patch}, {...shown, ...more});
     assert.deepEqual(masked({}).patch().masked, [1], 'no part of a word, no full stop');
     assert.deepEqual(masked({picked: [3], token: 3}).patch().masked, [3], 'the pinned one');
     assert.deepEqual(masked({picked: [0]}).patch().masked, [1], 'but not [CLS]');
@@ -176,10 +242,15 @@ test('where a view begins nowhere of its own', () => {
     assert.equal(masked({replaced: ['1:b']}), null);
     const begun = patch => begunWith({...state, ...patch}, tokens.length);
     masked({picked: [3], token: 3}).patch();
-    assert.deepEqual(begun({masked: [3]}), {index: 3, chosen: true}, 'the view says who it was');
+    const was = {masked: [3], replaced: [], chosen: true};
+    assert.deepEqual(begun({masked: [3]}), was, 'the view says who it was');
     masked({}).patch();
-    assert.deepEqual(begun({masked: [1]}), {index: 1, chosen: false});
-    for (const patch of [{masked: [1, 2]}, {masked: [2]}, {masked: [1], off: ['0.1']}, {}])
+    assert.deepEqual(begun({masked: [1]}), {masked: [1], replaced: [], chosen: false});
+    const more = [
+        {masked: [1], off: ['0.1']},
+        {masked: [1], replaced: ['2:b']},
+    ];
+    for (const patch of [{masked: [1, 2]}, {masked: [2]}, ...more, {}])
         assert.equal(begun(patch), null, 'the reader has changed something');
     forgetBegun();
     assert.equal(begun({masked: [1]}), null);

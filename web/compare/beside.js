@@ -14,7 +14,8 @@ import {differenceOf, whyNot} from '../views/head/difference.js';
 import {Picture} from '../draw/blocks.js';
 import {differenceDrawing} from '../views/change/map.js';
 import {viewHas} from '../views/index.js';
-import {isReady} from '../views/needs.js';
+import {beginAgainst, against} from '../views/change/numbers.js';
+import {isReady, UNCHANGED} from '../views/needs.js';
 import {MostMoved} from './most.js';
 import {captionsOf, lackSaid, SecondHead, SecondText} from './bar.js';
 import {isShuffled, randomLayers} from './control.js';
@@ -253,6 +254,17 @@ const BothSay = ({drawable, session, pair: {t, other, session: its, captions}}) 
         ),
     );
 
+/** To the head in which attention differs most between two texts, or why that is not known.
+ * @param {Pick<Props, 'drawable' | 'set' | 'state'> & {both: ReturnType<typeof useBoth>}} props */
+function Texts({drawable, set, state: {view, beside, textB}, both: {t, other, kinds, asked}}) {
+    if (!other || kinds.join() !== 'text' || textB || asked.textB || !('change' in t)) return null;
+    const {counts, replaced} = against(drawable.data.pass.tokens, other.data.pass.tokens, 0);
+    if (!replaced) return h(Said, {text: t.change.uneven(counts)});
+    const begin = () => ({...UNCHANGED, ...beginAgainst(replaced, {view, beside})});
+    const put = () => set({...begin(), view: 'change', beside: ''});
+    return replaced[0] && h(Said, {text: ''}, buttonOf('plain', {onClick: put}, t.change.most));
+}
+
 /** @param {Props} props */
 export function Beside(props) {
     const {drawable, peek, help, sheet, set, state, shown, session} = props;
@@ -263,14 +275,14 @@ export function Beside(props) {
     const subtracts = models && isMap(drawable.state) && isMap(other.state) && 'change' in t;
     const why = subtracts ? differ : '';
     const saysTwo = other && (own || titleOf(drawable.state) !== titleOf(other.state));
-    const waits = !other && !its.problem && !its.question;
     const control = controlOf(props, asked, words);
-    const said = waits
+    const said = !(other || its.problem || its.question)
         ? t.loading(names[1])
         : [lack, lack && why ? words?.apart : why, control].join(' ');
     return h(
         'div',
         {class: 'beside'},
+        !control && h(Texts, {drawable, set, state, both}),
         (own || control) && h(Said, {text: said}, subtracts && !why && h(ToDifference, {words})),
         h(Sides, {
             ...{t, state, set, captions, drawables: [drawable, other], ...besides(props, both)},

@@ -83,12 +83,10 @@ const axesOf = ({shifts: {layers, heads}, count}, {left, top, picture}) => [
 function press({state: {off}, look: {local}, on}, place) {
     const [layer, head] = place.split('.').map(Number);
     if (local.press === 'show') on.set({layer, heads: [head]});
-    else
-        on.set({
-            off: off.includes(place)
-                ? off.filter((/** @type {string} */ one) => one !== place)
-                : [...off, place],
-        });
+    else {
+        const others = off.filter((/** @type {string} */ one) => one !== place);
+        on.set({off: others.length < off.length ? others : [...off, place]});
+    }
 }
 
 /** @param {{one: ReturnType<typeof headsOf>[number], props: MarkProps}} all */

@@ -18,6 +18,7 @@ import {activeHeads, clampLayer, startOfB} from '../parts/select.js';
 export const BEST = 5; // words shown of a position
 export const THUMB = 32; // points of a head's small picture
 const FULL = 0.01;
+const PUTS = 64; // words that a state can put in, none with a space (state/fields.js)
 
 /** The head whose map is shown large. @param {ViewState} state @param {Computed['model']} model */
 export const chosenHead = (state, model) => ({
@@ -27,16 +28,11 @@ export const chosenHead = (state, model) => ({
 
 /** @param {Pick<ViewState, 'masked'>} state @param {Pick<Computed, 'pass'>} data @returns {Spot[]} */
 export function spots({masked}, {pass}) {
-    const puts = new Map(pass.puts.map(put => [put.position, put]));
+    const places = new Map(pass.puts.map(put => [put.position, put]));
     return pass.tokens.map(({piece}, index) => {
-        const put = puts.get(index);
+        const put = places.get(index);
         if (put && put.id >= 0) return {index, piece, now: put.pieces[0], refused: null};
-        return {
-            index,
-            piece,
-            now: masked.includes(index) ? '[MASK]' : null,
-            refused: put ? {word: put.word, pieces: put.pieces} : null,
-        };
+        return {index, piece, now: masked.includes(index) ? '[MASK]' : null, refused: put ?? null};
     });
 }
 
@@ -49,12 +45,9 @@ export const without = ({masked, replaced}, index) => ({
 /** @param {ViewState} state @param {number} index @param {string} word */
 export function withWord(state, index, word) {
     const {masked, replaced} = without(state, index);
-    return {
-        masked,
-        replaced: [...replaced, `${index}:${word}`].sort(
-            (a, b) => parseInt(a, 10) - parseInt(b, 10),
-        ),
-    };
+    const position = (/** @type {string} */ put) => Number.parseInt(put, 10);
+    const all = [...replaced, `${index}:${word}`];
+    return {masked, replaced: all.sort((a, b) => position(a) - position(b))};
 }
 
 /** @param {ViewState} state @param {number} index */
@@ -99,43 +92,68 @@ function chosenToken({view, picked, token, from, ask}) {
     return view === 'find' && !ask ? from : -1;
 }
 
-/** What this view has masked by itself, so that it can say so (page.js); a link does not say who it was.
- * @type {{index: number, chosen: boolean} | null} */
-let begun = null;
-
-export const forgetBegun = () => {
-    begun = null;
-};
-
-/** The word that the view has masked by itself, and whether the reader had chosen it; null where that is
- * not the one change. @param {ViewState} state @param {number} tokens */
-export function begunWith(state, tokens) {
-    const {masked, replaced} = state;
-    const rest = {...state, masked: [], replaced: []};
-    const only = masked.length === 1 && !replaced.length && !isChanged(rest, tokens);
-    return only && begun?.index === masked[0] ? begun : null;
+/** A text set against another one: how many tokens each has; replaced: the words of the second in the places of the
+ * first's others, as the state names them, null where they have not as many tokens, or differ in too many.
+ * @typedef {import('../view.js').Token} Token
+ * @param {Token[]} one of its sentence A @param {Token[]} two @param {0 | 1} sentence of the second */
+export function against(one, two, sentence) {
+    const a = one.filter(token => token.sentence === 0);
+    const b = two.filter(token => token.sentence === sentence);
+    const replaced = a.flatMap((token, i) =>
+        token.id === b[i]?.id ? [] : [`${one.indexOf(token)}:${b[i]?.piece}`],
+    );
+    const fits = a.length === b.length && replaced.length <= PUTS && !/\s/.test(replaced.join(''));
+    return {counts: [a.length, b.length], replaced: fits ? replaced : null};
 }
 
-/** Who comes with nothing changed begins with one word masked, the chosen one where one is, and at
- * the head that this changes most. @type {NonNullable<import('../view.js').View['begin']>} */
-export function beginMasked(state, {model, tokens, imported}) {
-    forgetBegun();
-    if (imported || model.special.mask < 0 || isChanged(state, tokens.length)) return null;
+/** What this view has changed by itself, so that it can say so (page.js); a link does not say who it was. back: where
+ * sentence B has been put in the place of A, how both stood before.
+ * @type {{masked: number[], replaced: string[], chosen?: boolean, back?: Partial<ViewState>} | null} */
+let begun = null;
+
+/** Of masked words: the reader has gone on. */
+export const forgetBegun = () => {
+    if (!begun?.back) begun = null;
+};
+
+/** What the view has changed by itself; null where that is not all that is changed.
+ * @param {ViewState} state @param {number} tokens */
+export function begunWith(state, tokens) {
+    const {masked, replaced} = state;
+    const isSame = String([begun?.masked, begun?.replaced]) === String([masked, replaced]);
+    return isSame && !isChanged({...state, masked: [], replaced: []}, tokens) ? begun : null;
+}
+
+/** Sentence B in the place of A. @param {string[]} replaced @param {Partial<ViewState>} back */
+export function beginAgainst(replaced, back) {
+    begun = {masked: [], replaced, back};
+    return {textB: '', replaced};
+}
+
+/** Who comes with nothing changed begins with B set against A where there is a sentence B of as many tokens, else with
+ * one word masked, the chosen one where one is; and at the head that this changes most.
+ * @type {NonNullable<import('../view.js').View['begin']>} */
+export function beginChanged(state, {model, tokens, imported}) {
+    begun = null;
+    const {textB, beside} = state;
+    if (imported || isChanged(state, tokens.length) || /\btext/.test(beside)) return null;
     const token = chosenToken(state);
     const chosen = Boolean(tokens[token] && !tokens[token].special);
+    const replaced = (textB && !chosen && against(tokens, tokens, 1).replaced) || [];
     const index = chosen ? token : wordToMask(tokens);
-    if (index < 0) return null;
+    if (!replaced.length && (index < 0 || model.special.mask < 0)) return null;
     return {
         needs: [],
         patch() {
-            begun = {index, chosen};
+            if (replaced.length) return beginAgainst(replaced, {textB});
+            begun = {masked: [index], replaced, chosen};
             return {masked: [index], token: index};
         },
         after(_, tensors) {
             const moved = tensors.get('measure.shift');
             return moved ? placeAt(mostMoved(moved.data), model) : {};
         },
-        lends: ['masked', 'token'],
+        lends: replaced.length ? ['textB', 'replaced'] : ['masked', 'token'],
     };
 }
 
@@ -200,19 +218,12 @@ export function mapOf({tensors}, {layer, head}) {
  * @param {number} query
  * @param {number} count */
 export function largestChanges({T, before, after, difference}, query, count) {
-    const keys = Array.from({length: T}, (_, key) => key);
-    keys.sort(
-        (a, b) =>
-            Math.abs(difference[query * T + b]) - Math.abs(difference[query * T + a]) || a - b,
-    );
-    return keys
-        .slice(0, count)
-        .map(key => ({
-            key,
-            before: before[query * T + key],
-            after: after[query * T + key],
-            difference: difference[query * T + key],
-        }));
+    const cells = Array.from({length: T}, (_, key) => {
+        const at = query * T + key;
+        return {key, before: before[at], after: after[at], difference: difference[at]};
+    });
+    const size = (/** @type {typeof cells[number]} */ cell) => Math.abs(cell.difference);
+    return cells.sort((a, b) => size(b) - size(a)).slice(0, count);
 }
 
 /** How much of one attention has to move to become another: half the sum of the absolute differences, of rows that sum
@@ -226,23 +237,21 @@ export function movedAt({T, before, after}, query) {
     return apart(after.subarray(...row), before.subarray(...row));
 }
 
-/** The words that are among the best before or after, best first.
- * @typedef {{id: number, piece: string, probability: number}[]} Words
- * @param {Words} before @param {Words} after @returns {Guess[]} */
-function guesses(before, after) {
-    const names = new Map(
-        [...after.slice(0, BEST), ...before.slice(0, BEST)].map(({id, piece}) => [id, piece]),
+/** Those that are among the best before or after, best first; one that is on one side only is at most as probable as the
+ * last on the other. @template {{probability: number}} O @param {O[]} before @param {O[]} after
+ * @param {(one: O) => string | number} keyOf @param {(one: O) => string} nameOf @param {number} [best]
+ * @returns {Guess[]} */
+function guesses(before, after, keyOf, nameOf, best) {
+    const all = new Map(
+        [...after.slice(0, best), ...before.slice(0, best)].map(one => [keyOf(one), one]),
     );
-    const find = (/** @type {Words} */ list, /** @type {number} */ id) =>
-        list.find(word => word.id === id);
-    const least = (/** @type {Words} */ list) => list[list.length - 1]?.probability ?? 1;
-    return [...names].map(([id, name]) => {
-        const [was, is] = [find(before, id), find(after, id)];
+    return [...all].map(([key, one]) => {
+        const [was, is] = [before, after].map(list => list.find(other => keyOf(other) === key));
         return {
-            name,
-            before: was?.probability ?? least(before),
-            after: is?.probability ?? least(after),
-            below: /** @type {[boolean, boolean]} */ ([!was, !is]),
+            name: nameOf(one),
+            before: (was ?? before.at(-1))?.probability ?? 1,
+            after: (is ?? after.at(-1))?.probability ?? 1,
+            below: [!was, !is],
         };
     });
 }
@@ -270,42 +279,29 @@ const mostChanged = list =>
  * @param {Computed['pass']['tokens']} tokens */
 const numbered = tokens => tokens.map(({piece}, index) => `${index} ${piece}`);
 
-/** Spans of tokens that are among the best answers on either side; one that is on one side only is at
- * most as probable as the last on the other. @param {any[]} before @param {any[]} after
- * @param {Computed['pass']['tokens']} tokens @returns {Guess[]} */
+/** Spans of tokens that are among the best answers on either side. @param {any[]} before @param {any[]} after
+ * @param {Computed['pass']['tokens']} tokens */
 function answers(before, after, tokens) {
-    const keyOf = (/** @type {any} */ {from, to}) => `${from}-${to}`;
-    const least = (/** @type {any[]} */ list) => list[list.length - 1]?.probability ?? 0;
-    const find = (/** @type {any[]} */ list, /** @type {string} */ key) =>
-        list.find(one => keyOf(one) === key);
-    const all = new Map([...after, ...before].map(one => [keyOf(one), one]));
-    return [...all].map(([key, {from, to}]) => {
-        const [was, is] = [find(before, key), find(after, key)];
-        return {
-            name: tokens
-                .slice(from, to + 1)
-                .map(({piece}) => piece)
-                .join(' '),
-            before: was?.probability ?? least(before),
-            after: is?.probability ?? least(after),
-            below: [!was, !is],
-        };
-    });
+    const nameOf = (/** @type {any} */ {from, to}) =>
+        tokens.slice(from, to + 1).map(({piece}) => piece);
+    return guesses(
+        before,
+        after,
+        ({from, to}) => `${from}-${to}`,
+        one => nameOf(one).join(' '),
+    );
 }
 
 /** What a fine-tuned model says, before and after, by its task (worker/passes.js).
  * @type {Record<string, (was: any, is: any, tokens: Computed['pass']['tokens']) => Guess[]>} */
 const SAYS = {
     labels: (was, is) =>
-        is.labels
-            .map((/** @type {any} */ {label, probability}) => {
+        /** @type {any[]} */ (is.labels)
+            .map(({label, probability}) => {
                 const other = was.labels.find((/** @type {any} */ one) => one.label === label);
                 return known(label, other?.probability ?? 0, probability);
             })
-            .sort(
-                (/** @type {Guess} */ a, /** @type {Guess} */ b) =>
-                    Math.max(b.before, b.after) - Math.max(a.before, a.after),
-            )
+            .sort((a, b) => Math.max(b.before, b.after) - Math.max(a.before, a.after))
             .slice(0, SHOWN),
     answer: (was, is, tokens) => answers(was.answers, is.answers, tokens),
     token_labels: (was, is, tokens) =>
@@ -332,15 +328,13 @@ function saysOf({pass: {prediction, tokens}, before}) {
 /** The most probable of a list before, and after: 'negative' and 'positive'; null where there is no
  * such list. @param {Guess[]} guesses */
 export function turned(guesses) {
-    const best = (/** @type {'before' | 'after'} */ side, /** @type {0 | 1} */ i) =>
+    const [was, is] = /** @type {const} */ (['before', 'after']).map((side, i) =>
         guesses
             .filter(({below}) => !below[i])
-            .reduce(
-                (most, one) => (most && most[side] >= one[side] ? most : one),
-                /** @type {Guess | null} */ (null),
-            );
-    const [was, is] = [best('before', 0), best('after', 1)];
-    return was && is && {was, is};
+            .sort((a, b) => b[side] - a[side])
+            .at(0),
+    );
+    return was && is ? {was, is} : null;
 }
 
 /** What the model predicts, before and after. @param {Pick<Computed, 'pass' | 'fills' | 'before'>} data */
@@ -351,7 +345,16 @@ export function predictions({pass, fills, before}) {
             : null;
     const words = fills.flatMap(({index, words: after}) => {
         const was = before?.fills.find(fill => fill.index === index);
-        return was ? [{index, guesses: guesses(was.words, after)}] : [];
+        const all =
+            was &&
+            guesses(
+                was.words,
+                after,
+                ({id}) => id,
+                ({piece}) => piece,
+                BEST,
+            );
+        return all ? [{index, guesses: all}] : [];
     });
     return {pair, words, says: saysOf({pass, before})};
 }

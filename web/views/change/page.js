@@ -3,13 +3,14 @@
  * on a head does.
  */
 import {h} from 'preact';
-import {useState} from 'preact/hooks';
+import {useEffect, useRef, useState} from 'preact/hooks';
 import {buttonOf} from '../../draw/button.js';
 import {Piece} from '../../draw/blocks/flow.js';
-import {decimal, percent} from '../../draw/scale.js';
+import {signed} from '../../draw/marks/signed.js';
+import {percent} from '../../draw/scale.js';
 import {Choice} from '../parts/choice.js';
 import {UNCHANGED} from '../needs.js';
-import {begunWith, BEST, forgetBegun, without, withMask, withWord} from './numbers.js';
+import {against, begunWith, BEST, forgetBegun, without, withMask, withWord} from './numbers.js';
 
 /**
  * @typedef {import('./numbers.js').Spot} Spot
@@ -20,20 +21,23 @@ import {begunWith, BEST, forgetBegun, without, withMask, withWord} from './numbe
 /** A press on a word chooses it, or lets it go. While the one change is the word that the view has masked
  * by itself, it masks the pressed word instead. @param {number} index @param {Props} props */
 export function pressWord(index, {state, data: {pass}, on}) {
-    const moves = begunWith(state, pass.tokens.length) && index !== state.token;
+    const begun = begunWith(state, pass.tokens.length);
+    const moves = begun?.masked.length && index !== state.token;
     forgetBegun();
     if (moves) on.set({masked: [index], token: index});
     else on.set({token: index === state.token ? -1 : index});
 }
 
-/** Which word was masked to begin with, by whom, and how to choose another. @param {Props} props */
-export function Begun({state, data: {t, pass}, scene: {spots}}) {
-    const begun = begunWith(state, pass.tokens.length);
-    const spot = begun && spots[begun.index];
-    return (
-        spot &&
-        h('p', {class: 'hint begun', role: 'status'}, t.change.begun(spot.piece, begun.chosen))
-    );
+/** What was changed to begin with, by whom, and how to change another; and why B is not set against A. @param {Props} props */
+export function Begun({state, data: {t, pass}, scene: {spots, isChanged}}) {
+    const begun = begunWith(state, spots.length);
+    const masked = begun?.masked.map(index => t.change.begun(spots[index]?.piece, begun.chosen));
+    const two = state.textB && (begun || !isChanged) && against(pass.tokens, pass.tokens, 1);
+    const said = [
+        begun?.back ? [t.change.against] : (masked ?? []),
+        two && !two.replaced ? [t.change.uneven(two.counts)] : [],
+    ].flat();
+    return said.length > 0 && h('p', {class: 'hint begun', role: 'status'}, said.join(' '));
 }
 
 /** @param {string} text @param {() => void} onClick */
@@ -124,40 +128,35 @@ export function Editor({state, data: {t, model, fills}, on, scene: {spots}}) {
             h(Word, {onWord: put, t}),
         ),
         h(Offers, {words: found?.words.slice(0, BEST) ?? [], t, put}),
-        refused &&
-            h(
-                'p',
-                {class: 'refused', role: 'status'},
-                t.change.refused(refused.word, refused.pieces),
-            ),
     );
 }
 
-/** Words that could not be put in at the other positions. @param {Props} props */
-export const Refusals = ({state, data: {t}, scene: {spots}}) =>
+/** Words that could not be put in. @param {Props} props */
+export const Refusals = ({data: {t}, scene: {spots}}) =>
     spots
-        .filter((/** @type {Spot} */ {index, refused}) => refused && index !== state.token)
-        .map((/** @type {any} */ {index, refused: {word, pieces}}) =>
-            h(
-                'p',
-                {key: index, class: 'refused'},
-                t.change.at(index),
-                ': ',
-                t.change.refused(word, pieces),
-            ),
-        );
+        .filter((/** @type {Spot} */ {refused}) => refused)
+        .map((/** @type {any} */ {index, refused: {word, pieces}}) => {
+            const said = `${t.change.at(index)}: ${t.change.refused(word, pieces)}`;
+            return h('p', {key: index, class: 'refused', role: 'status'}, said);
+        });
 
 /** What is changed, in a sentence. @param {import('./scene.js').Scene} scene @param {Texts} t */
 export const changedSaid = ({isChanged, changed}, t) =>
     isChanged ? t.change.changed(changed) : t.change.nothing;
 
-/** The head that has changed most: a press shows its map.
- * @param {{t: Texts, on: Props['on'], scene: import('./scene.js').Scene}} props */
-function Most({t, on, scene}) {
+/** The head that has changed most: a press shows its map. The map goes with it where it was its map, and where the view
+ * begins with B set against A. @param {{t: Texts, on: Props['on'], scene: import('./scene.js').Scene, begins: boolean}} props */
+function Most({t, on, scene, begins}) {
     const {layer, head, moved} = scene.shifts.top;
+    const isShown = isTop(scene);
+    const goes = useRef(false);
+    const numbers = scene.shifts.moved;
+    useEffect(() => {
+        if ((begins || goes.current) && !isShown && moved > 0) on.set({layer, heads: [head]});
+    }, [numbers]);
+    useEffect(() => void (goes.current = isShown), [numbers, isShown]);
     if (!scene.isChanged || moved <= 0) return null;
     const said = mostSaid(scene, t);
-    const isShown = scene.chosen.layer === layer && scene.chosen.head === head;
     return h(
         'p',
         {class: 'change-most'},
@@ -165,19 +164,32 @@ function Most({t, on, scene}) {
     );
 }
 
+/** Is the map that of the head that has changed most? @param {import('./scene.js').Scene} scene */
+const isTop = ({chosen, shifts: {top}}) => chosen.layer === top.layer && chosen.head === top.head;
+
 /** @param {import('./scene.js').Scene} scene @param {Texts} t */
-export const mostSaid = ({of, shifts: {top}}, t) =>
-    of(top, (layer, head) => t.change.describe(layer, head, decimal(top.moved)));
+export function mostSaid(scene, t) {
+    const {of, map, names, shifts} = scene;
+    const most = of(shifts.top, (layer, head) =>
+        t.change.describe(layer, head, signed(shifts.top.moved).slice(1)),
+    );
+    const ends = [Math.floor(map.at / map.T), map.at % map.T].map(i => `“${names[i]}” ${i}`);
+    return isTop(scene) && map.most > 0
+        ? most + t.change.where(ends, signed(map.difference[map.at]))
+        : most;
+}
 
 /** What is changed altogether, and how to undo it. @param {Props} props */
-export const Summary = ({data: {t}, on, scene}) =>
-    h(
+export function Summary({state, data: {t}, on, scene}) {
+    const back = begunWith(state, scene.spots.length)?.back;
+    return h(
         'div',
         {class: 'change-sum in-line'},
         h('p', {role: 'status'}, changedSaid(scene, t)),
-        scene.isChanged && button(t.change.reset, () => on.set(UNCHANGED)),
-        h(Most, {t, on, scene}),
+        scene.isChanged && button(t.change.reset, () => on.set({...UNCHANGED, ...back})),
+        h(Most, {t, on, scene, begins: Boolean(back)}),
     );
+}
 
 /** What a press on a head does: native radio buttons. @param {Props} props */
 export const Modes = ({data: {t}, on, look: {local}}) =>

@@ -14,6 +14,7 @@ import {predictions, turned} from './numbers.js';
  */
 
 const POINTS = 100;
+const NEITHER = /** @type {Guess['below']} */ ([false, false]);
 
 /** A difference of probabilities, in percentage points; 0.0 has no sign. @param {number} value */
 export function points(value) {
@@ -89,32 +90,17 @@ const Table = ({caption, rows, user = true, plain = false, t}) =>
  * follows A, then words. @param {Said} data */
 function tablesOf({t, pass, fills, before, model}) {
     const {pair, words, says} = predictions({pass, fills, before});
+    const follows = pair && {name: t.pair.follows, ...pair, below: NEITHER};
     const nameOf = (/** @type {number} */ index) =>
         (model.predicts?.includes('next_word') ? t.change.nextAfter : t.change.wordsAt)(
             index,
             pass.tokens[index]?.piece ?? '',
         );
     return [
-        ...(says
-            ? [{caption: t.change.says[says.task], rows: says.guesses, plain: says.plain}]
-            : []),
-        ...(pair
-            ? [
-                  {
-                      caption: t.pair.title,
-                      user: false,
-                      rows: [
-                          {
-                              name: t.pair.follows,
-                              ...pair,
-                              below: /** @type {Guess['below']} */ ([false, false]),
-                          },
-                      ],
-                  },
-              ]
-            : []),
+        says && {caption: t.change.says[says.task], rows: says.guesses, plain: says.plain},
+        follows && {caption: t.pair.title, user: false, rows: [follows]},
         ...words.map(({index, guesses}) => ({caption: nameOf(index), rows: guesses})),
-    ];
+    ].flatMap(one => one || []);
 }
 
 /** The output before and after, in a sentence: that of the first list. @param {Said} data */

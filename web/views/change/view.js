@@ -12,7 +12,7 @@ import {signed} from '../../draw/marks/signed.js';
 import {drawnView} from '../../draw/view.js';
 import {gridPlot} from './grid.js';
 import {differenceBlocks, differenceOver} from './map.js';
-import {beginMasked, largestChanges, movedAt, THUMB} from './numbers.js';
+import {beginChanged, largestChanges, movedAt, THUMB} from './numbers.js';
 import {Begun, changedSaid, Editor, Modes, mostSaid, pressWord, Refusals, Summary} from './page.js';
 import {outputSaid, Predictions} from './predictions.js';
 import {changeScene} from './scene.js';
@@ -130,7 +130,7 @@ const view = {
     controls: [],
     predicts: true,
     needs,
-    begin: beginMasked,
+    begin: beginChanged,
     scene: changeScene,
     local: {press: 'show'},
     blocks: (scene, look, t) => [

@@ -1010,6 +1010,12 @@ export const views = {
                 ? `To begin with, the token you had chosen is masked: ${word}.`
                 : `To begin with, Headlight has masked one word: ${word}.`) +
             ' Press another word to mask that one instead.',
+        against:
+            'To begin with, B is set against A: B’s words take the places of A’s, so each change is from A to B. “Undo all changes” goes back.',
+        /** @param {number[]} tokens of each */
+        uneven: ([a, b]) =>
+            `A has ${a} tokens and B ${b}: attention is compared only between texts of as many tokens, of which at most 64 differ.`,
+        most: 'In which head does attention differ most?',
         /** @param {number} position */
         at: position => `Position ${position}`,
         mask: 'Mask',
@@ -1098,5 +1104,8 @@ export const views = {
         /** @param {number} layer @param {number} head @param {string} moved */
         describe: (layer, head, moved) =>
             `${headName(layer, head)} has changed most: ${moved} of its attention has moved.`,
+        /** @param {string[]} ends query and key @param {string} difference */
+        where: ([query, key], difference) =>
+            ` Its largest change: from ${query} to ${key}, ${difference}.`,
     },
 };

@@ -716,6 +716,11 @@ export const views = {
             (chosen
                 ? `一开始，先遮住你选中的词元：${word}。`
                 : `一开始，Headlight 先遮住了一个词：${word}。`) + '点别的词，就改为遮住那个词。',
+        against:
+            '一开始，先把 B 与 A 对照：B 的词放在 A 的对应位置上，所以每处变化都是从 A 到 B 的变化。点“撤销全部改动”可以还原。',
+        uneven: ([a, b]) =>
+            `A 有 ${a} 个词元，B 有 ${b} 个：只有词元数相同、且至多 64 个词元不同的两段文本，才能比较注意力。`,
+        most: '哪个头的注意力差别最大？',
         at: position => `第 ${position} 位`,
         mask: '遮住',
         putBack: '恢复原词',
@@ -783,5 +788,7 @@ export const views = {
             `${headName(layer, head)}：每个查询转移了的注意力比例，以及权重变化最大的几个键。`,
         describe: (layer, head, moved) =>
             `变化最大的是 ${headName(layer, head)}：${moved} 的注意力发生了转移。`,
+        where: ([query, key], difference) =>
+            `其中变化最大的一处：${query} 看 ${key}，${difference}。`,
     },
 };
