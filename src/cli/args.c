@@ -137,6 +137,12 @@ static void print_part(void *to, const char *text, size_t size) { fwrite(text, 1
 
 void cli_print_cell(const char *text) { csv_cell(text, strlen(text), print_part, stdout); }
 
+void cli_print_dropped(hl_session *s, FILE *out) {
+    for (int i = 0; i < 2; i++)
+        if (hl_dropped(s, i))
+            fprintf(out, "cut off: the last %d tokens of text %c\n", hl_dropped(s, i), "AB"[i]);
+}
+
 void cli_print_token(hl_session *s, int id, bool csv) {
     const char *text = hl_token_shown(s, id);
     (csv ? cli_print_cell : cli_print_string)(text ? text : "?");

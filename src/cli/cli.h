@@ -153,6 +153,8 @@ void cli_print_string(const char *text);
 void cli_print_cell(const char *text);
 /* A token as it is shown, as a cell or as a JSON string; "?" where the model has none. */
 void cli_print_token(hl_session *s, int id, bool csv);
+/* A line for each text that was cut, with how many of its last tokens are missing. */
+void cli_print_dropped(hl_session *s, FILE *out);
 /* Adds every kept tensor to a file (tensors.h), named as in the reference dumps, and the text's tokens; of a decoder (or
  * NULL) with "decoder." before. False: the error was printed. */
 struct tensors;

@@ -35,7 +35,7 @@ typedef struct job {
 typedef struct split {
     int32_t asked[3]; /* position, word, against */
     char *word, *against;
-    bool label, start;
+    bool label, start, whole; /* whole: the label of the text, at no position */
     double rounding, logit;
     float *values; /* rows, MLPs, heads, sources, one behind the other */
     part *parts;
@@ -80,6 +80,7 @@ static bool find_target(hl_session *s, hl_pass *p, const job *j, split *of) {
     of->word = look_string(look_member(answer, of->label ? "label" : "word"));
     of->against = look_string(look_member(answer, "against"));
     const char *place = look_member(answer, of->start ? "start" : "position").at;
+    of->whole = of->label && !place;
     of->asked[0] = place ? atoi(place) : 0, of->asked[1] = 0, of->asked[2] = -1;
     hl_intervention_end(s);
     if (of->start || !of->word) return true;
@@ -146,8 +147,9 @@ static void print_sources(hl_session *s, const split *of, const part *one) {
 
 /* Is its label's logit a number of its own: of replaced or not, where each may hold, where it is no probability? */
 static bool stands_alone(hl_session *s, const split *of) {
-    const char *scores = look_member(hl_describe(s), "scores").at;
-    return of->label && (!hl_label(s, 0) || (scores && strncmp(scores, "\"softmax", 8) != 0));
+    const char *scores = look_member(hl_describe(s), "scores").at; /* lives until the next call */
+    bool softmax = !scores || strncmp(scores, "\"softmax", 8) == 0;
+    return of->label && (!softmax || !hl_label(s, 0));
 }
 
 static void print_words(hl_session *s, const split *of) {
@@ -176,8 +178,10 @@ static void print_words(hl_session *s, const split *of) {
         if (one->sources) print_sources(s, of, one);
         printf("\n");
     }
-    if (of->count > SHOWN) printf("  %+9.4f  the other %d parts\n", others, of->count - SHOWN);
-    printf("  %+9.4f  sum; rounding %+.1e\n", sum, of->rounding);
+    if (of->count > SHOWN)
+        printf("  %+9.4f  the other %d part%s\n", others, of->count - SHOWN,
+            of->count > SHOWN + 1 ? "s" : "");
+    printf("  %+9.4f  sum of the direct effects; rounding %+.1e\n", sum, of->rounding);
 }
 
 static void print_csv(const split *of) {
@@ -221,16 +225,33 @@ static void print_json(hl_session *s, const split *of) {
     printf("]}\n");
 }
 
+/* An option that this target does not take, which `decides` does not say. */
+static const char *untaken(const job *j, const split *of) {
+    if (of->start && j->word) return "--word";
+    if (of->start && j->against) return "--against";
+    return of->whole && j->at ? "--at" : NULL;
+}
+
 static int report(hl_session *s, void *asked) {
     const job *j = asked;
     split of = {.count = 0};
+    float rows[ROWS];
     hl_pass *pass = hl_run(s, j->precision, "*", NULL);
-    bool done = pass && find_target(s, pass, j, &of) && find_parts(s, pass, &of);
+    if (pass) cli_print_dropped(s, j->csv || j->json ? stderr : stdout);
+    /* a model without a logit is refused as the measure says it, before `decides` looks for a target */
+    bool done = pass && hl_measure(pass, NULL, "direct", (int32_t[]){0, 0, -1}, 3, rows, ROWS) &&
+        find_target(s, pass, j, &of) && find_parts(s, pass, &of);
+    const char *other = done ? untaken(j, &of) : NULL;
+    done = done && !other;
     if (done && j->csv) print_csv(&of);
     else if (done && j->json) print_json(s, &of);
     else if (done) print_words(s, &of);
     free(of.word), free(of.against), free(of.values), free(of.parts);
-    int status = done ? 0 : cli_error(s);
+    int status = done ? 0
+        : other       ? cli_fail("state", "%s is not taken here: %s", other,
+                      of.start ? "the model says where an answer starts; choose it with --at"
+                                     : "the label is that of the whole text")
+                      : cli_error(s);
     hl_release(pass);
     return status;
 }
@@ -245,6 +266,9 @@ int command_direct(hl_session *s, int count, char **args) {
     j.word = cli_option(&count, args, "--word", &bad);
     j.against = cli_option(&count, args, "--against", &bad);
     bad = bad || (j.at && cli_number("--at", j.at) < 0);
+    if (j.csv && j.json)
+        return fprintf(stderr, "--json and --csv are two forms of one answer; give one of them\n"),
+               EXIT_USAGE;
     if (bad || store < 0 || j.precision < 0 ||
         cli_wrong(&count, args, lines ? 1 : 2, lines ? 1 : 3))
         return EXIT_USAGE;

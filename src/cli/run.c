@@ -73,9 +73,7 @@ static void print_tokens(hl_session *s, bool json) {
             t[i].from, t[i].to, t[i].sentence, t[i].word);
     }
     printf(json ? "]" : "\n");
-    for (int i = 0; i < 2 && !json; i++)
-        if (hl_dropped(s, i))
-            printf("cut off: the last %d tokens of text %c\n", hl_dropped(s, i), "AB"[i]);
+    if (!json) cli_print_dropped(s, stdout);
     if (json) printf(",\"dropped\":[%d,%d]", hl_dropped(s, 0), hl_dropped(s, 1));
 }
 

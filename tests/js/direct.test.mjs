@@ -269,7 +269,10 @@ test('the command: the target of decides, the parts of the measures, in words th
     assert.match(said[1], /^ {4}\+0\.7951 {2}head L5·H7 {3}from 4 france \+0\.507, 2 capital/);
     const numbers = said.slice(1, -1).map(line => Number(line.trim().split(' ')[0]));
     near(sum(numbers), 1.5459, 1e-3, 'the rows and the others');
-    assert.match(said.at(-1), /^ {4}\+1\.5459 {2}sum; rounding [-+]\d\.\de-0[67]$/);
+    assert.match(
+        said.at(-1),
+        /^ {4}\+1\.5459 {2}sum of the direct effects; rounding [-+]\d\.\de-0[67]$/,
+    );
     const [names, ...rows] = run(...args, '--csv', '--store', 'f32')
         .trimEnd()
         .split('\n');
@@ -285,6 +288,16 @@ test('the command: labels, answers, what is replaced; what decides refuses is re
         first(join(root, 'models/mini2-en-sst2'), 'A good film.', '--against', 'negative'),
         /^label positive, its logit less that of negative: \+/,
     );
+    // a label of which one holds, alone: its number is less the mean, as the measure's
+    for (const [name, of] of [
+        [golden('bert-labels'), 'label \\w+'],
+        [golden('bert-token-labels'), 'label \\S+'],
+        [join(root, 'models/mini2-en-sst2'), 'label positive'],
+    ])
+        assert.match(
+            first(name, 'A good film.'),
+            RegExp(`^${of}, its logit less the mean of all: `),
+        );
     assert.match(
         first(golden('bert-answers'), 'a b', 'c d'),
         /^the answer starts at \d \(.\), its logit less the mean of all tokens: /,
@@ -308,6 +321,14 @@ test('the command: labels, answers, what is replaced; what decides refuses is re
     refused(/is set against itself/, en, 'A [MASK].', '--word', 'cat', '--against', 'cat');
     refused(/there is no position 9/, en, 'A [MASK].', '--at', '9');
     refused(/state: the precision is fast; /, en, 'A [MASK].', '--precision', 'fast');
-    refused(/no prediction was found|neither words/, join(root, 'models/all-minilm-l6-v2'), TEXT);
+    refused(/predicts neither words nor labels/, join(root, 'models/all-minilm-l6-v2'), TEXT);
     refused(/two stacks/, join(root, 'models/mini-de-en'), 'zwei');
+    const [answers, labels] = ['bert-answers', 'bert-labels'].map(golden);
+    refused(/--word is not taken here: the model says where/, answers, 'a', 'b', '--word', 'b');
+    refused(/--against is not taken here/, answers, 'a', 'b', '--against', 'b');
+    refused(/--at is not taken here: the label is that of the whole/, labels, 'a b', '--at', '1');
+    refused(/two forms of one answer/, labels, 'a b', '--csv', '--json');
+    const long = Array(120).fill('the').join(' ');
+    const cut = /^cut off: the last \d+ tokens of text A$/;
+    assert.match(first(golden('gpt2-next'), long), cut);
 });
