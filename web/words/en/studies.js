@@ -540,7 +540,7 @@ export const studies = {
         directions: 'Direction',
         from: 'From a split word',
         froms: {first: 'its first token', mean: 'the mean of its tokens'},
-        hint: 'Press a relation for its map; press a head to see it at work. The interval holds 95 % (Wilson).',
+        hint: 'Bar and verdict are of the upper head, the better of the two directions. Press a relation for its map; press a head to see it at work. The interval holds 95 % (Wilson).',
         choose: 'Show the map of',
         few: 'Few words: the interval is wide.',
         /** @param {{relation: string, place: string, accuracy: string, offset: string, n: number, way: string, interval: string}} of */

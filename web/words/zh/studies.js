@@ -403,7 +403,7 @@ export const studies = {
         directions: '方向',
         from: '被拆开的词',
         froms: {first: '取首个词元', mean: '取各词元的平均'},
-        hint: '点击一种关系可看它的地图；点击一个头可看它如何工作。区间为 95 %（Wilson）。',
+        hint: '横条与判定属于上面的头，即两个方向中较好的一个。点击一种关系可看它的地图；点击一个头可看它如何工作。区间为 95 %（Wilson）。',
         choose: '显示地图：',
         few: '词数很少，区间很宽。',
         describe: ({relation, place, accuracy, offset, n, way, interval}) =>
