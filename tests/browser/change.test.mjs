@@ -136,7 +136,7 @@ test('a sentence B of as many tokens is set against A: the head that differs mos
         return until(
             async () => {
                 const said =
-                    /^L(\d)·H(\d) has changed most: 0\.\d{3} of its attention has moved\. Its largest change: from “(.*)” (\d+) to “(.*)” (\d+), ([+−]0\.\d{3})\.$/;
+                    /^L(\d)·H(\d) has changed most: 0\.\d\d of its attention has moved\. Its largest change: from “(.*)” (\d+) to “(.*)” (\d+), ([+−]0\.\d{3})\.$/;
                 return [said.exec(await most()) ?? [], await framed()];
             },
             ([[, layer, head], cell]) => cell === `${layer}.${head}` && isCell(cell),

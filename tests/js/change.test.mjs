@@ -410,11 +410,11 @@ test('the table has a row for each query in both languages, and says what stands
         {value: -0.75, text: '−0.750'},
     ]);
     const one = {...state, oneBased: true};
-    assert.match(changeView.describe(one, data, en), /L2·H2 has changed most: 0\.188 of/);
+    assert.match(changeView.describe(one, data, en), /L2·H2 has changed most: 0\.19 of/);
     assert.match(changeView.table(one, data, en).caption, /^L2·H2/);
     assert.match(
         changeView.describe(state, data, en),
-        /2 tokens, 1 head off.*L1·H1 has changed most: 0\.188 of its attention has moved\. Its largest change: from “dog” 1 to “dog” 1, −0\.750\./,
+        /2 tokens, 1 head off.*L1·H1 has changed most: 0\.19 of its attention has moved\. Its largest change: from “dog” 1 to “dog” 1, −0\.750\./,
     );
     const placed = {...state, off: [], swapped: [1, 2], without: 'types'};
     assert.match(

@@ -7,7 +7,7 @@ import {useEffect, useRef, useState} from 'preact/hooks';
 import {buttonOf} from '../../draw/button.js';
 import {Piece} from '../../draw/blocks/flow.js';
 import {signed} from '../../draw/marks/signed.js';
-import {percent} from '../../draw/scale.js';
+import {decimal, percent} from '../../draw/scale.js';
 import {Choice} from '../parts/choice.js';
 import {UNCHANGED} from '../needs.js';
 import {against, begunWith, BEST, forgetBegun, without, withMask, withWord} from './numbers.js';
@@ -171,7 +171,7 @@ const isTop = ({chosen, shifts: {top}}) => chosen.layer === top.layer && chosen.
 export function mostSaid(scene, t) {
     const {of, map, names, shifts} = scene;
     const most = of(shifts.top, (layer, head) =>
-        t.change.describe(layer, head, signed(shifts.top.moved).slice(1)),
+        t.change.describe(layer, head, decimal(shifts.top.moved)),
     );
     const ends = [Math.floor(map.at / map.T), map.at % map.T].map(i => `“${names[i]}” ${i}`);
     return isTop(scene) && map.most > 0
