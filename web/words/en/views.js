@@ -778,7 +778,7 @@ export const views = {
         },
         wrote: {
             press: 'What wrote it',
-            hint: 'Direct logit attribution. Bar and last number: what a part wrote into the logit (against another word or label: into the difference; else less the mean of all); each norm’s σ and the slope of the output head are held. The number before: the exact change of ln p, or of the difference, with the part off, with all that later layers make of it. A part that wrote for the word takes away when it is off: where the two agree, their signs are opposite.',
+            hint: 'Direct logit attribution. Bar and last number: what a part wrote into the logit (against another word or label: into the difference; else less the mean of all in its softmax); each norm’s σ and the slope of the output head are held. The number before: the exact change of ln p, or of the difference, with the part off, with all that later layers make of it. A part that wrote for the word takes away when it is off: where the two agree, their signs are opposite.',
             none: 'Not there yet. Against another word: one that is offered.',
         },
         parts: /** @type {Record<string, string>} */ ({
