@@ -136,7 +136,7 @@ test-long: node20 site native npm $(OUT)/asan/test_index
 	@failed=0; relaxed=; node --experimental-wasm-relaxed-simd -e 0 2>/dev/null && relaxed="--experimental-wasm-relaxed-simd --no-liftoff"; \
 	for build in native wasm threads $(if $(HAS_RELAXED),relaxed relaxed-threads); do node $$relaxed tests/golden/bits.mjs $$build >/dev/null || failed=1; done; \
 	LONG=1 $(OUT)/asan/test_index || failed=1; \
-	LONG=1 node tests/run.mjs long tests/browser/{compat,stories,sheets,export,opened,play}.test.mjs tests/js/{study_chance,bpe_parity,tokenizer_parity,tokenizer_sentencepiece,setup}.test.mjs || failed=1; \
+	LONG=1 node tests/run.mjs long --patience 3600 tests/browser/{compat,stories,sheets,export,opened,play}.test.mjs tests/js/{study_chance,bpe_parity,tokenizer_parity,tokenizer_sentencepiece,setup}.test.mjs || failed=1; \
 	for target in test-targets test-portable test-slow test-browsers test-npm test-jupyter test-scale fuzz; do $(MAKE) --no-print-directory $$target || failed=1; done; exit $$failed
 
 # Builds the command line with gcc, clang and, for aarch64 under qemu, a cross compiler, and compares the bits that each gives.
@@ -195,7 +195,7 @@ test-browser: node20 site offline npm
 
 # The same where messages, frames and the server are late, as on a busy machine (tests/browser/slow.mjs); part of test-long.
 test-slow: node20 site offline npm
-	@SLOW=1 node tests/run.mjs slow --at-once 2 $(filter-out $(ALONE),$(wildcard tests/browser/*.test.mjs))
+	@SLOW=1 node tests/run.mjs slow --patience 3600 --at-once 2 $(filter-out $(ALONE),$(wildcard tests/browser/*.test.mjs))
 
 # Installs the package in a project with Vite, from the npm registry, and opens what Vite makes of it in Chromium.
 test-npm: node20 npm

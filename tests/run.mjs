@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 /* run - runs suites of tests: all of them to the end, and what fails by chance is seen and stops nobody.
  *
- *     node tests/run.mjs SUITE [--at-once N] [--only PATTERN] FILE... [--alone FILE...]
+ *     node tests/run.mjs SUITE [--at-once N] [--only PATTERN] [--patience SECONDS] FILE... [--alone FILE...]
  *     node tests/run.mjs --all TARGET...
  *
  * Of a suite each file is run by Node's own runner, N (1) at a time, those with most bytes first, since the last one to end
  * decides how long all take; those after --alone when nothing else runs. A file that fails is run once more, whole
  * and alone. If it passes then it is flaky: a line `flaky: FILE: TEST (error)` says so, a defect of the first rank. What
- * fails twice, or more than MOST_FLAKY flaky files, is a failure. --only: tests whose names fit.
+ * fails twice, or more than MOST_FLAKY flaky files, is a failure. --only: tests whose names fit. --patience: a file that
+ * has not ended by then (PATIENCE) hangs, as when a browser never answers, and has failed: nobody waits for ever.
  *
  * --all runs targets of the Makefile one after the other, also after one that failed, and ends with what failed, the
  * flaky lines (also in build/out/test/flaky.txt) and a closing line for each suite.
@@ -30,6 +31,7 @@ import {tap} from 'node:test/reporters';
 const OUT = 'build/out/test';
 const RESULTS = `${OUT}/suites`; // a file a suite, for --all
 const MOST_FLAKY = 3; // files
+const PATIENCE = 600; // seconds; the longest file takes 210
 
 /** @typedef {{file: string, passed: number, skipped: number, failures: {test: string, error: string}[]}} Done
  * @typedef {{suite: string, passed: number, failed: number, skipped: number, failures: string[], flaky: string[]}} Result */
@@ -40,13 +42,16 @@ const firstLine = error =>
         .trim()
         .split('\n')[0];
 
+/** @typedef {{only: string, patience: number}} How */
+
 /** One file, in a process of its own; what it says is printed when it ends. @param {string} file
- * @param {string} only @returns {Promise<Done>} */
-async function runFile(file, only) {
+ * @param {How} how @returns {Promise<Done>} */
+async function runFile(file, {only, patience}) {
     const done = {file, passed: 0, skipped: 0, failures: /** @type {Done['failures']} */ ([])};
     const stream = run({
         files: [resolve(file)],
         concurrency: 1,
+        timeout: 1000 * patience,
         ...(only && {testNamePatterns: [new RegExp(only)]}),
     });
     stream.on('test:pass', ({skip, details}) => {
@@ -61,12 +66,12 @@ async function runFile(file, only) {
     return done;
 }
 
-/** Files by size, several at a time. @param {string[]} files @param {number} atOnce @param {string} only */
-async function runFiles(files, atOnce, only) {
+/** Files by size, several at a time. @param {string[]} files @param {number} atOnce @param {How} how */
+async function runFiles(files, atOnce, how) {
     const bySize = [...files].sort((a, b) => statSync(b).size - statSync(a).size);
     const all = /** @type {Done[]} */ ([]);
     const work = async () => {
-        for (let file; (file = bySize.shift());) all.push(await runFile(file, only));
+        for (let file; (file = bySize.shift());) all.push(await runFile(file, how));
     };
     await Promise.all(Array.from({length: atOnce}, work));
     return all;
@@ -92,14 +97,14 @@ function ownTemporary() {
     process.on('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
 }
 
-/** @param {string} suite @param {{atOnce: number, only: string, files: string[], alone: string[]}} asked */
-async function runSuite(suite, {atOnce, only, files, alone}) {
+/** @param {string} suite @param {How & {atOnce: number, files: string[], alone: string[]}} asked */
+async function runSuite(suite, {atOnce, files, alone, ...how}) {
     ownTemporary();
-    const first = [...(await runFiles(files, atOnce, only)), ...(await runFiles(alone, 1, only))];
+    const first = [...(await runFiles(files, atOnce, how)), ...(await runFiles(alone, 1, how))];
     const flaky = [];
     const last = [];
     for (const done of first) {
-        const again = done.failures.length ? await runFile(done.file, only) : done;
+        const again = done.failures.length ? await runFile(done.file, how) : done;
         const [{test, error} = {test: '', error: ''}] = done.failures;
         if (again !== done && !again.failures.length)
             flaky.push(`${done.file}: ${test} (${error})`);
@@ -143,11 +148,12 @@ function runTargets(targets) {
 
 /** @param {string[]} given */
 function read([suite, ...given]) {
-    const asked = {atOnce: 1, only: '', files: [], alone: []};
+    const asked = {atOnce: 1, only: '', patience: PATIENCE, files: [], alone: []};
     let list = /** @type {string[]} */ (asked.files);
     for (let i = 0; i < given.length; i++) {
         if (given[i] === '--at-once') asked.atOnce = Number(given[++i]);
         else if (given[i] === '--only') asked.only = given[++i];
+        else if (given[i] === '--patience') asked.patience = Number(given[++i]);
         else if (given[i] === '--alone') list = asked.alone;
         else list.push(given[i]);
     }

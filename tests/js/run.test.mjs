@@ -92,6 +92,17 @@ test('what fails once is flaky, and passes; four such files do not', t => {
     assert.equal(four.status, 1);
 });
 
+test('a file that never ends has failed by the time given, and is run again as others are', t => {
+    const hangs = 'setInterval(() => {}, 1000); await new Promise(() => {});';
+    const once = `test('once', async () => { if (existsSync('once')) return; writeFileSync('once', ''); ${hangs} });`;
+    const {lines, status} = suite(t, {once, good: FILES.good}, ['--patience', '4']);
+    assert.match(
+        lines[0],
+        /^flaky: once\.test\.mjs: .*once\.test\.mjs \(.*timed out after 4000ms\)$/,
+    );
+    assert.deepEqual([lines.at(-1), status], ['some: 2 passed, 0 failed, 1 skipped', 0]);
+});
+
 test('--only chooses tests, also when a file is run again; --alone runs files when no other runs', t => {
     const both = `${chance('wanted')} ${FILES.bad}`;
     const {lines, status} = suite(t, {both}, ['--only', '^wan']);
