@@ -139,6 +139,34 @@ test('the text opens when it is touched, and shuts when it is sent', async () =>
     await send.waitFor({state: 'hidden'});
 });
 
+test('a tap beside the text, which shuts it and moves all below, reaches what was tapped', async () => {
+    const page = await site.open(PHONE);
+    const form = page.locator('.texts');
+    const shut = (await form.boundingBox()).height;
+    const token = page.locator('.token[data-side="query"]').nth(3);
+    for (let round = 0; round < 2; round++) {
+        await page.locator('#text').tap();
+        await until(
+            async () => (await form.boundingBox()).height,
+            height => height > shut,
+            'open',
+        );
+        await page.evaluate(() =>
+            addEventListener('click', ({target}) => (window.reached = target.className), {
+                once: true,
+            }),
+        );
+        const {x, y, height} = await token.boundingBox();
+        await page.touchscreen.tap(x + 8, y + height / 2);
+        assert.match(await page.evaluate(() => window.reached), /^token/);
+        await until(
+            async () => (await form.boundingBox()).height,
+            height => height === shut,
+            'shut',
+        );
+    }
+});
+
 test('what is typed is shown by a tap elsewhere, not left above the picture of another text', async () => {
     const page = await site.open(PHONE);
     await page.locator('#text').tap();

@@ -45,6 +45,16 @@ function showLeft(box, next) {
     if (shuts && unsent.isNew && unsent.draft.text.trim()) unsent.send();
 }
 
+/** On a phone a form that shuts moves all below it: while a press is under way it stays open (style.css), so that
+ * what was pressed is still there when the finger leaves it. @param {Element} box */
+function holdOpen(box) {
+    if (!document.querySelector(':active')) return;
+    const form = /** @type {HTMLElement} */ (box.closest('form'));
+    form.classList.add('held');
+    const shut = () => form.classList.remove('held');
+    addEventListener('mouseup', () => setTimeout(shut), {once: true}); // after the click
+}
+
 function listen() {
     let entered = /** @type {HTMLTextAreaElement | null} */ (null);
     let selected = /** @type {HTMLTextAreaElement | null} */ (null);
@@ -75,6 +85,7 @@ function listen() {
         if (!boxAt(target)) return;
         if (latest) typed.add(latest);
         latest = '';
+        holdOpen(/** @type {Element} */ (target));
         showLeft(/** @type {Element} */ (target), relatedTarget);
     });
 }
