@@ -51,6 +51,18 @@ test('the switch at the top leads to the corpus and back, and the text that was 
     assert.equal(await page.isVisible('.study-stage'), false);
 });
 
+test('a study chosen at the end of a list longer than the window is in sight', async () => {
+    const page = await openStudies(CORPUS, {width: 1280, height: 800});
+    const last = page.locator('.study-list input[value="compare"]');
+    await last.evaluate(one => one.scrollIntoView({block: 'end'}));
+    const top = () =>
+        page.locator('.study-stage h2').evaluate(one => one.getBoundingClientRect().top);
+    assert.ok((await top()) < 0, 'the heading is above the window');
+    await last.check();
+    await until(top, y => y >= 0 && y < 100, 'its heading');
+    assert.match(await page.locator('.study-stage h2').textContent(), /Two models/);
+});
+
 test('patterns run on the corpus that ships, with several workers, and the link restores them', async () => {
     const page = await openStudies();
     await choose(page, 'patterns');

@@ -332,6 +332,17 @@ function useLed({said, led}) {
     return awaited;
 }
 
+/** The study that is chosen is in sight, also where the list is longer than the window: its heading, unless it is
+ * below. @param {string} id */
+function useInSight(id) {
+    const heading = useRef(/** @type {HTMLElement | null} */ (null));
+    useEffect(() => {
+        const {current} = heading;
+        if (current && current.getBoundingClientRect().top < 0) current.scrollIntoView();
+    }, [id]);
+    return heading;
+}
+
 /** @param {Props} props */
 export function Stage(props) {
     const {state, words, control} = props;
@@ -353,7 +364,7 @@ export function Stage(props) {
     return h(
         'section',
         {class: 'show study-stage', 'aria-label': title},
-        h('h2', null, title),
+        h('h2', {ref: useInSight(id)}, title),
         h('p', {class: 'study-lede'}, termsIn(words, says)),
         !behind && asked,
         running && own && h(Running, {...props, running}),
