@@ -36,7 +36,7 @@ test('a press writes a word, continuing writes on until it is stopped, and other
     );
     const stop = page.getByRole('button', {name: 'Stop'});
     if (await stop.count()) await stop.click({timeout: 2000}).catch(() => {});
-    await page.getByRole('button', {name: /^Continue/}).waitFor();
+    await page.getByRole('button', {name: /^Write 5/}).waitFor();
     const count = async () =>
         parseInt(await page.locator('.next-writing [role="status"]').textContent(), 10);
     const many = await count();
@@ -52,6 +52,29 @@ test('a press writes a word, continuing writes on until it is stopped, and other
         now => now === 6 + many - 1,
         'the head view has what was written',
     );
+});
+
+test('five words by one press; the word that was not taken; what each layer says is in sight', async () => {
+    const text = 'text=Once%20upon%20a%20time&textB=';
+    const page = await open(`#v=4&model=mini-gpt-en&view=next&${text}`, {width: 1280, height: 800});
+    const list = page.locator('.next-words');
+    const rank = n => list.locator('.head-row').nth(n).locator('.number').last().textContent();
+    const [before, first] = [await rank(1), await list.locator('.name').first().textContent()];
+    const {y, height} = await page
+        .getByText('is the most probable word after the last layer')
+        .boundingBox();
+    assert.ok(y + height < 800, 'when it settled');
+    await page.getByRole('button', {name: 'Write 5 tokens'}).click();
+    await until(
+        () => page.locator('.next-text .written').count(),
+        count => count === 5,
+        'five',
+    );
+    await page.getByRole('button', {name: 'Write 5 tokens'}).waitFor();
+    assert.equal(await page.locator('.next-text .written').count(), 5, 'and no more');
+    await page.locator('.next-text .word', {hasText: 'time'}).click();
+    await list.getByText(`The text goes on with “${first}”: the most probable word, `).waitFor();
+    assert.equal(await rank(1), before, 'the second best of then');
 });
 
 test('sliders change what is drawn and compute nothing; every position has its prediction', async () => {
@@ -117,7 +140,7 @@ test('entered by its tab, a masked model is asked about the last word, and leads
     await page.locator('.views input[value="next"]').check();
     await page.locator('.next-text .hint button').click();
     await until(() => page.url(), /model=mini-gpt-en/, 'the small GPT');
-    await page.getByRole('button', {name: /^Continue/}).waitFor();
+    await page.getByRole('button', {name: /^Write 5/}).waitFor();
     const tints = () =>
         page
             .locator('.next-text .word')

@@ -99,6 +99,7 @@ export function lensBlocks({lens, map, isMap}, look, t) {
     const words = t.next.lens;
     return [
         title(words.title),
+        !isMap && lens && finding(settled(lens, t)), // in sight on a screen of 800 px
         page(() => h('p', {class: 'hint'}, termsIn(t, words.hint))),
         page(Where),
         ...(isMap
@@ -106,7 +107,7 @@ export function lensBlocks({lens, map, isMap}, look, t) {
                 ? mapBlocks(map, look, t)
                 : [note(t.next.waits)]
             : lens
-              ? [finding(settled(lens, t)), tableBlock(lens, t)]
+              ? [tableBlock(lens, t)]
               : []),
     ];
 }

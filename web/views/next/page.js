@@ -1,8 +1,9 @@
-/* page - the controls of the view of next words: a position, how words are drawn, and writing: a word by a press, or up to 40 one after the other.
+/* page - the controls of the view of next words: a position, how words are drawn, and writing: a word by a press, or several one after the other.
  */
 import {h} from 'preact';
 import {useEffect} from 'preact/hooks';
 import {buttonOf} from '../../draw/button.js';
+import {percent} from '../../draw/scale.js';
 import {Choice} from '../parts/choice.js';
 import {termsIn} from '../parts/mark.js';
 import {Writer} from '../parts/writer.js';
@@ -16,7 +17,7 @@ import {changing, COLDEST, drawn, HOTTEST, MOST, pick} from './scene.js';
  * @typedef {import('./scene.js').Word} Word
  */
 
-export const LONGEST = 40; // words that are written by one press
+const MANY = [5, 40]; // words that are written by one press
 export const LOCAL = {
     all: false,
     left: 0,
@@ -114,16 +115,20 @@ function Buttons({state, data: {t}, scene, on, look: {local}}) {
         on.local({left: 0, ended: false});
         on.set({written: ids.slice(0, count).join('.'), token: -1});
     };
-    const go = () => {
+    const go = (/** @type {number} */ left) => {
         on.set({token: -1});
-        on.local({left: LONGEST, ended: false});
+        on.local({left, ended: false});
     };
     return h(
         'p',
         {class: 'next-buttons in-line'},
         local.left
             ? button(t.next.stop, () => on.local({left: 0}), {class: 'main'})
-            : button(t.next.go(LONGEST), go, {class: 'main', disabled: scene.isFull}),
+            : MANY.map((count, i) =>
+                  button(t.next.go(count), () => go(count), {
+                      ...{key: count, class: i ? 'page' : 'main', disabled: scene.isFull},
+                  }),
+              ),
         ids.length > 0 && button(t.next.back, () => cut(ids.length - 1)),
         ids.length > 0 && button(t.next.clear, () => cut(0)),
     );
@@ -177,8 +182,20 @@ export function Masking({state, data: {t, model}, scene, on}) {
     );
 }
 
+/** Which of the words stands there, where the text goes on. @param {Scene} scene @param {Props['data']['t']} t */
+function goesOn({kind, isEnd, at, words, tokens, actual}, t) {
+    if (kind !== 'next' || isEnd || !words.length) return null;
+    const {piece} = tokens[at + 1];
+    const found = actual(at);
+    const says = found
+        ? t.next.goesOn(piece, words.indexOf(found) + 1, percent(found.probability))
+        : t.next.goesOnBeyond(piece, words.length);
+    return h('p', {key: 'there'}, says);
+}
+
 /** What the list shows, with its terms. @param {Props} props */
 export const Asked = ({data: {t}, scene, on, look: {local}}) => [
+    goesOn(scene, t),
     h(
         'p',
         {key: 'hint', class: 'hint'},

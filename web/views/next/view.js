@@ -13,7 +13,7 @@ import {TOKENS} from '../../draw/blocks/columns/tokens.js';
 import {paperOf} from '../../draw/paper.js';
 import {percent} from '../../draw/scale.js';
 import {drawnView} from '../../draw/view.js';
-import {lookBeside, twoFrame} from '../parts/two.js';
+import {isTwo, lookBeside, twoFrame} from '../parts/two.js';
 import {kindOf} from '../parts/lens.js';
 import {lensBlocks, lensNeeds, lensTable} from './lens.js';
 import {overMap} from './lens_map.js';
@@ -37,8 +37,8 @@ const [WORDS, NUMBER] = [132, 92]; // px of columns
 const section = (className, name, inside) =>
     group(within => h('section', {class: className, 'aria-label': name}, within), inside);
 
-/** The text, to choose a position from. @param {Scene} scene @param {Pick<Look, 'file'>} look @param {Texts} t */
-function text({tokens, at, written, kind, names, surprise, isWhole}, {file}, t) {
+/** The text, to choose a position from. @param {Scene} scene @param {Look} look @param {Texts} t */
+function text({tokens, at, written, kind, names, surprise, isWhole}, look, t) {
     const from = tokens.length - written;
     const shades = kind === 'next' && isWhole;
     return section('next-text', t.next.text, [
@@ -56,9 +56,10 @@ function text({tokens, at, written, kind, names, surprise, isWhole}, {file}, t) 
                 on.set({token: index === tokens.length - 1 && kind === 'next' ? -1 : index});
             },
         }),
-        shades && !file && note(t.next.shades(MOST_NATS, MOST)),
+        shades && !look.file && note(t.next.shades(MOST_NATS, MOST)),
         kind === 'next' && tokens.some(({piece}) => piece.startsWith('␣')) && note(t.next.marks),
         page(Masking),
+        isTwo(look) && page(Sliders),
     ]);
 }
 
@@ -98,7 +99,6 @@ const words = (scene, look, t) =>
         look.file ? note(t.next.hint(false, scene.kind, changing(look.local))) : page(Asked),
         scene.words.length ? listed(scene, look, t) : note(t.next.waits),
         Math.min(scene.words.length, look.local.topK) > FIRST && page(More),
-        page(Sliders),
     ]);
 
 /** Every position with its best word. @param {Scene} scene @param {Texts} t */
@@ -142,6 +142,7 @@ function blocks(scene, look, t) {
     return [
         text(scene, look, t),
         words(scene, lookBeside(look, LEFT), t),
+        !isTwo(look) && page(Sliders), // below the list
         (scene.lens || scene.map) &&
             section('next-lens across scroll', t.next.lens.title, lensBlocks(scene, look, t)),
         everywhere(scene, t),

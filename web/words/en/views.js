@@ -438,6 +438,12 @@ export const views = {
         /** @param {string} share */
         own: share => `model ${share}`,
         waits: 'Predictions are being computed …',
+        /** @param {string} there @param {number} nth @param {string} share */
+        goesOn: (there, nth, share) =>
+            `The text goes on with “${there}”: ${nth === 1 ? 'the most probable word' : `number ${nth} of the list`}, ${share}.`,
+        /** @param {string} there @param {number} count */
+        goesOnBeyond: (there, count) =>
+            `The text goes on with “${there}”, which is none of the ${count} most probable words.`,
         press: {
             /** @param {string} word */
             next: word => `Write ${word} at the end`,
@@ -458,7 +464,7 @@ export const views = {
         how: 'Each step takes',
         hows: {best: 'the most probable word', random: 'a word at random'},
         /** @param {number} count */
-        go: count => `Continue (up to ${count} tokens)`,
+        go: count => `Write ${count} tokens`,
         stop: 'Stop',
         back: 'Take one back',
         clear: 'Remove all',
@@ -1061,7 +1067,7 @@ export const views = {
                 ? ' Blue: more attention; orange: less; the stronger the colour, the larger the change (square root).'
                 : ''),
         gridEmpty:
-            'Nothing has changed yet. Mask or replace a token, or switch a head off: each square then shows where that head’s attention has moved.',
+            'Nothing has changed yet. Mask or replace a token, switch a head off, or write a sentence B of as many tokens: each square then shows where that head’s attention has moved.',
         gridScale: 'Colours of the small maps:',
         mapScale: 'Colours of this map:',
         /** @param {number} layer @param {number} head */

@@ -322,6 +322,9 @@ export const views = {
                 : '条形和数：模型自己的概率（softmax）。温度、top-k 和 top-p 都没有改变它。'),
         own: share => `模型 ${share}`,
         waits: '正在计算预测……',
+        goesOn: (there, nth, share) =>
+            `文本接下来是“${there}”：${nth === 1 ? '最可能的词' : `列表中的第 ${nth} 个`}，${share}。`,
+        goesOnBeyond: (there, count) => `文本接下来是“${there}”，不在最可能的 ${count} 个词里。`,
         press: {next: word => `在末尾写下 ${word}`, masked: word => `放上 ${word}`},
         temperature: '温度',
         temperatureHint: '低于 1：最可能的词占得更多；高于 1：各词更接近。',
@@ -334,7 +337,7 @@ export const views = {
             `颜色越深，这个词元越出乎模型意料：−ln p，到 ${nats} 为最深。不在前 ${most} 个词里的，按第 ${most} 个的 p 计。`,
         how: '每一步取',
         hows: {best: '最可能的词', random: '随机抽取的词'},
-        go: count => `接着写（最多 ${count} 个词元）`,
+        go: count => `接着写 ${count} 个词元`,
         stop: '停止',
         back: '收回一个',
         clear: '全部删去',
@@ -757,7 +760,7 @@ export const views = {
             '自上而下是各层，从左到右是各个头。每个头下方的数字：转移了的注意力占多少。' +
             (most ? '蓝色：注意力变多；橙色：变少；颜色越深，变化越大（按平方根）。' : ''),
         gridEmpty:
-            '还没有改动。遮住或替换一个词元，或关掉一个头，每个方格就会显示那个头的注意力转移到了哪里。',
+            '还没有改动。遮住或替换一个词元、关掉一个头，或写一个词元数相同的句子 B，每个方格就会显示那个头的注意力转移到了哪里。',
         gridScale: '小图的颜色：',
         mapScale: '这张图的颜色：',
         mapTitle: (layer, head) => `${headName(layer, head)}：改动后减改动前`,
