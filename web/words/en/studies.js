@@ -516,15 +516,12 @@ export const studies = {
         head: 'Best head',
         accuracy: 'Accuracy',
         offset: 'Best fixed offset',
-        gain: 'Gain',
         direction: /** @type {Record<number, string>} */ ({
             0: 'word → governor',
             1: 'governor → word',
         }),
         /** @param {number} offset */
         offsetName: offset => (offset > 0 ? `+${offset}` : `\u2212${-offset}`),
-        yes: 'yes',
-        no: 'no',
         p: 'p',
         names: /** @type {Record<string, string>} */ ({
             all: 'all',
@@ -540,18 +537,16 @@ export const studies = {
         directions: 'Direction',
         from: 'From a split word',
         froms: {first: 'its first token', mean: 'the mean of its tokens'},
-        hint: 'Bar and verdict are of the upper head, the better of the two directions. Press a relation for its map; press a head to see it at work. The interval holds 95 % (Wilson).',
-        choose: 'Show the map of',
+        hint: 'Bar and verdict are of the upper head, the better of the two directions. Press a relation for its map; press a head to see it at work. The interval holds 95 % (Wilson). Head roles takes the mean of the weights, this study counts the largest: the two can name different heads.',
         few: 'Few words: the interval is wide.',
         /** @param {{relation: string, place: string, accuracy: string, offset: string, n: number, way: string, interval: string}} of */
         describe: ({relation, place, accuracy, offset, n, way, interval}) =>
             `${relation}: ${place} finds ${accuracy} of the governors (${way}, ${plural(n, 'word')}; 95 %: ${interval}), the best fixed offset ${offset}.`,
-        /** The direction that is chosen, where the best head looks in the other one.
+        /** The other direction than that of the best head.
          * @param {{place: string, accuracy: string, way: string, interval: string}} of */
-        chosen: ({place, accuracy, way, interval}) =>
+        otherWay: ({place, accuracy, way, interval}) =>
             ` In the direction ${way} the best head is ${place}: ${accuracy} (95 %: ${interval}).`,
         caption: 'The best head of each relation in each direction, against the best fixed offset.',
-        example: 'Example',
         noExample: 'There is no example of this relation among the items.',
     },
     // scores of heads, the best one held out (src/study/held_out.h)
@@ -642,13 +637,8 @@ export const studies = {
     probe: {
         kind: 'Reads',
         kinds: {attention: 'attention only', words: 'attention and words'},
-        kindHints: {
-            attention: 'One weight per head and direction (Clark et al. 2019)',
-            words: 'The weights depend on the two words',
-        },
         train: 'Trained on',
         epochs: 'Passes',
-        rate: 'Learning rate',
         seed: 'Seed',
         punct: 'Count punctuation',
         /** @param {string} share */
@@ -694,7 +684,6 @@ export const studies = {
         caption: 'UAS by relation.',
     },
     labels: {
-        features: 'Features',
         all: 'All heads',
         some: 'Chosen heads',
         chosenHint: 'Separated by commas, such as L2·H0, L3·H5 (or 2.0, 3.5)',

@@ -389,11 +389,8 @@ export const studies = {
         head: '最佳头',
         accuracy: '准确率',
         offset: '最佳固定偏移',
-        gain: '差值',
         direction: {0: '词 → 支配词', 1: '支配词 → 词'},
         offsetName: offset => (offset > 0 ? `+${offset}` : `\u2212${-offset}`),
-        yes: '是',
-        no: '否',
         p: 'p',
         names: {all: '全部', all_without_punct: '全部（不计标点）'},
         withSubtypes: relation => `${relation} 及 ${relation}:…`,
@@ -403,15 +400,13 @@ export const studies = {
         directions: '方向',
         from: '被拆开的词',
         froms: {first: '取首个词元', mean: '取各词元的平均'},
-        hint: '横条与判定属于上面的头，即两个方向中较好的一个。点击一种关系可看它的地图；点击一个头可看它如何工作。区间为 95 %（Wilson）。',
-        choose: '显示地图：',
+        hint: '横条与判定属于上面的头，即两个方向中较好的一个。点击一种关系可看它的地图；点击一个头可看它如何工作。区间为 95 %（Wilson）。“头的角色”取权重的平均，这里数的是哪个权重最大：两者给出的头可以不同。',
         few: '词数很少，区间很宽。',
         describe: ({relation, place, accuracy, offset, n, way, interval}) =>
             `${relation}：${place} 找对 ${accuracy} 的支配词（${way}，${n} 个词；95 %：${interval}），最佳固定偏移为 ${offset}。`,
-        chosen: ({place, accuracy, way, interval}) =>
+        otherWay: ({place, accuracy, way, interval}) =>
             `方向“${way}”上的最佳头是 ${place}：${accuracy}（95 %：${interval}）。`,
         caption: '每种关系在两个方向上的最佳头，与最佳固定偏移比较。',
-        example: '例子',
         noExample: '各条中没有这种关系的例子。',
     },
     heldOut: {
@@ -483,13 +478,8 @@ export const studies = {
     probe: {
         kind: '读取',
         kinds: {attention: '仅注意力', words: '注意力与词'},
-        kindHints: {
-            attention: '每个头每个方向一个权重（Clark 等，2019）',
-            words: '权重取决于两个词',
-        },
         train: '训练部分',
         epochs: '遍数',
-        rate: '学习率',
         seed: '随机种子',
         punct: '计入标点',
         trainName: share => `${Math.round(100 * Number(share))} %`,
@@ -529,7 +519,6 @@ export const studies = {
         caption: '各关系的 UAS。',
     },
     labels: {
-        features: '特征',
         all: '全部头',
         some: '选定的头',
         chosenHint: '用逗号分隔，例如 L2·H0, L3·H5（也可写作 2.0, 3.5）',

@@ -8,7 +8,7 @@ import {rates} from '../parts/bars.js';
 import {headMap} from '../parts/headmap.js';
 import {judgedSays, verdictOf} from '../parts/judged.js';
 import {hint, section} from '../parts/layout.js';
-import {PickSetting} from '../parts/pick.js';
+import {Pick, PickSetting} from '../parts/pick.js';
 import {relationName} from '../parts/relation.js';
 import {common, drawnStudy, numberCell, perCent, placeName} from '../parts/sheet.js';
 import {numberColumn, StudyTable} from '../parts/table.js';
@@ -33,7 +33,10 @@ const FEW = 30;
 // the setting: of a split word, what its first piece looks at, or the mean of all
 const FROM = 'from';
 
-const nameOf = (/** @type {Row} */ {relation, several}, /** @type {Words} */ t) =>
+const nameOf = (
+    /** @type {Pick<Row, 'relation' | 'several'>} */ {relation, several},
+    /** @type {Words} */ t,
+) =>
     several
         ? (t.parse.names[relation] ?? t.parse.withSubtypes(relation))
         : relationName(relation, t);
@@ -85,12 +88,12 @@ function Accuracy({row: {best, offset}, t}) {
 
 /** The row of a relation: the best head, below it that of the other direction. @param {{row: Row, t: Words,
  *     on: import('../study.js').On, oneBased: boolean}} of @param {boolean} pressed
- * @param {(row: Row) => void} choose */
-function cellsOf({row, t, on, oneBased}, pressed, choose) {
+ * @param {() => void} onChoose */
+function cellsOf({row, t, on, oneBased}, pressed, onChoose) {
     const {best, other, offset, baseline, n, random_layers: random} = row;
     const bests = [best, other];
     return [
-        plainButton(nameOf(row, t), () => choose(row), {'aria-pressed': pressed}),
+        plainButton(nameOf(row, t), onChoose, {'aria-pressed': pressed}),
         n,
         bests.map(one =>
             h(
@@ -124,18 +127,22 @@ function cellsOf({row, t, on, oneBased}, pressed, choose) {
 const plainButton = (name, onClick, more) =>
     buttonOf('plain', {key: 'button', onClick, ...more}, name);
 
+/** Another relation, looked at from the side of its best head. @param {Pick<Props, 'state' | 'on'>} props @param {string} key */
+const choose = ({state, on}, key) =>
+    on.set(withSetting({...state, ...withSetting(state, 'way', '', '')}, 'relation', key, ''));
+
+/** All relations by name: in the table most are out of sight. @param {Props} props */
+const Chooser = ({state, data: {t}, on, scene: {rows, row}}) =>
+    h(Pick, {
+        ...{id: 'parse-relation', label: t.parse.relation, className: 'field measure-of'},
+        value: keyOf(row),
+        options: rows.map(one => ({value: keyOf(one), name: nameOf(one, t)})),
+        onPick: key => choose({state, on}, key),
+    });
+
 /** @param {Props} props */
 function Relations({state, data: {t}, on, scene}) {
     const {rows, row: shown, answer, otherName, oneBased} = scene;
-    const choose = (/** @type {Row} */ row) =>
-        on.set({
-            settings: withSetting(
-                {...state, ...withSetting(state, 'way', '', '')},
-                'relation',
-                keyOf(row),
-                '',
-            ).settings,
-        });
     return h(StudyTable, {
         className: 'parse-table',
         caption: t.parse.caption,
@@ -153,7 +160,9 @@ function Relations({state, data: {t}, on, scene}) {
         rows: rows.map(row => ({
             key: `${row.several}${row.relation}`,
             chosen: row === shown,
-            cells: cellsOf({row, t, on, oneBased}, row === shown, choose),
+            cells: cellsOf({row, t, on, oneBased}, row === shown, () =>
+                choose({state, on}, keyOf(row)),
+            ),
         })),
     });
 }
@@ -185,23 +194,17 @@ const Ways = ({state, data: {t}, on, scene: {direction}}) =>
 
 /** The best head of a relation and its best fixed offset, in the saved picture.
  * @param {Row} row @param {boolean} oneBased @param {Words} t */
-const barsOf = (row, oneBased, t) => [
-    {
-        key: row.relation,
-        label: `${nameOf(row, t)}, ${placeName(row.best, oneBased)}`,
-        value: row.best.accuracy,
-        low: row.best.low,
-        high: row.best.high,
-    },
-    {
-        key: `${row.relation}-`,
-        label: `${t.parse.offset} (${t.parse.offsetName(row.offset.offset)})`,
-        value: row.offset.accuracy,
-        low: row.offset.low,
-        high: row.offset.high,
-        base: true,
-    },
-];
+const barsOf = ({relation, several, best, offset}, oneBased, t) => {
+    const bar = (/** @type {string} */ label, /** @type {Row['best'] | Row['offset']} */ of) => ({
+        ...{label, value: of.accuracy, low: of.low, high: of.high},
+    });
+    const name = nameOf({relation, several}, t);
+    const fixed = `${t.parse.offset} (${t.parse.offsetName(offset.offset)})`;
+    return [
+        {key: relation, ...bar(`${name}, ${placeName(best, oneBased)}`, best)},
+        {key: `${relation}-`, base: true, ...bar(fixed, offset)},
+    ];
+};
 
 /** The map of the relation that is shown. @param {Scene} shown @param {Words} t */
 function mapOf(shown, t) {
@@ -236,7 +239,7 @@ const blocks = (shown, look, t) =>
                     ])
                   : group(
                         inside => h('section', null, inside),
-                        [page(Relations), hint(t.parse.hint)],
+                        [page(Chooser), page(Relations), hint(t.parse.hint)],
                     ),
               section(nameOf(shown.row, t), [page(Ways), mapOf(shown, t)], {bare: true}),
           ]
@@ -273,7 +276,7 @@ function table({rows, answer, otherName, oneBased}, t) {
 }
 
 /** @param {Scene} scene @param {Words} t */
-function say({row, oneBased, direction}, t) {
+function say({row, oneBased}, t) {
     if (!row) return t.parse.noExample;
     const saysOf = (/** @type {Row['best']} */ one) => ({
         place: placeName(one, oneBased),
@@ -283,8 +286,7 @@ function say({row, oneBased, direction}, t) {
     });
     const more = {relation: nameOf(row, t), offset: perCent(row.offset.accuracy), n: row.n};
     const found = judgedSays(t.parse.describe({...saysOf(row.best), ...more}), row, t);
-    const turned = direction !== row.best.direction;
-    return turned ? found + t.parse.chosen(saysOf(row.other)) : found;
+    return found + t.parse.otherWay(saysOf(row.other));
 }
 
 export const parseStudy = drawnStudy({
