@@ -76,13 +76,18 @@ function say(scene, t) {
     const [first] = scene.ranked;
     if (scene.refused) return `${predicted(scene, t)} ${scene.refused}`;
     if (!scene.target || !first || scene.there < scene.all) return predicted(scene, t);
-    const name = partName(first, scene, t);
-    const {change, probability} = first;
-    const value =
+    const valueOf = (/** @type {Effect} */ {change, probability}) =>
         probability === undefined
             ? signed(change ?? 0)
             : `${percent(scene.probability)} → ${percent(probability)}`;
-    return `${predicted(scene, t)} ${t.decides.most(name, value)}`;
+    const head = scene.ranked.find(({kind}) => kind === 'head');
+    return [
+        predicted(scene, t),
+        t.decides.most(partName(first, scene, t), valueOf(first)),
+        head && head !== first && t.decides.mostOfHeads(partName(head, scene, t), valueOf(head)),
+    ]
+        .filter(Boolean)
+        .join(' ');
 }
 
 /** The state's `ask` (scene.js). @param {string} id @param {boolean} removes @param {Scene} scene */
@@ -223,7 +228,7 @@ function grid({ranked, there, layers, heads, count}, t) {
         inside => h('section', {class: 'decides-grid'}, inside),
         [
             title(t.decides.grid),
-            note(t.decides.gridHint(signed(most))),
+            note(t.decides.gridHint(signed(most), [0, heads - 1].map(count))),
             gridOf('heads', names, heads, cells, titles, most, more),
         ],
     );

@@ -803,6 +803,8 @@ export const views = {
         chooseToken: 'Explain another token',
         /** @param {string} name @param {string} value */
         most: (name, value) => `What changes this most: ${name}. Without it: ${value}.`,
+        /** @param {string} name @param {string} value */
+        mostOfHeads: (name, value) => `Of the heads, ${name}: ${value}.`,
         choose: 'Explain another word',
         less: 'Against the word',
         lessNone: 'none',
@@ -834,9 +836,9 @@ export const views = {
         /** @param {number} position @param {string} piece */
         token: (position, piece) => `${piece} (${position})`,
         grid: 'All heads',
-        /** @param {string} most */
-        gridHint: most =>
-            `A row a layer, a cell a head, at the right its MLP. Full colour: ${most} or −${most}.`,
+        /** @param {string} most @param {number[]} ends */
+        gridHint: (most, [first, last]) =>
+            `A row a layer, a cell a head from ${first} to ${last}, at the right its MLP. Full colour: ${most} or −${most}.`,
         beside: 'Looked at, moved, zeroed, decided',
         masked: 'Token',
         readings: /** @type {Record<string, string>} */ ({

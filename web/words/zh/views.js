@@ -577,6 +577,7 @@ export const views = {
             `“${piece}”（${position}）是“${label}”：ln p = ${ln}。`,
         chooseToken: '解释另一个词元',
         most: (name, value) => `影响最大的是 ${name}：没有它时，${value}。`,
+        mostOfHeads: (name, value) => `各个头中是 ${name}：${value}。`,
         choose: '解释另一个词',
         less: '与这个词相比',
         lessNone: '无',
@@ -605,7 +606,8 @@ export const views = {
         },
         token: (position, piece) => `${piece} (${position})`,
         grid: '全部头',
-        gridHint: most => `一行一层，一格一个头，右边是该层的 MLP。满色：${most} 或 −${most}。`,
+        gridHint: (most, [first, last]) =>
+            `一行一层，一格一个头，从 ${first} 到 ${last}，右边是该层的 MLP。满色：${most} 或 −${most}。`,
         beside: '看、移动、置零、决定',
         masked: '词元',
         readings: {weight: '看', moved: '移动', zeroed: '置零', decided: '决定'},
