@@ -315,6 +315,8 @@ int hl_split(hl_pass *a, hl_pass *b, float *out, int room);
  * head_weights [4, d, D]    of one head (layer, head): its rows of W_Q, W_K, W_V (q = W_Q x + b), and its columns
  *                           of W_O, transposed
  * biases     [4, D]         of that head's layer (layer, head): b_Q, b_K, b_V, b_O; the head's own are at head·d
+ * composition_queries, composition_keys, composition_values [L, H, L, H]: how much of what a head moves a head of a later layer
+ *                           reads with each, 0..1, of any text (Elhage et al. 2021; docs/methods.md); 0: not later. Only in -full
  * What heads move (Kobayashi et al. 2020, 2021): v has its bias, b_O is left out, a head that is switched
  * off moves nothing: it has no shares, no patterns (NaN), and no part in a mean
  * moved      [H, T, T]      of a layer (layer): ‖a_ij v_j W_O‖ of each head
@@ -324,9 +326,8 @@ int hl_split(hl_pass *a, hl_pass *b, float *out, int room);
  * mixing     [L, T]         how much of that comes from other tokens: ‖Σ_{j≠i}‖ / (‖Σ_{j≠i}‖ + ‖u_ii‖)
  * zeroed     [T]            of a layer, for a key (layer, key): how far the layer's output of each query
  *                           turns, 1 - cos, when the key's values are 0 in all heads
- * zeroing    [T, T]         of a layer (layer): the same of all keys, as shares of each query's sum
- *                           (value zeroing, Mohebbi et al. 2023), NaN where nothing turns it. It takes T
- *                           layers' time; keys that zeroed has done are done
+ * zeroing    [T, T]         of a layer (layer): the same of all keys, as shares of each query's sum (value zeroing, Mohebbi et al.
+ *                           2023), NaN where nothing turns it. It takes T layers' time; keys that zeroed has done are done
  * Why a head looks from a query to a key (layer, head, query, key): its score less the mean score of the
  * keys that the query may see, split over what wrote the stream at [0] the key, [1] the query. Either
  * sums to that contrast, with why_mlps and why_heads. Not in what the page begins with (-page, -threads)

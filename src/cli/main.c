@@ -31,7 +31,7 @@ static const command commands[] = {
         "measure DIR NAME TEXT [TEXT_B]|--lines FILE [--set layer=2 ...] [--csv|--dump FILE] [--store f32|q8] [--precision fast|fine]\n"
         "    a measure of a text with its shape: of attention (patterns, sieves, rollout, ...), of what heads move (moved, moved_shares,\n"
         "    moved_together, moved_through, mixing, moved_patterns, ...), of value zeroing (zeroed, zeroing),\n"
-        "    of a logit, by what wrote it (direct, direct_heads, ...);\n"
+        "    of a logit, by what wrote it (direct, direct_heads, ...), of weights (head_weights, composition_keys, ...);\n"
         "    --csv: a row a number; --lines: of each line of FILE (- is standard input); --dump: into a safetensors file;\n"
         "    with a target (T5) of the decoder's attention"},
     {"decides", command_decides, true,

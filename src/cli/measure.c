@@ -115,8 +115,8 @@ static int size_of(hl_session *s, const asked *m, char letter) {
 /* What a size of a shape counts; again: the letter came before. */
 static const char *column_of(char letter, bool again) {
     switch (letter) {
-    case 'L': return "layer";
-    case 'H': return "head";
+    case 'L': return again ? "later_layer" : "layer";
+    case 'H': return again ? "later_head" : "head";
     case 'N': return again ? "other_head" : "head_of_all";
     case 'T': return again ? "key" : "query";
     case 'M': return "pattern";

@@ -40,6 +40,9 @@ const measure measures[] = {
     {"log_probability", "1", "qw", USES_WORDS, measure_log_probability},
 #endif
 #ifndef HEADLIGHT_FEW
+    {"composition_queries", "LHLH", "", USES_WEIGHTS, measure_composition_queries},
+    {"composition_keys", "LHLH", "", USES_WEIGHTS, measure_composition_keys},
+    {"composition_values", "LHLH", "", USES_WEIGHTS, measure_composition_values},
     {"direct", "8", "qwa", USES_LOGITS, measure_direct},
     {"direct_mlps", "L", "qwa", USES_LOGITS, measure_direct_mlps},
     {"direct_heads", "LH", "qwa", USES_LOGITS, measure_direct_heads},

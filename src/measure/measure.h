@@ -190,12 +190,17 @@ bool measure_direct(const measure_input *in, float *out, arena *scratch);
 bool measure_direct_mlps(const measure_input *in, float *out, arena *scratch);
 bool measure_direct_heads(const measure_input *in, float *out, arena *scratch);
 bool measure_direct_sources(const measure_input *in, float *out, arena *scratch);
+bool measure_composition_queries(const measure_input *in, float *out, arena *scratch);
+bool measure_composition_keys(const measure_input *in, float *out, arena *scratch);
+bool measure_composition_values(const measure_input *in, float *out, arena *scratch);
 bool measure_log_probability(const measure_input *in, float *out, arena *scratch);
 bool measure_mixing(const measure_input *in, float *out, arena *scratch);
 bool measure_biases(const measure_input *in, float *out, arena *scratch);
 
 /* Is a head switched off, so that it moves nothing; or, where that is -1, the MLP? */
 bool measure_is_off(const measure_input *in, int layer, int head);
+/* gram [d, d], of which the lower triangle is read := C of it with C Cᵀ = gram; 0 where rows depend on each other. */
+void measure_decompose(double *gram, int d);
 /* v [T, d] of the key head that it looks with. */
 const float *measure_values(const measure_input *in, int layer, int head);
 

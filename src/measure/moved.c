@@ -58,8 +58,7 @@ static bool is_sound(const float *out, int64_t count, int layer, arena *scratch)
 
 /* ---- one head ---- */
 
-/* gram [d, d] := its lower triangle C with C Cᵀ = gram; 0 where the rows depend on each other. */
-static void decompose(double *gram, int d) {
+void measure_decompose(double *gram, int d) {
     for (int k = 0; k < d; k++) {
         double pivot = gram[k * d + k], whole = pivot;
         for (int n = 0; n < k; n++) pivot -= gram[k * d + n] * gram[k * d + n];
@@ -100,7 +99,7 @@ static const float *roots_of(const measure_input *in, int layer, arena *scratch)
             working);
     for (int h = 0; out && h < in->heads; h++) {
         add_up(rows + h * d, in->hidden, in->heads * d, gram, d);
-        decompose(gram, d);
+        measure_decompose(gram, d);
         for (int i = 0; i < d * d; i++) root[i] = (float)gram[i];
         product_pack(out + (int64_t)h * size, root, d, d, d);
     }

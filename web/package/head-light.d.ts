@@ -695,6 +695,8 @@ export interface MeasureOptions {
  * why_mlps     [2, L], why_heads [2, L, H], why_sources [2, L, H, T]: what MLPs and heads of earlier
  *                            layers wrote, and from which token heads brought it (why_brought [2, T]: all
  *                            of them); all of a side with the first six of `why` sum to the contrast
+ * composition_queries, composition_keys, composition_values [L, H, L, H]: how much of what a head moves a head of a later
+ *                            layer reads with each, 0 to 1, of any text (Elhage et al. 2021); 0 where it is not later
  * direct       [8]           direct logit attribution (Elhage et al. 2021): the logit of `word` (or a label) at `query` less
  *                            that of `against`, or the mean of all, split over what wrote its stream: word, position,
  *                            segment, biases; of the output head its biases, and what linearising it leaves; rounding;
