@@ -7,7 +7,7 @@
  * are part of the way from head to head. What they divide by is a number a token, and cancels. Rotations are left out: the
  * scores are those of two tokens at one place.
  */
-#include "measure/measure.h"
+#include "measure/walk.h"
 
 #include "math/product.h"
 #include "math/rows.h"
@@ -27,7 +27,7 @@ typedef struct room {
 } room;
 
 /* The mean away from a row, where norms take it away. */
-static void centre(const arch *a, float *row) {
+static COLD void centre(const arch *a, float *row) {
     double mean = 0;
     if (a->norm != NORM_LAYER) return;
     for (int i = 0; i < a->hidden; i++) mean += row[i];
@@ -35,7 +35,7 @@ static void centre(const arch *a, float *row) {
 }
 
 /* The rows of W_Q, W_K or W_V of each head, past the norm that comes before. */
-static void take_input(const measure_input *in, int layer, reads which, float *out) {
+static COLD void take_input(const measure_input *in, int layer, reads which, float *out) {
     const arch *a = in->weights->arch;
     const layer_weights *w = weights_layer(in->weights, layer);
     const linear *maps[] = {&w->query, &w->key, &w->value};
@@ -54,7 +54,7 @@ static void take_input(const measure_input *in, int layer, reads which, float *o
 }
 
 /* The columns of W_O as rows, whose mean no norm lets through. */
-static void take_output(const measure_input *in, int layer, float *out, float *row) {
+static COLD void take_output(const measure_input *in, int layer, float *out, float *row) {
     const arch *a = in->weights->arch;
     const matrix *w = &weights_layer(in->weights, layer)->attention_output.weight;
     for (int r = 0; r < a->hidden; r++) {
@@ -65,7 +65,7 @@ static void take_output(const measure_input *in, int layer, float *out, float *r
 }
 
 /* out [H·d, D] := Cᵀ X of each head, with C Cᵀ = P Pᵀ of its rows of left, X those of right. */
-static void join(const measure_input *in, const room *of, float *out) {
+static COLD void join(const measure_input *in, const room *of, float *out) {
     int d = in->head_width, width = in->hidden;
     for (int h = 0; h < in->heads; h++) {
         int64_t at = (int64_t)h * d * width;
@@ -88,7 +88,7 @@ static void join(const measure_input *in, const room *of, float *out) {
     }
 }
 
-static double size_of(const float *rows, int count, int width, int stride) {
+static COLD double size_of(const float *rows, int count, int width, int stride) {
     double sum = 0;
     for (int r = 0; r < count; r++, rows += stride)
         for (int i = 0; i < width; i++) sum += (double)rows[i] * rows[i];
@@ -96,13 +96,13 @@ static double size_of(const float *rows, int count, int width, int stride) {
 }
 
 /* What the heads of a layer move, as the next norm finds it. */
-static void take_writer(const measure_input *in, int layer, const room *of) {
+static COLD void take_writer(const measure_input *in, int layer, const room *of) {
     take_input(in, layer, READS_VALUES, of->left);
     take_output(in, layer, of->right, of->row);
     join(in, of, of->writer);
 }
 
-static void take_reader(const measure_input *in, int layer, reads which, const room *of) {
+static COLD void take_reader(const measure_input *in, int layer, reads which, const room *of) {
     if (which == READS_VALUES) take_output(in, layer, of->left, of->row);
     else take_input(in, layer, which == READS_KEYS ? READS_QUERIES : READS_KEYS, of->left);
     take_input(in, layer, which, of->right);
@@ -110,7 +110,7 @@ static void take_reader(const measure_input *in, int layer, reads which, const r
 }
 
 /* The way through the norms after both sums of a layer. */
-static void pass_norms(const measure_input *in, int layer, float *writer) {
+static COLD void pass_norms(const measure_input *in, int layer, float *writer) {
     const arch *a = in->weights->arch;
     const layer_weights *w = weights_layer(in->weights, layer);
     const float *gains[] = {w->attention_norm.gain, w->mlp_norm.gain};
@@ -122,15 +122,14 @@ static void pass_norms(const measure_input *in, int layer, float *writer) {
 }
 
 /* to [heads of the layer that reads] of a head that writes */
-static void compare(const measure_input *in, const room *of, int from, int to, float *out) {
+static COLD void compare(const measure_input *in, const room *of, int from, int to, float *out) {
     int d = in->head_width, all = in->heads * d, width = in->hidden, heads = in->heads;
     for (int h = 0; h < heads; h++) {
         const float *reader = of->reader + (int64_t)h * d * width;
         double read = size_of(reader, d, width, width);
         product(reader, d, width, width, of->panels, all, 1, of->out, all);
         for (int other = 0; other < heads; other++) {
-            double written =
-                       size_of(of->writer + (int64_t)other * d * width, d, width, width),
+            double written = size_of(of->writer + (int64_t)other * d * width, d, width, width),
                    both = size_of(of->out + other * d, d, d, all);
             out[(((int64_t)from * heads + other) * in->layers + to) * heads + h] =
                 read > 0 && written > 0 ? (float)(both / (read * written)) : 0;
@@ -138,7 +137,7 @@ static void compare(const measure_input *in, const room *of, int from, int to, f
     }
 }
 
-static bool compose(const measure_input *in, reads which, float *out, arena *scratch) {
+static COLD bool compose(const measure_input *in, reads which, float *out, arena *scratch) {
     const arch *a = in->weights->arch;
     int d = in->head_width, all = in->heads * d;
     size_t rows = (size_t)all * (size_t)in->hidden, size = sizeof(float);

@@ -442,7 +442,11 @@ test('what this is stands in sight with the way into the first lesson; nothing m
     for (const width of [1280, 390, 320]) {
         const page = await site.open({hash: '', width, height: 800});
         const about = page.locator('.about');
-        await until(() => about.textContent(), /^A small language model in this page/, 'about');
+        await until(
+            () => about.textContent(),
+            /^A small language model in this page, on your device/,
+            'about',
+        );
         const bottom = async () => (await page.locator('.figure').boundingBox()).y;
         const before = await bottom();
         await page.getByRole('button', {name: '“wide” instead of “tired”'}).click();

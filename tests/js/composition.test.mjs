@@ -31,10 +31,16 @@ for (const [name, ways] of Object.entries(REFERENCE))
             assert.ok(Math.max(...expected) > 0.1);
             expected.forEach((value, i) => {
                 most = Math.max(most, Math.abs(found[i] - value));
-                assert.ok(Math.abs(found[i] - value) <= 2e-6, `${way} ${i}: ${found[i]}, not ${value}`);
+                assert.ok(
+                    Math.abs(found[i] - value) <= 2e-6,
+                    `${way} ${i}: ${found[i]}, not ${value}`,
+                );
             });
         }
-        const [one, other] = [[2, 3, 4], [4, 3]].map(ids => measured(opened, 'keys', ids));
+        const [one, other] = [
+            [2, 3, 4],
+            [4, 3],
+        ].map(ids => measured(opened, 'keys', ids));
         assert.deepEqual(one, other, 'of any text');
         context.diagnostic(`largest difference ${most.toExponential(1)}`);
     });

@@ -262,7 +262,7 @@ test('coreference shows its test: held-out score, p, and whether that is better'
     );
     assert.match(
         says(studyEn, {p: 0.0004, rule: 'first', ...judged(VERDICTS[0], 0.3)}),
-        /that is above “First mention” \(McNemar’s test, p < 0\.001\)\. Better than random layers: the best of 5 untrained models \(.*\) reaches 30\.0 %, a difference of \+?4\.4 \(95 %: .5\.0 to \+?13\.0\)\.$/,
+        /that is above “First mention” \(McNemar’s test, p < 0\.001\)\. Better than random layers: the best of 5 untrained models \(.*\) reaches 30\.0 %, a difference of \+?4\.4 percentage points \(95 %: .5\.0 to \+?13\.0\)\.$/,
     );
     assert.match(says(studyZh), /45\.0 %.*并不高于“之前最近的指称”（McNemar 检验，p = 0\.099）/);
     assert.equal(

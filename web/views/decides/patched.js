@@ -76,8 +76,9 @@ const Choice = ({label, tokens, value, choose}) =>
 
 /** The other text, and which tokens are set against each other where it has not as many. @param {Props} props */
 export function Other({state, data: {t}, on, scene}) {
-    const {patch, tokens} = scene;
+    const {patch, tokens, target} = scene;
     const said = t.decides.patch;
+    const placeholder = target?.labels.length ? '' : said.example; // has a gap
     return h(
         'div',
         {class: 'decides-patch'},
@@ -86,7 +87,7 @@ export function Other({state, data: {t}, on, scene}) {
             null,
             `${said.ask} `,
             h(Entered, {
-                ...{type: 'search', value: state.patch, placeholder: said.example, maxLength: 400},
+                ...{type: 'search', value: state.patch, placeholder, maxLength: 400},
                 onEnter: text => on.set({patch: text, from: -1, to: -1}),
             }),
         ),

@@ -72,11 +72,11 @@ export const cards = {
         most: (token, before, p, after, q) => [
             'Most at ',
             token,
-            ': ',
+            ': “',
             before,
-            ` ${p} → `,
+            `” ${p} → “`,
             after,
-            ` ${q}.`,
+            `” ${q}.`,
         ],
         /** @param {string} moved @param {string} label @param {string} p @param {string} q */
         labels: (moved, label, p, q) =>

@@ -30,7 +30,7 @@ export const first = {
     waits: 'The same without it is being computed …',
     /** lines: where there is room */
     about: {
-        model: 'A small language model in this page',
+        model: 'A small language model in this page, on your device',
         lines: ': each line is what one of its heads attends to',
         end: '. ',
         lesson: 'New here? Ten minutes',

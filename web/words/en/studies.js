@@ -135,6 +135,8 @@ export const studies = {
                     ? `: the best of ${random.draws} untrained models (random layers on the model’s own embeddings) reaches ${random.accuracy}, a difference of ${random.difference} (95 %: ${random.low} to ${random.high})`
                     : ''
             }.`,
+        /** @param {string} x */
+        points: x => `${x} percentage points`,
         verdict: 'Verdict',
         best: 'Best random layers',
         press: 'Compare with random layers',

@@ -52,11 +52,11 @@ export const cards = {
         most: (token, before, p, after, q) => [
             '变化最大处：',
             token,
-            '，',
+            '，“',
             before,
-            ` ${p} → `,
+            `”${p} → “`,
             after,
-            ` ${q}。`,
+            `”${q}。`,
         ],
         labels: (moved, label, p, q) =>
             `${label}：${p} → ${q}。标签概率改变 ${moved} 奈特（Jensen–Shannon）。`,

@@ -107,6 +107,7 @@ export const studies = {
                     ? `：${random.draws} 个未训练的模型（随机层，词嵌入为模型原有）中最好的达到 ${random.accuracy}，相差 ${random.difference}（95 % 区间：${random.low} 到 ${random.high}）`
                     : ''
             }。`,
+        points: x => `${x} 个百分点`,
         verdict: '判定',
         best: '最好的随机层',
         press: '与随机层比较',

@@ -31,7 +31,10 @@ export function judgedSays(found, judged, t, format = perCent, difference = inPo
         random && {
             draws: random.draws,
             accuracy: format(random.accuracy),
-            difference: points(random.difference),
+            difference:
+                difference === inPoints
+                    ? t.judged.points(points(random.difference))
+                    : points(random.difference),
             low: points(random.low),
             high: points(random.high),
         },
