@@ -4,54 +4,30 @@
 import {h} from 'preact';
 import {symbol} from './light.js';
 
-/** @type {Record<string, () => import('preact').ComponentChild[]>} */
+/** {quantity:its symbol}, and _n for an index. @type {Record<string, string>} */
 const EQUATIONS = {
-    score: () => [
-        symbol('score', 's'),
-        ' = ',
-        symbol('query', 'q'),
-        ' · ',
-        symbol('key', 'k'),
-        ' / √d',
-    ],
-    product: () => [
-        symbol('query', 'q'),
-        ' · ',
-        symbol('key', 'k'),
-        ' = Σ',
-        h('sub', null, 'n'),
-        ' ',
-        symbol('product', 'q × k'),
-    ],
-    weights: () => [symbol('weight', 'a'), ' = softmax(', symbol('score', 's'), ')'],
-    output: () => [
-        symbol('output', 'z'),
-        ' = Σ',
-        h('sub', null, 'j'),
-        ' ',
-        symbol('weight', 'a'),
-        ' × ',
-        symbol('value', 'v'),
-    ],
-    attention: () => [
-        symbol('output', 'z'),
-        ' = ',
-        symbol('weight', 'softmax'),
-        '(',
-        symbol('query', 'q'),
-        ' · ',
-        symbol('key', 'k'),
-        ' / √d) ',
-        symbol('value', 'v'),
-    ],
+    score: '{score:s} = {query:q} · {key:k} / √d',
+    product: '{query:q} · {key:k} = Σ_n {product:q × k}',
+    weights: '{weight:a} = softmax({score:s})',
+    output: '{output:z} = Σ_j {weight:a} × {value:v}',
+    attention: '{output:z} = {weight:softmax}({query:q} · {key:k} / √d) {value:v}',
 };
 
 export const NAMES = Object.keys(EQUATIONS);
+
+const PARTS = /\{(\w+):([^}]+)\}|_(\w)|[^{_]+/g;
+
+/** @param {string} equation */
+const written = equation =>
+    Array.from(equation.matchAll(PARTS), ([text, quantity, name, index]) => {
+        if (quantity) return symbol(quantity, name);
+        return index ? h('sub', null, index) : text;
+    });
 
 /** @param {{name: string, words: {equation: string}}} props */
 export const Equation = ({name, words}) =>
     h(
         'p',
         {class: 'lesson-equation', role: 'group', 'aria-label': words.equation},
-        EQUATIONS[name](),
+        written(EQUATIONS[name]),
     );
