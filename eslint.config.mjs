@@ -60,8 +60,12 @@ const LAYERS = {
     figure: [...ROOM, ...FILES, 'engine', 'shell', 'text', 'figure'],
     model: [...ROOM, 'files', 'shell', 'figure', 'model'],
     compare: [...ROOM, 'shell', 'figure', 'model', 'compare'],
-    'lessons/list.js': ['lessons'],
-    lessons: [...ROOM, 'shell', 'text', 'compare', ...FILES, 'lessons', 'lessons/list.js'],
+    'lessons/own.js': ['state/state.js'],
+    'lessons/list.js': ['lessons', 'lessons/own.js'],
+    lessons: [
+        ...[...ROOM, 'shell', 'text', 'compare', ...FILES],
+        ...['lessons', 'lessons/own.js', 'lessons/list.js'],
+    ],
     cards: [...ROOM, 'shell', 'lessons', 'cards'],
     element: [
         ...ROOM,
@@ -82,7 +86,7 @@ const LAYERS = {
     'save/pairs.js': ['save/texts.js', 'draw'],
     save: [
         ...[...ROOM, ...LATE, ...FILES, 'files', 'shell', 'figure', 'compare'],
-        ...['lessons/list.js', 'element', 'save'],
+        ...['lessons/own.js', 'lessons/list.js', 'element', 'save'],
     ],
     studies: [
         ...[...ROOM, ...FILES, 'files', 'engine', 'shell', 'text', 'figure', 'model', 'save'],

@@ -24,7 +24,9 @@ const LAYERS = {
         ...['headlight.h', 'base', 'text', 'math', 'model', 'measure', 'intervene', 'study'],
         ...['search', 'port', 'headlight_two.h'],
     ],
-    cli: ['headlight.h', 'headlight_two.h', 'base/bytes.h', 'base/csv.h', 'cli'],
+    cli: [
+        ...['headlight.h', 'headlight_two.h', 'base/bytes.h', 'base/csv.h', 'base/sha256.h', 'cli'],
+    ],
     'headlight.h': [],
     'headlight_two.h': ['headlight.h'],
 };

@@ -1,5 +1,5 @@
 /* cli - shared by the commands: the table's row, loading a folder, errors. Of what is below only headlight.h is
- * known here, and base/csv.h and base/bytes.h, of which there must not be two. To add a command: write cli/<name>.c, declare it below, give it a row in main.c.
+ * known here, and base/csv.h, base/bytes.h and base/sha256.h, of which there must not be two. To add a command: write cli/<name>.c, declare it below, give it a row in main.c.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
@@ -32,6 +32,7 @@ int command_search(hl_session *s, int count, char **args);
 int command_bench(hl_session *s, int count, char **args);
 int command_bundle(hl_session *s, int count, char **args);
 int command_fetch(hl_session *s, int count, char **args);
+int command_grade(hl_session *s, int count, char **args);
 
 /* args[0] of main. */
 extern const char *cli_program;

@@ -117,6 +117,11 @@ static const command commands[] = {
         "                                                          where a head looks from and to, by what it moves;\n"
         "    rows=20: so many are listed; the answer is JSON, with what is more or less frequent than in the corpus;\n"
         "    --beside: the same question to another index of the same corpus (random layers, another checkpoint)"},
+    {"grade", command_grade, false,
+        "grade FOLDER [--key FILE] [--csv]\n"
+        "    the answers that a class has handed in, a file each, as the page saves them at the end of a lesson: a row a file,\n"
+        "    how many are right and which questions were missed; what is right most files say, or --key: the teacher's own;\n"
+        "    files that were changed by hand, copies, and those of other questions are refused by name"},
     {"bench", command_bench, true,
         "bench DIR [--store f32|q8] [--precision fast|fine] [--tokens \"16 64\"] [--rounds 5]\n    milliseconds per forward pass"},
 };

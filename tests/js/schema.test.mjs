@@ -8,6 +8,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
 import Ajv2020 from 'ajv/dist/2020.js';
+import {answersOf as handedIn} from '../../web/lessons/worksheet.js';
+import {asked, answered} from './lib/class.mjs';
 import {headlight, root} from './lib/model.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
@@ -226,6 +228,24 @@ for (const [name, commands] of Object.entries(ANSWERS))
                 note(answer, schemas[`${name}.json`], schemas[`${name}.json`], seen);
             }
     });
+
+test('a file to hand in is as docs/schema/answers.json says', async () => {
+    const valid = ajv.getSchema('answers.json');
+    const file = JSON.parse(await handedIn(asked, {0: answered(2, 3)}, 'Ada'));
+    assert.ok(valid(file), ajv.errorsText(valid.errors));
+    note(file, schemas['answers.json'], schemas['answers.json'], seen);
+    const {questions} = file;
+    assert.deepEqual(
+        questions.map(one => 'picked' in one),
+        [true, false],
+    );
+    for (const change of [
+        {sum: 'sha256:0'},
+        {questions: [{...questions[1], picked: 1}]},
+        {more: 1},
+    ])
+        assert.equal(valid({...file, ...change}), false);
+});
 
 function answersOfIndex(file, more) {
     const made = spawnSync(headlight, ['index', en, trees, '-o', file, '--layers', '3', ...more]);

@@ -16,7 +16,7 @@ function useArticles(menu) {
     const [lessons, setLessons] = useState(/** @type {Lesson[]} */ ([]));
     useEffect(() => {
         const ids = LESSONS.filter(({article}) => article).map(({id}) => id);
-        Promise.all(ids.map(lessonOf)).then(all =>
+        Promise.all(ids.map(id => lessonOf(id))).then(all =>
             setLessons(all.map(one => stepsHere(one, menu))),
         );
     }, []);

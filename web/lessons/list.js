@@ -2,6 +2,7 @@
  * how each is fetched: a lesson is a file of data in this folder (tests/js/lessons.test.mjs says what it
  * may hold). Its id is part of links.
  */
+import {isOwn, ownLesson} from './own.js';
 
 /** @typedef {{en: string, zh: string}} Said   a sentence in each language of the page */
 
@@ -107,8 +108,9 @@ export const LESSONS = [
 ];
 
 /** @param {string} id one that is not known is the first: links are typed and cut
- * @returns {Promise<import('./step.js').Lesson>} */
-export async function lessonOf(id) {
+ * @param {import('../state/state.js').State} [link] whose text a teacher's questions are about @returns {Promise<import('./step.js').Lesson>} */
+export async function lessonOf(id, link) {
+    if (link && isOwn(id)) return ownLesson(id, link);
     const entry =
         LESSONS.find(one => one.id === id) ?? LESSONS.find(one => one.id === FIRST) ?? LESSONS[0];
     return {id: entry.id, title: entry.title, ...(await entry.load()).default};

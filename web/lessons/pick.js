@@ -13,8 +13,8 @@ import {rowsOf} from './seen.js';
  * @typedef {import('../base/shared.js').Shared} Shared
  * @typedef {{kind: 'pick', side: 'key', query: number, head: number[], accept: number[], atLeast:
  *     number}} Check
- * @typedef {{picked: number, weight: number, best: number, most: number, pieces: [string, string], text: string}} Answer   pieces:
- *     the tokens at picked and best; text: that was shown
+ * @typedef {{picked: number, weight: number, best: number, most: number, pieces: [string, string], text: string, model?: string}} Answer   pieces:
+ *     the tokens at picked and best; text: that was shown, by which model
  */
 
 /** What the reader's token gets, and which one gets the most. @param {Shared['shown']} shown
@@ -53,7 +53,7 @@ export function Pick({shared, words, question, hint, check, answer, onAnswer}) {
     useEffect(() => {
         const found = !answer && tokens[pressed] ? answerOf(shown, check, pressed) : null;
         if (!found) return;
-        onAnswer(found);
+        onAnswer({...found, model: shared.state.model});
         set({picked: [check.query], token: check.query, side: 'query'}, at);
     });
     return h(

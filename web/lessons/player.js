@@ -12,6 +12,7 @@ import {begun} from './begin.js';
 import {followFigure} from './light.js';
 import {lessonOf, lessonsHere, stepsHere, titleOf} from './list.js';
 import {isOfText} from './number.js';
+import {isOwn} from './own.js';
 import {keepPlace} from './places.js';
 import {isWanted} from './published.js';
 import {StepBody} from './step.js';
@@ -38,7 +39,7 @@ const SAYS = /** @type {const} */ ([
 /** The step that a link shows in its own way. Links to the tour of before named its text as well.
  * @param {State | null} began */
 function linkedStep(began) {
-    if (!began) return -1;
+    if (!began || isOwn(began.lesson)) return -1;
     const plain = [defaults, defaultsOf('2')];
     const says = SAYS.some(name => plain.every(one => String(began[name]) !== String(one[name])));
     return (began.lesson === '' ? began.heads.length > 0 : says) ? began.tour : -1;
@@ -51,13 +52,14 @@ const isAlone = () => 'lesson' in document.documentElement.dataset;
 const focusOn = selector =>
     /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus();
 
-/** The lesson's file, when it is here. @param {string} id @param {Props['menu']} menu
+/** The lesson's file, when it is here. @param {State} state @param {Props['menu']} menu
  * @returns {Lesson | null} */
-function useLesson(id, menu) {
+function useLesson(state, menu) {
+    const id = state.lesson;
     const [loaded, setLoaded] = useState(/** @type {{id: string, lesson: Lesson} | null} */ (null));
     useEffect(() => {
         let latest = true;
-        lessonOf(id).then(lesson => latest && setLoaded({id, lesson: stepsHere(lesson, menu)}));
+        lessonOf(id, state).then(one => latest && setLoaded({id, lesson: stepsHere(one, menu)}));
         return () => {
             latest = false;
         };
@@ -230,7 +232,7 @@ function useKeys({at, count, go, close}) {
 /** @param {Props} props */
 export function Player(props) {
     const {state, words} = props;
-    const lesson = useLesson(state.lesson, props.menu);
+    const lesson = useLesson(state, props.menu);
     const at = Math.min(Math.max(0, state.tour), (lesson?.steps.length ?? 1) - 1);
     const former = useFormer(state);
     const linked = useRef(-2);
@@ -260,13 +262,18 @@ const Place = ({place, page, close, words}) =>
 /** The answers as a file to hand in. @param {{lesson: Lesson, answers: Record<number, Answer>, words:
  *     Props['words']['worksheet'], code: string}} props */
 function Worksheet({lesson, answers, words, code}) {
-    const save = (/** @type {'md' | 'csv'} */ kind) => async () => {
+    const name = useRef(/** @type {HTMLInputElement | null} */ (null));
+    const save = (/** @type {'md' | 'csv' | 'json'} */ kind) => async () => {
         const {saveWorksheet} = await import('./worksheet.js');
-        saveWorksheet(kind, lesson, answers, words, code);
+        saveWorksheet(kind, {lesson, answers, words, code, name: name.current?.value.trim() ?? ''});
     };
-    const button = (/** @type {'md' | 'csv'} */ kind, /** @type {string} */ name) =>
-        buttonOf('plain', {onClick: save(kind)}, name);
-    return h('p', {class: 'ways'}, words.label, button('md', 'Markdown'), button('csv', 'CSV'));
+    const button = (/** @type {'md' | 'csv' | 'json'} */ kind, /** @type {string} */ label) =>
+        buttonOf('plain', {onClick: save(kind)}, label);
+    const onKeyDown = (/** @type {Event} */ event) => event.stopPropagation(); // arrows turn the page
+    const field = h('input', {ref: name, maxLength: 80, autocomplete: 'name', onKeyDown});
+    const sheets = [words.label, button('md', 'Markdown'), button('csv', 'CSV')];
+    const handIn = [h('label', null, words.name, ' ', field), button('json', words.handIn)];
+    return [sheets, handIn].map((parts, key) => h('p', {key, class: 'ways'}, ...parts));
 }
 
 /** Below the last step: how many questions were answered rightly, and the lesson that follows.

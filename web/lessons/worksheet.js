@@ -1,9 +1,9 @@
-/* worksheet - the reader's answers to a lesson's questions as a file to hand in: a row a question, as CSV or as
- * a Markdown table. Fetched when it is asked for.
+/* worksheet - the reader's answers to a lesson's questions as a file: a row a question, as CSV or as a Markdown
+ * table; or as JSON to hand in, which `headlight grade` reads. Fetched when it is asked for.
  */
 import {decimal} from '../draw/scale.js';
 import {downloadText} from '../save/files.js';
-import {csvOf} from '../save/texts.js';
+import {csvOf, hashOf} from '../save/texts.js';
 import {titleOf} from './list.js';
 
 /** @typedef {import('./pick.js').Answer} Answer
@@ -62,11 +62,23 @@ export const markdownOf = ({caption, columns, rows}, words, now = new Date()) =>
         '',
     ].join('\n');
 
-/** @param {'csv' | 'md'} kind @param {Lesson} lesson @param {Answers} answers @param {Words} words
- * @param {string} code of the page's language */
-export function saveWorksheet(kind, lesson, answers, words, code) {
+/** As docs/schema/answers.json says; the sum is of all before it, so that a change by hand is noticed.
+ * @param {Lesson} lesson @param {Answers} answers @param {string} name of who hands it in */
+export async function answersOf({id, steps}, answers, name, saved = new Date()) {
+    const questions = steps.flatMap(({check}, step) =>
+        check ? [{step, head: check.head, query: check.query, ...answers[step]}] : [],
+    );
+    const body = JSON.stringify({headlight: 'answers', lesson: id, name, saved, questions});
+    const before = body.slice(0, -1);
+    return `${before},"sum":"${await hashOf([before])}"}\n`;
+}
+
+/** @param {'csv' | 'md' | 'json'} kind @param {{lesson: Lesson, answers: Answers, words: Words, code: string,
+ *     name: string}} of   code: of the page's language; name: of who hands it in */
+export async function saveWorksheet(kind, {lesson, answers, words, code, name}) {
     const table = tableOf(lesson, answers, words, code);
-    const name = `headlight-${lesson.id}-worksheet.${kind}`;
-    if (kind === 'csv') downloadText(csvOf(table), 'text/csv', name);
-    else downloadText(markdownOf(table, words), 'text/markdown', name);
+    const file = `headlight-${lesson.id}-${kind === 'json' ? name || 'answers' : 'worksheet'}.${kind}`;
+    if (kind === 'csv') downloadText(csvOf(table), 'text/csv', file);
+    else if (kind === 'md') downloadText(markdownOf(table, words), 'text/markdown', file);
+    else downloadText(await answersOf(lesson, answers, name), 'application/json', file);
 }

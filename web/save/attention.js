@@ -12,7 +12,7 @@
  * Numbers are those of the pass, bit for bit (in text: as many digits as a float32 has). `hash` is the
  * SHA-256 of the numbers as they stand in the .npy file. Layers are asked for one after the other. Pure.
  */
-import {csvCell} from './texts.js';
+import {csvCell, hashOf} from './texts.js';
 
 /**
  * @typedef {{model: string, tokens: {piece: string, sentence: number}[], layers: number, heads: number, of?: 'attention' | 'moved',
@@ -60,14 +60,6 @@ function floatBytes(data) {
     const view = new DataView(new ArrayBuffer(4 * data.length));
     data.forEach((value, i) => view.setFloat32(4 * i, value, true));
     return new Uint8Array(view.buffer);
-}
-
-/** @param {Uint8Array[]} parts @returns {Promise<string>} '' where the browser has no crypto: not on https */
-async function hashOf(parts) {
-    if (!globalThis.crypto?.subtle) return '';
-    const bytes = new Uint8Array(await new Blob(/** @type {any[]} */ (parts)).arrayBuffer());
-    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-    return `sha256:${[...digest].map(byte => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** The rows of a matrix as JSON. @param {Float32Array} data [T, T] @param {number} T */

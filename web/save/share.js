@@ -6,6 +6,7 @@ import {useEffect, useRef, useState} from 'preact/hooks';
 import {buttonOf} from '../draw/button.js';
 import {encodeFigure} from '../files/precomputed_write.js';
 import {LESSONS, titleOf} from '../lessons/list.js';
+import {questionOf} from '../lessons/own.js';
 import {Choice} from '../views/parts/choice.js';
 import {selection} from '../views/head/scene.js';
 import {save, svgOf} from './save.js';
@@ -49,6 +50,7 @@ function partsOf(props) {
             .replace(/[^/]*$/, ''),
         state: {...state, tour: -1, lesson: ''},
         lesson: lessonOf(state, t.code),
+        ask: questionOf(state),
         lang: t.code,
         title: `${t.viewTitles[view.id]} · ${modelName}`,
         file: `${fileName(view, state, model.layers)}.svg`,
@@ -160,7 +162,7 @@ export function ShareDialog({words, onClose, ...props}) {
     const [parts, setParts] = useState(/** @type {Parts | null} */ (null));
     // not while drawing: it draws, too
     useEffect(() => setParts(partsOf(props)), [props.drawable, props.t, props.menu]);
-    const isLesson = props.drawable.state.tour >= 0;
+    const isLesson = lessonOf(props.drawable.state, props.t.code);
     const options = /** @type {(keyof Words['kinds'])[]} */ (Object.keys(words.kinds))
         .filter(value => value !== 'lesson' || isLesson)
         .map(value => ({value, label: words.kinds[value].name, title: words.kinds[value].name}));

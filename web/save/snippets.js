@@ -10,10 +10,11 @@ import {BELOW, COMPACT, reservedHeight} from '../element/style.js';
 /**
  * @typedef {import('../state/state.js').State} State
  * @typedef {{base: string, state: State, title: string, file: string, svg: string, rows: number,
- *     figure: object | null, lang?: string, lesson?: {id: string, at: number, title: string} | null}} Parts
+ *     figure: object | null, lang?: string, ask?: State | null, lesson?: {id: string, at: number, title: string} | null}} Parts
  *   base: address of the site's folder; file: name of the picture; svg: of the width FALLBACK;
  *   rows: of the head view, 0 for other views; figure: of encodeFigure, null for views that need
- *   the model; lang: of the page that hands it out; lesson: the one beside the figure, at its step
+ *   the model; lang: of the page that hands it out; lesson: the one beside the figure, at its step;
+ *   ask: the figure as a question for a class
  * @typedef {{label: string, code: string}} Piece   label: a key of the texts
  */
 
@@ -165,7 +166,10 @@ const markdownUrl = url =>
 /** To add a kind: a row here and its words in the texts (share.kinds).
  * @type {Record<string, (parts: Parts) => Piece[]>} */
 export const SNIPPETS = {
-    link: parts => [{label: 'code', code: pageLink(parts)}],
+    link: parts => [
+        {label: 'code', code: pageLink(parts)},
+        ...(parts.ask ? [{label: 'ask', code: pageLink({...parts, state: parts.ask})}] : []),
+    ],
     iframe: parts => [
         {label: 'code', code: frame(parts)},
         {label: 'sizer', code: SIZER},

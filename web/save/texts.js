@@ -114,6 +114,14 @@ export const aboutOf = ({t, source, view, state, data: {model}, pass}) => ({
     tokens: pass?.tokens.map(({piece}) => piece) ?? [],
 });
 
+/** @param {(Uint8Array | string)[]} parts @returns {Promise<string>} '' where the browser has no crypto: not on https */
+export async function hashOf(parts) {
+    if (!globalThis.crypto?.subtle) return '';
+    const bytes = new Uint8Array(await new Blob(/** @type {any[]} */ (parts)).arrayBuffer());
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+    return `sha256:${[...digest].map(byte => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
 /** JSON that can stand in a script element: no < is left in it. @param {unknown} value */
 export const jsonForScript = value =>
     JSON.stringify(value).replace(

@@ -474,6 +474,7 @@ export const dialogs = {
             'Otherwise they show the still picture inside.',
         pieces: {
             code: 'The text to paste',
+            ask: 'Or a question for a class: which token does the pinned one attend to most?',
             sizer: 'Once per page, if frames should take the height of their figures',
             shortcode: 'Once per site, as layouts/shortcodes/head-light.html',
             frame: 'Or a frame, for pages without scripts',

@@ -91,6 +91,7 @@ export const lessons = {
             ...['Strongest token', 'Its weight', 'Right'],
         ],
         name: 'Name',
+        handIn: 'File to hand in',
         date: 'Date',
         /** @param {number} right @param {number} all */
         score: (right, all) => `${right} of ${all} questions right`,

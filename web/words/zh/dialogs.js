@@ -359,6 +359,7 @@ export const dialogs = {
         cors: '要在别的网站上显示，本站的服务器必须允许它们读取（CORS：Access-Control-Allow-Origin: *；GitHub Pages 已允许）；否则只显示里面的静态图片。',
         pieces: {
             code: '粘贴这段文字',
+            ask: '或者作为给学生的问题：固定的词元最关注哪个词元？',
             sizer: '如果要让框架随图自动调整高度，每个网页加一次',
             shortcode: '每个网站加一次，存为 layouts/shortcodes/head-light.html',
             frame: '或者用内嵌框架（不允许脚本的网页）',

@@ -72,6 +72,7 @@ export const lessons = {
             ...['权重最大的词元', '它的权重', '答对'],
         ],
         name: '姓名',
+        handIn: '要交的文件',
         date: '日期',
         /** @param {number} right @param {number} all */
         score: (right, all) => `${all} 题答对 ${right} 题`,
