@@ -75,11 +75,11 @@ site:
 	@node build/site.mjs
 
 # What is bundled carries a hash of all .wasm files (build/bundle.mjs), whichever of them it has: each target makes them all.
-# Makes build/out/published: small files of published models' attention, from the Hugging Face hub, for the site.
+# Makes build/out/published: small files of published models' attention, from the Hugging Face hub, for the site (KEPT: a folder or address of some).
 published:
 	@build/setup.sh wasm node
 	@$(MAKE_FILES) wasm-files
-	@node build/published.mjs
+	@node build/published.mjs $(if $(KEPT),--kept '$(KEPT)')
 
 # Builds build/out/headlight.html: the page, mini2-en and mini-en in one file that works from the disk.
 offline:

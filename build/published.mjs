@@ -1,20 +1,21 @@
 #!/usr/bin/env node
 /* published - small files of published models' attention, for the figures of the articles: node
- * build/published.mjs [FOLDER] [--only NAME]. For each row of build/published.json (a model of the
+ * build/published.mjs [FOLDER] [--only NAME] [--kept PLACE]. For each row of build/published.json (a model of the
  * Hugging Face hub, perhaps as OWNER/NAME@REVISION, and a text) the checkpoint is loaded from the hub
  * into our own WebAssembly, as float32, run once, and forgotten; what stays in FOLDER
  * (build/out/published) is
  *
  *     NAME.safetensors   attention.N [H, T, T], float16; tokens, sentences and model in the metadata: what
  *                        "imported attention" reads (web/save/attention.js writes both)
- *     index.json         a row a file: {name, model, bytes, text, textB, figures: {"vig1.1":
+ *     index.json         a row a file: {name, model, bytes, sha256, asked, text, textB, figures: {"vig1.1":
  *                        {value, picked, from, to}}}
  *
  * figures: of each step of a lesson that names the file (web/lessons/data/), the number that the model
  * has there, the tokens to pin, and the words that the number lies between. build/site.mjs puts the
  * folder into the site; without it the site has an empty index, and the page shows no button. What
  * cannot be had is said in a line, is left out, and makes the exit status 1; the index has the
- * others. HF_ENDPOINT=address takes another hub than huggingface.co.
+ * others. --kept: a folder or an address that an earlier run's files are at (published_kept.mjs): those that are
+ * still what is asked for are taken from there, and the hub is asked for the others. HF_ENDPOINT=address takes another hub than huggingface.co.
  */
 import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -25,6 +26,7 @@ import {load} from '../web/package/node.js';
 import {FORMATS} from '../web/save/attention.js';
 import {holds, pinnedBy, readSeen} from '../web/lessons/seen.js';
 import {WASM} from './bundle.mjs';
+import {askedOf, keptAt, sha256} from './published_kept.mjs';
 
 const LIST = 'build/published.json';
 const LESSONS = 'web/lessons/data/';
@@ -107,8 +109,11 @@ async function make({name, model: hub, text, textB}, figures, folder) {
         });
         const bytes = Buffer.concat(parts);
         await writeFile(`${folder}/${name}.safetensors`, bytes);
-        const entry = {name, model: hub, bytes: bytes.length, text, textB};
-        return {...entry, figures: numbersOf(source, figures)};
+        const entry = {name, model: hub, bytes: bytes.length, sha256: sha256(bytes)};
+        return {
+            ...{...entry, asked: askedOf({name, model: hub, text, textB}, figures), text, textB},
+            figures: numbersOf(source, figures),
+        };
     } finally {
         await model.dispose();
     }
@@ -116,15 +121,17 @@ async function make({name, model: hub, text, textB}, figures, folder) {
 
 /** @param {string[]} words of the command line */
 function parse(words) {
-    const at = words.indexOf('--only');
-    const only = at < 0 ? '' : words[at + 1];
-    const rest = at < 0 ? words : words.toSpliced(at, 2);
+    const rest = [...words];
+    const [only, kept] = ['--only', '--kept'].map(name => {
+        const at = rest.indexOf(name);
+        return at < 0 ? '' : rest.splice(at, 2)[1];
+    });
     const odd = rest.find(word => word.startsWith('-')) ?? rest[1];
-    if (odd !== undefined || only === undefined)
+    if (odd !== undefined || only === undefined || kept === undefined)
         throw new Error(
-            `usage: ${odd ? `'${odd}' is not understood` : '--only needs a name'}; node build/published.mjs [FOLDER] [--only NAME]`,
+            `usage: ${odd ? `'${odd}' is not understood` : '--only and --kept need a value'}; node build/published.mjs [FOLDER] [--only NAME] [--kept PLACE]`,
         );
-    return {folder: rest[0] ?? FOLDER, only};
+    return {folder: rest[0] ?? FOLDER, only, kept};
 }
 
 /** After each file, so that one who is cut short leaves an index that is right.
@@ -139,7 +146,7 @@ async function ownCache() {
 }
 
 async function main() {
-    const {folder, only} = parse(process.argv.slice(2));
+    const {folder, only, kept: place} = parse(process.argv.slice(2));
     const all = await publishedRows();
     const rows = all.filter(({name}) => !only || name === only);
     if (!rows.length)
@@ -147,17 +154,25 @@ async function main() {
             `name: '${only}' is not in ${LIST}; it has ${all.map(({name}) => name).join(', ')}`,
         );
     const figures = await publishedFigures();
+    const kept = await keptAt(place, line => console.log(`published: ${line}`));
     await rm(folder, {recursive: true, force: true});
     await mkdir(folder, {recursive: true});
     const index = [];
     await writeIndex(index, folder);
     const cache = await ownCache();
     for (const row of rows) {
+        const asked = figures.get(row.name) ?? [];
+        const had = kept.get(row.name);
+        const isKept = had?.entry.asked === askedOf(row, asked);
         try {
-            const entry = await make(row, figures.get(row.name) ?? [], folder);
+            if (isKept) await writeFile(`${folder}/${row.name}.safetensors`, had.bytes);
+            const entry = isKept ? had.entry : await make(row, asked, folder);
             index.push(entry);
             await writeIndex(index, folder);
-            console.log(`${folder}/${row.name}.safetensors: ${entry.bytes} bytes, ${row.model}`);
+            const from = isKept ? ', kept' : '';
+            console.log(
+                `${folder}/${row.name}.safetensors: ${entry.bytes} bytes, ${row.model}${from}`,
+            );
         } catch (error) {
             const {message} = /** @type {Error} */ (error);
             console.error(`published: left out ${row.name}: ${message.split('\n')[0]}`);

@@ -4,7 +4,16 @@
  * sentence. And that the list, the lessons and the workflow name the same things.
  */
 import assert from 'node:assert/strict';
-import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {
+    cpSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    writeFileSync,
+} from 'node:fs';
+import {spawnSync} from 'node:child_process';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
@@ -13,6 +22,7 @@ import {importedTokens} from '../../web/files/imported_tokens.js';
 import {fromHalf} from '../../web/files/safetensors.js';
 import {toHalf} from '../../web/save/attention.js';
 import {readSeen} from '../../web/lessons/seen.js';
+import {anyPort, createStaticServer, listen} from '../../build/serve.mjs';
 import {lessons} from './lib/lessons.mjs';
 import {openModel, root} from './lib/model.mjs';
 import {rows, runPublished, startPublishedHub} from './lib/published.mjs';
@@ -147,6 +157,62 @@ test('one by name; a name that is not there, an option that is not; a hub that c
     assert.equal(readFileSync(join(one, 'index.json'), 'utf8'), '[]');
 });
 
+const AWAY = 'http://127.0.0.1:9'; // no hub
+const filesOf = place =>
+    readdirSync(place)
+        .toSorted()
+        .map(name => [name, readFileSync(join(place, name))]);
+
+test('what an earlier run has made needs no hub: from its folder, also the same, and from an address', async () => {
+    const server = createStaticServer(folder);
+    const port = await listen(server, anyPort(), () => {});
+    const again = join(scratch, 'again');
+    cpSync(folder, again, {recursive: true});
+    for (const [to, place] of [
+        [join(scratch, 'by-folder'), folder],
+        [join(scratch, 'by-address'), `http://127.0.0.1:${port}/`],
+        [again, again],
+    ]) {
+        const {status, stdout, stderr} = await runPublished(AWAY, to, '--kept', place);
+        assert.equal(stdout.match(/, kept$/gm)?.length, 7, stdout);
+        assert.equal(status, 1, 'the pickle is still left out');
+        assert.match(stderr, /left out bert-base-qqp-store: .* could not be reached/);
+        assert.deepEqual(filesOf(to), filesOf(folder), place);
+    }
+    server.close();
+});
+
+test('what is kept is not taken where it is damaged, or was made for other figures; none is kept at first', async () => {
+    const kept = join(scratch, 'kept');
+    cpSync(folder, kept, {recursive: true});
+    const [damaged, other, ...rest] = index().map(({name}) => name);
+    const body = readFileSync(join(kept, `${damaged}.safetensors`));
+    body[body.length - 1] ^= 1;
+    writeFileSync(join(kept, `${damaged}.safetensors`), body);
+    const changed = index().map(one => (one.name === other ? {...one, asked: '0'} : one));
+    writeFileSync(join(kept, 'index.json'), JSON.stringify(changed));
+    const to = join(scratch, 'from-kept');
+    const away = await runPublished(AWAY, to, '--kept', kept);
+    assert.match(away.stdout, new RegExp(`${damaged} at .* is not the file of its index`));
+    assert.deepEqual(
+        JSON.parse(readFileSync(join(to, 'index.json'), 'utf8')).map(({name}) => name),
+        rest,
+    );
+    const here = await runPublished(hub.url, to, '--kept', kept);
+    assert.equal(here.stdout.match(/, kept$/gm)?.length, 5, here.stdout);
+    assert.deepEqual(filesOf(to), filesOf(folder), 'the two are made anew');
+    const one = ['--only', 'bert-base-cased-cat'];
+    for (const [place, why] of [
+        [join(scratch, 'nowhere'), /cannot be had: ENOENT/],
+        [`${hub.url}/releases/download/published-figures`, /cannot be had: .* answered 401/],
+    ]) {
+        const first = await runPublished(hub.url, to, ...one, '--kept', place);
+        assert.equal(first.status, 0, first.stderr);
+        assert.match(first.stdout, why);
+    }
+    assert.match((await runPublished(hub.url, '--kept')).stderr, /--only and --kept need a value/);
+});
+
 test('the workflow makes the files before the site, goes on without them, and not for a pull request', () => {
     const flow = readFileSync(`${root}.github/workflows/pages.yml`, 'utf8');
     const list = flow.split(/^      - /m);
@@ -154,4 +220,67 @@ test('the workflow makes the files before the site, goes on without them, and no
     assert.ok(at > 0 && at < list.findIndex(step => step.includes('make site')));
     assert.match(list[at], /continue-on-error: true/);
     assert.match(list[at], /if: github\.event_name != 'pull_request'/);
+});
+
+test('the workflow takes the release of its own repository, and one job keeps there what is new', () => {
+    const flow = readFileSync(`${root}.github/workflows/pages.yml`, 'utf8');
+    const [, build, keep] = flow.split(/^ {2}(?:build|keep):$/m);
+    const tag = 'published-figures';
+    assert.ok(
+        build.includes(
+            `KEPT: https://github.com/${'${{ github.repository }}'}/releases/download/${tag}`,
+        ),
+    );
+    assert.match(build.split('  deploy:')[0], /name: published\n\s+path: build\/out\/published$/m);
+    assert.doesNotMatch(build.split('  deploy:')[0], /: write/);
+    assert.match(keep, /needs: build\n\s+if: github\.event_name != 'pull_request'/);
+    assert.deepEqual(keep.match(/\w+(?=: write$)/gm), ['contents']);
+    assert.match(keep, new RegExp(`TAG: ${tag}$`, 'm'));
+    assert.doesNotMatch(tag, /^v/, 'no tag of publish.yml');
+});
+
+test('what the job keeps: all files at first, none where they are the same or none was made, the new ones else', () => {
+    const flow = readFileSync(`${root}.github/workflows/pages.yml`, 'utf8');
+    const script = flow
+        .split(/^ {2}keep:$/m)[1]
+        .split(/^ {8}run: \|$/m)[1]
+        .replace(/^ {10}/gm, '');
+    const bin = join(scratch, 'bin');
+    mkdirSync(bin);
+    // a release is a folder: view, create, download and upload as the job calls them
+    writeFileSync(
+        join(bin, 'gh'),
+        `#!/bin/bash
+shift; what=$1; shift 2
+case $what in
+  view) [ -d ../release ] ;;
+  create) mkdir ../release ;;
+  download) [ -e ../release/index.json ] && mkdir kept && cp ../release/index.json kept/ ;;
+  upload) for file; do case $file in --*) ;; *) cp "$file" ../release/ && echo "up $file" ;; esac; done ;;
+esac
+`,
+        {mode: 0o755},
+    );
+    const runner = join(scratch, 'runner');
+    const keep = made => {
+        rmSync(join(runner, 'work'), {recursive: true, force: true});
+        mkdirSync(join(runner, 'work/made'), {recursive: true});
+        for (const [name, text] of Object.entries(made))
+            writeFileSync(join(runner, 'work/made', name), text);
+        const env = {...process.env, PATH: `${bin}:${process.env.PATH}`, TAG: 'published-figures'};
+        const run = spawnSync('bash', ['-eo', 'pipefail', '-c', script], {
+            ...{cwd: join(runner, 'work'), env, encoding: 'utf8'},
+        });
+        assert.equal(run.status, 0, run.stderr);
+        return run.stdout.match(/(?<=up made\/)\S+/g) ?? [];
+    };
+    const one = {'index.json': '[1]', 'a.safetensors': 'a'};
+    assert.deepEqual(keep({'index.json': '[]'}), []);
+    assert.deepEqual(keep(one), ['a.safetensors', 'index.json']);
+    assert.deepEqual(keep(one), []);
+    assert.deepEqual(keep({'index.json': '[]'}), [], 'what is kept stays');
+    assert.deepEqual(keep({...one, 'index.json': '[1,2]', 'b.safetensors': 'b'}), [
+        ...['a.safetensors', 'b.safetensors', 'index.json'],
+    ]);
+    assert.equal(readFileSync(join(runner, 'release/index.json'), 'utf8'), '[1,2]');
 });
