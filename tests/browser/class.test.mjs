@@ -85,5 +85,15 @@ test('two questions of a link are answered and handed in, and the file is graded
         'the text of the second link',
     );
     await token(student, 'sing').waitFor();
+    assert.equal(await student.getByText('This step cannot be measured here.').count(), 0);
     assert.equal(await student.locator('.lesson .answer').count(), 0, 'no answer is there yet');
+});
+
+test('a question about a head or a token that is not there says so', async () => {
+    for (const place of ['0.6.40', '0.40.1', '40.6.1']) {
+        const hash = `#v=5&lang=en&model=mini4-en&text=Birds%20sing.&tour=0&lesson=ask-${place}`;
+        const page = await site.open({hash});
+        await page.getByText('This step cannot be measured here.').waitFor();
+        await page.close();
+    }
 });

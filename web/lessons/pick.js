@@ -30,6 +30,11 @@ export function answerOf(shown, {query, head: [layer, head]}, picked) {
     return {picked, weight: row[picked], best, most: row[best], pieces, text};
 }
 
+/** Has the model that head, and the text that token? @param {Shared['shown']} shown @param {Check} check */
+export const isThere = ({model, pass}, {query, head: [layer, head]}) =>
+    query < (pass?.tokens.length ?? Infinity) &&
+    (!model || (layer < model.layers && head < model.heads));
+
 /** @param {{words: import('../words/languages.js').Lessons['player'], answer: Answer, shared: Shared}}
  *     props */
 function Verdict({words, answer: {picked, weight, best, most}, shared: {shown}}) {

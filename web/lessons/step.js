@@ -8,7 +8,7 @@ import {Equation} from './equation.js';
 import {titleOf} from './list.js';
 import {Number, recounted} from './number.js';
 import {Pattern} from './pattern.js';
-import {Pick} from './pick.js';
+import {isThere, Pick} from './pick.js';
 import {Published} from './published.js';
 import {Say} from './say.js';
 import {Sieves} from './sieve.js';
@@ -65,7 +65,7 @@ export function StepBody({words, step, at, lesson, answer, onAnswer, linked, ...
             h(Pick, {
                 ...{key: `pick${at}`, shared, words: words.player, check, answer, onAnswer},
                 question: said(question),
-                hint: said(hint),
+                hint: isThere(shared.shown, check) ? said(hint) : words.pattern.failed,
             }),
         pattern &&
             texts &&
