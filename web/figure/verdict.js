@@ -63,7 +63,11 @@ export function Verdict({t, set, shown, drawable}) {
         {class: 'outcome'},
         all.map(({of, name, value}, key) => [
             of && h('bdi', {class: 'soft'}, of, ' → '),
-            h(key && !of ? 'span' : 'b', {key}, h('bdi', null, name), ' ', value),
+            h(
+                key && !of ? 'span' : 'b',
+                {key},
+                ...[h('bdi', null, name), ' ', h('span', {class: 'unbroken'}, value)],
+            ),
             ' ',
         ]),
         buttonOf('press', {onClick}, t.viewTitles.decides),
