@@ -170,7 +170,7 @@ const layers = {
         const report = (node, message) => context.report({node, message});
         const layer = layerOf(path);
         const named = ({value, loc}) => {
-            for (const [, target] of value.matchAll(/\bimport\('(\.[^']*)'\)/g)) {
+            for (const [, target] of value.matchAll(/(?:\bimport\(|@import [^']*)'(\.[^']*)'/g)) {
                 const to = layerOf(slashed(normalize(join(dirname(path), target))));
                 if (to === layer || TYPES.includes(to) || LAYERS[layer].includes(to)) continue;
                 context.report({loc, message: `${layer} may not name a type of ${to} (${target})`});

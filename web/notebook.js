@@ -5,7 +5,7 @@
 import {createEngine, workerFromText} from './engine/engine.js';
 import {draw, fail} from './notebook/draw.js';
 
-/** @typedef {import('./notebook/draw.js').Parts} Parts */
+/** @import {Parts} from './notebook/draw.js' */
 
 let parts = /** @type {Parts | null} */ (null);
 

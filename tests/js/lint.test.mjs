@@ -171,6 +171,12 @@ for (const [path, code, line, sentence] of [
         'views may not name a type of session (../session/session.js)',
     ],
     [
+        'views/x.js',
+        "/** @import {A,\n *     B} from '../words/en.js'\n * @import {Shown} from '../session/session.js' */\n",
+        3,
+        'views may not name a type of session (../session/session.js)',
+    ],
+    [
         'figure/x.js',
         "export const x = (/** @type {import('../app/app.js').Parts} */ parts) => parts;\n",
         3,

@@ -7,9 +7,9 @@ import {QUESTION} from '../lessons/question.js';
 
 export {Question} from './question.js';
 
-/** @typedef {import('./intro.js').Props} Props
- * @typedef {import('../base/shared.js').Begin} Begin
- * @typedef {import('../words/languages.js').First} Words */
+/** @import {Props} from './intro.js'
+ * @import {Begin} from '../base/shared.js'
+ * @import {First as Words} from '../words/languages.js' */
 
 /** Width and height of the pictures, px. */
 export const PICTURE = [168, 84];

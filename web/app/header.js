@@ -10,7 +10,7 @@ import {closeMenu, Menu} from '../shell/menu.js';
 import {Views} from '../figure/views.js';
 import {whyNoLink} from '../save/no_link.js';
 
-/** @typedef {import('../base/shared.js').Shared} Shared */
+/** @import {Shared} from '../base/shared.js' */
 
 const SAID_MS = 4000;
 

@@ -11,7 +11,7 @@ import {useLazy, useWords} from '../shell/hooks.js';
 import {QUESTION, TEXTS} from '../lessons/question.js';
 
 /**
- * @typedef {import('../base/shared.js').Shared} Shared
+ * @import {Shared} from '../base/shared.js'
  * @typedef {Shared & {menu: import('../base/shared.js').Menu, drawable: import('../figure/figure.js').Drawable | null, site: boolean, session: import('../session/session.js').Session}} Props
  */
 

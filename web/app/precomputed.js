@@ -8,8 +8,8 @@ import {headView} from '../views/head/view.js';
 import {isReady} from '../views/needs.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../session/session.js').Shown} Shown
+ * @import {State} from '../state/state.js'
+ * @import {Shown} from '../session/session.js'
  */
 
 /** @param {State} state @param {import('../files/precomputed.js').Precomputed} figure

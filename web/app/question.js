@@ -13,9 +13,9 @@ import {useFound} from '../shell/use_found.js';
 import {QUESTION, TEXTS} from '../lessons/question.js';
 
 /**
- * @typedef {import('./intro.js').Props} Props
- * @typedef {import('../base/shared.js').Begin} Begin
- * @typedef {import('../words/languages.js').First} Words
+ * @import {Props} from './intro.js'
+ * @import {Begin} from '../base/shared.js'
+ * @import {First as Words} from '../words/languages.js'
  * @typedef {Props & {begin: Begin, words: Words}} Asked
  * @typedef {{key: string, weight: number}[]} Answer   the strongest first
  */

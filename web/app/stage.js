@@ -12,8 +12,8 @@ import {Losses} from '../model/status.js';
 import {lazy} from '../views/parts/lazy.js';
 
 /**
- * @typedef {import('../base/shared.js').Shared} Shared
- * @typedef {import('../figure/figure.js').Drawable} Drawable
+ * @import {Shared} from '../base/shared.js'
+ * @import {Drawable} from '../figure/figure.js'
  * @typedef {Shared & {menu: import('../base/shared.js').Menu, modelName: string, peek: number, onCancel: (() => void) | null, drawable:
  *     Drawable | null, help: boolean, makeEngine: () => import('../base/shared.js').Engine, second:
  *     import('../model/models.js').Second | null, sourceOf: import('../base/shared.js').SourceOf, nameOf: (model:

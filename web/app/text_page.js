@@ -17,9 +17,8 @@ import {Texts} from '../text/texts.js';
 import {Tools} from './tools.js';
 
 /**
- * @typedef {import('../base/shared.js').Shared} Shared
- * @typedef {import('../base/shared.js').Menu} Menu
- * @typedef {import('../figure/figure.js').Drawable} Drawable
+ * @import {Shared, Menu} from '../base/shared.js'
+ * @import {Drawable} from '../figure/figure.js'
  * @typedef {Shared & {session: import('../session/session.js').Session, menu: Menu, link: () => string, refused:
  *     string, site: boolean, makeEngine: () => import('../base/shared.js').Engine, sourceOf: import('../base/shared.js').SourceOf}}
  *     Props

@@ -16,9 +16,7 @@ import {effectOf, factsOf, TAU_BLOCK} from './facts.js';
 
 /**
  * @typedef {import('../words/languages.js').Cards['card']} Words
- * @typedef {import('./facts.js').Place} Place
- * @typedef {import('./facts.js').Facts} Facts
- * @typedef {import('./facts.js').Effect} Effect
+ * @import {Place, Facts, Effect} from './facts.js'
  * @typedef {import('../base/shared.js').Shared & {session: import('../session/session.js').Session, words: Words, place:
  *     Place, go: (place: Place) => void, close: () => void}} Props   go: to the card of another head
  */

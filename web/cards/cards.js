@@ -15,7 +15,7 @@ import {marked} from './marks.js';
 import {placed} from './place.js';
 
 /**
- * @typedef {import('./facts.js').Place} Place
+ * @import {Place} from './facts.js'
  * @typedef {import('../base/shared.js').Shared & {session: import('../session/session.js').Session, words:
  *     import('../words/languages.js').Cards}} Props
  * @typedef {{place: Place | null, term: string, anchor: HTMLElement, box: DOMRect, pinned: boolean}} Open   box:

@@ -7,10 +7,9 @@ import {ROLES as SIEVES} from '../lessons/seen.js';
 import {shownBy} from '../views/parts/six_patterns.js';
 
 /**
- * @typedef {import('../session/session.js').Shown} Shown
- * @typedef {import('../session/session.js').Session} Session
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../views/needs.js').Need} Need
+ * @import {Shown, Session} from '../session/session.js'
+ * @import {State} from '../state/state.js'
+ * @import {Need} from '../views/needs.js'
  * @typedef {{layer: number, head: number}} Place
  * @typedef {{name: string, value: number, even: number}} Measure
  * @typedef {{role: string, score: number, has: boolean}} Role

@@ -7,7 +7,7 @@ import {buttonOf} from '../draw/button.js';
 
 /**
  * @typedef {import('../words/languages.js').Cards['glossary']} Glossary
- * @typedef {import('../views/parts/mark.js').Mark} Mark
+ * @import {Mark} from '../views/parts/mark.js'
  * @typedef {{from: number, to: number, term: Glossary['terms'][number]}} Found
  */
 

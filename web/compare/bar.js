@@ -10,10 +10,10 @@ import {activeHeads, clampLayer, counted} from '../views/parts/select.js';
 import {fitted, patchOf, writtenPatch} from './second.js';
 
 /**
- * @typedef {import('../base/shared.js').Shared} Shared
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../figure/figure.js').Drawable} Drawable
- * @typedef {import('./second.js').Kind} Kind
+ * @import {Shared} from '../base/shared.js'
+ * @import {State} from '../state/state.js'
+ * @import {Drawable} from '../figure/figure.js'
+ * @import {Kind} from './second.js'
  * @typedef {import('../words/languages.js').Dialogs['beside']} Words
  */
 

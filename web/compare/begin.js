@@ -7,7 +7,7 @@ import {activeHeads, clampLayer} from '../views/parts/select.js';
 import {writtenPatch} from './second.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
+ * @import {State} from '../state/state.js'
  * @typedef {{state: State, data: Pick<import('../views/view.js').Computed, 'model' | 'pass'>}} Seen
  * @typedef {Exclude<import('./second.js').Kind, 'model' | 'without'>} Kind
  */

@@ -30,11 +30,11 @@ import {Notice, Progress} from '../model/progress.js';
 import {createSession} from '../session/session.js';
 
 /**
- * @typedef {import('../base/shared.js').Shared} Shared
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../figure/figure.js').Drawable} Drawable
- * @typedef {import('../session/session.js').Session} Session
- * @typedef {import('../words/languages.js').Dialogs} Dialogs
+ * @import {Shared} from '../base/shared.js'
+ * @import {State} from '../state/state.js'
+ * @import {Drawable} from '../figure/figure.js'
+ * @import {Session} from '../session/session.js'
+ * @import {Dialogs} from '../words/languages.js'
  * @typedef {{drawable: Drawable, session: Session, shown: import('../session/session.js').Shown, captions: string[], titles:
  *     string[], own: boolean}} Other   the second figure, for files: what is said of each, and what each has
  *       read; own: by a model of its own
@@ -101,7 +101,7 @@ function useOther(wanted, own, parts) {
     return {session, shown, state};
 }
 
-/** @typedef {import('../views/head/difference.js').Words} Words */
+/** @import {Words} from '../views/head/difference.js' */
 
 /** @param {{t: Shared['t'], words: Words, drawables: Drawable[], names: string[], why: string}} props   why:
  *     there is no difference */

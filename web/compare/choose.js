@@ -13,12 +13,12 @@ import {beginBeside} from './begin.js';
 import {kindsOf, RANDOM} from './second.js';
 
 /**
- * @typedef {import('../base/shared.js').Shared} Shared
- * @typedef {import('../figure/figure.js').Drawable} Drawable
- * @typedef {import('../model/models.js').ModelProps} ModelProps
+ * @import {Shared} from '../base/shared.js'
+ * @import {Drawable} from '../figure/figure.js'
+ * @import {ModelProps} from '../model/models.js'
  * @typedef {import('../words/languages.js').Dialogs['beside']} Words
  * @typedef {Shared & Pick<ModelProps, 'menu' | 'second' | 'onSecond' | 'onSecondFiles'> & {drawable: Drawable}} Props
- * @typedef {import('./begin.js').Kind} Kind
+ * @import {Kind} from './begin.js'
  */
 
 const PICKED = ' picked'; // no id of a model has a space

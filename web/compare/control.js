@@ -9,8 +9,8 @@ import {viewHas} from '../views/index.js';
 import {patchOf, RANDOM, writtenPatch} from './second.js';
 
 /**
- * @typedef {import('../base/shared.js').Shared} Shared
- * @typedef {import('../files/folder.js').ModelSource} Source
+ * @import {Shared} from '../base/shared.js'
+ * @import {ModelSource as Source} from '../files/folder.js'
  */
 
 /** @type {WeakMap<Source, Source>} */

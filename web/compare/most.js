@@ -12,8 +12,8 @@ import {counted} from '../views/parts/select.js';
 import {needName} from '../views/needs.js';
 
 /**
- * @typedef {import('../session/session.js').Session} Session
- * @typedef {import('../state/state.js').State} State
+ * @import {Session} from '../session/session.js'
+ * @import {State} from '../state/state.js'
  * @typedef {{layer: number, head: number, moved: number}} Moved
  */
 

@@ -6,7 +6,7 @@
 import {FIELDS, readFields, update} from '../state/state.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
+ * @import {State} from '../state/state.js'
  * @typedef {'model' | 'head' | 'text' | 'token' | 'view' | 'without'} Kind   what is not the same in the two
  * @typedef {{layers: number, whole?: number, heads: number}} Size   of a model; whole: layers, with those on their way
  * @typedef {Pick<import('../worker/worker.js').Token, 'piece'> &

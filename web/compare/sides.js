@@ -8,10 +8,10 @@ import {Figure} from '../figure/figure.js';
 import {changedIn, correspondence, withPins} from './second.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../figure/figure.js').Drawable} Drawable
- * @typedef {import('../views/view.js').Focus} Focus
- * @typedef {import('./second.js').Across} Across
+ * @import {State} from '../state/state.js'
+ * @import {Drawable} from '../figure/figure.js'
+ * @import {Focus} from '../views/view.js'
+ * @import {Across} from './second.js'
  * @typedef {Record<string, any>} Told   a figure besides: whether it is busy, frozen, helps
  * @typedef {{t: import('../base/shared.js').Texts, state: State, set: (patch: Partial<State>) => void, drawables:
  *     [Drawable, Drawable | null], captions: string[], above?: Parts, asks?: Parts, coming?: Parts, told: [Told, Told]}} Props

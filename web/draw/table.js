@@ -3,7 +3,7 @@
  */
 import {h} from 'preact';
 
-/** @typedef {import('preact').ComponentChild} Node */
+/** @import {ComponentChild as Node} from 'preact' */
 
 /** @param {{caption?: Node, captionClass?: string, columns?: readonly Node[]} & Record<string, any>} props   columns:
  *     a name of each, or its cell; the others are attributes @param {Node} rows */

@@ -13,10 +13,9 @@ import {STRIPS} from './marks/strips.js';
 import {fitPiece, fitText, rowMiddle} from './tokens.js';
 
 /**
- * @typedef {import('./blocks.js').Drawing} Drawing
- * @typedef {import('./blocks.js').Pointed} Pointed
- * @typedef {import('./marks/column.js').Label} Label
- * @typedef {import('./marks/strips.js').Strip} Strip
+ * @import {Drawing, Pointed} from './blocks.js'
+ * @import {Label} from './marks/column.js'
+ * @import {Strip} from './marks/strips.js'
  */
 
 const MASK_ROOM = 62;

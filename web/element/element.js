@@ -19,9 +19,9 @@ import {STYLE} from './style.js';
 import {saidTheme, watchAround} from './theme.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../files/precomputed.js').Precomputed} Precomputed
- * @typedef {import('../words/element.js').ElementWords} Still
+ * @import {State} from '../state/state.js'
+ * @import {Precomputed} from '../files/precomputed.js'
+ * @import {ElementWords as Still} from '../words/element.js'
  * @typedef {{still: Still | null, figure: Precomputed | null, bytes: number, message: string,
  *     waiting: boolean,
  *   live: import('./run.js').Live | null, own: typeof import('./own.js') | null}} Seen   message: what went wrong; bytes: of the

@@ -22,8 +22,8 @@ import {PageLink, sizeOf} from './shell.js';
 import {saidTheme, watchAround} from './theme.js';
 
 /**
- * @typedef {import('../base/shared.js').Shared} Shared
- * @typedef {import('../session/session.js').Session} Session
+ * @import {Shared} from '../base/shared.js'
+ * @import {Session} from '../session/session.js'
  * @typedef {{get: () => import('../session/session.js').Shown, subscribe: (listener: () => void) => () =>
  *     void}} Fixed
  * @typedef {{t: import('../base/shared.js').Texts, still: import('../words/element.js').ElementWords, store:

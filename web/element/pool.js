@@ -6,10 +6,9 @@
 import {aborted} from '../base/errors.js';
 
 /**
- * @typedef {import('../base/shared.js').Engine} Engine
- * @typedef {import('../base/shared.js').TextEngine} TextEngine
- * @typedef {import('../engine/engine.js').Loaded} Loaded
- * @typedef {import('../files/folder.js').ModelSource} Source
+ * @import {Engine, TextEngine} from '../base/shared.js'
+ * @import {Loaded} from '../engine/engine.js'
+ * @import {ModelSource as Source} from '../files/folder.js'
  * @typedef {{signal?: AbortSignal, onProgress?: import('../files/folder.js').OnProgress}}
  *     LoadOptions
  */

@@ -23,8 +23,8 @@ import {createSources} from '../session/sources.js';
 import {keepTexts} from '../shell/translation.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../files/precomputed.js').Precomputed} Precomputed
+ * @import {State} from '../state/state.js'
+ * @import {Precomputed} from '../files/precomputed.js'
  * @typedef {{get: () => State, set: (patch: Partial<State>) => void, subscribe: (listener: () =>
  *     void) => () => void}} Store
  * @typedef {{signal: AbortSignal, base: URL, figure: Precomputed | null, bytes: number, code: string,

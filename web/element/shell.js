@@ -6,7 +6,7 @@ import {formatHash} from '../state/state.js';
 import {StillFigure} from './still.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
+ * @import {State} from '../state/state.js'
  * @typedef {import('./element.js').Seen & {filled: boolean, compact: boolean, state: State, set: (patch:
  *     Partial<State>) => void,
  *   drawn: State | null, theme: string, onRun: (model: boolean) => void, page: URL}} Props   filled:

@@ -12,10 +12,10 @@ import {chosenOf, selection, shownName, wholeScene} from '../views/head/scene.js
 import {Figure} from '../figure/figure.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../files/precomputed.js').Precomputed} Precomputed
- * @typedef {import('../words/languages.js').Page} Texts
- * @typedef {import('../words/element.js').ElementWords} Still
+ * @import {State} from '../state/state.js'
+ * @import {Precomputed} from '../files/precomputed.js'
+ * @import {Page as Texts} from '../words/languages.js'
+ * @import {ElementWords as Still} from '../words/element.js'
  * @typedef {typeof import('./own.js') | null} Own
  */
 

@@ -10,7 +10,7 @@ import {canDraw} from './can_draw.js';
 import {textAt} from './source.js';
 
 /**
- * @typedef {import('../files/precomputed.js').Precomputed} Precomputed
+ * @import {Precomputed} from '../files/precomputed.js'
  * @typedef {Element & Pick<import('./element.js').HeadLight, 'state'>} Tag
  * @typedef {(seen: {figure?: Precomputed | null, bytes?: number}) => void} Show
  * @typedef {{id?: string, bytes?: number, figures?: {texts: string[], url: string}[]}} Entry   of models/index.json

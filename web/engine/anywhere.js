@@ -7,7 +7,7 @@ import {reason} from '../base/errors.js';
 import {trusted} from '../base/trusted.js';
 
 /**
- * @typedef {import('./engine.js').WorkerLike} WorkerLike
+ * @import {WorkerLike} from './engine.js'
  * @typedef {Pick<Worker, 'postMessage' | 'terminate'> & {onmessage?: any, onerror?: any}} Started
  * @typedef {(url: string) => Started | Promise<Started>} Way
  */

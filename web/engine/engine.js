@@ -25,12 +25,9 @@ import {aborted, HeadlightError, parseError, reason} from '../base/errors.js';
 /** @template {keyof Operations} Op @typedef {Parameters<Operations[Op]> extends [infer First, ...any] ? First : object} Args */
 
 /**
- * @typedef {import('../worker/worker.js').Model} Model
- * @typedef {import('../worker/worker.js').Pass} Pass
- * @typedef {import('../worker/passes.js').Input} Input
- * @typedef {import('../worker/passes.js').Want} Want
- * @typedef {import('../files/folder.js').ModelSource} ModelSource
- * @typedef {import('../files/folder.js').OnProgress} OnProgress
+ * @import {Model, Pass} from '../worker/worker.js'
+ * @import {Input, Want} from '../worker/passes.js'
+ * @import {ModelSource, OnProgress} from '../files/folder.js'
  * @typedef {Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>}
  *     WorkerLike
  * @typedef {{signal?: AbortSignal, transfer?: Transferable[], onProgress?: OnProgress, onFacts?:

@@ -8,8 +8,7 @@ import {buildIndex, openIndexes} from './indexes.js';
 import {createPool, inTurn, oneByOne, usualWorkers} from './study.js';
 
 /**
- * @typedef {import('./study.js').Job} Job
- * @typedef {import('./study.js').StudyWorker} StudyWorker
+ * @import {Job, StudyWorker} from './study.js'
  * @typedef {Pick<Job, 'source' | 'other' | 'corpus' | 'onProgress' | 'signal'> & {items: number, tokens: number,
  *     options: Record<string, any>, keeps?: boolean, onPart?: (handle: IndexHandle) => void}} IndexJob   items: how many
  *     of the corpus; tokens: about how many it has; options: as of hl_index_begin; keeps: it may stay in the
@@ -17,7 +16,7 @@ import {createPool, inTurn, oneByOne, usualWorkers} from './study.js';
  * @typedef {{next: () => number, parts: number, files: Uint8Array<ArrayBuffer>[][], onItems: (count: number) => void,
  *     signal: AbortSignal, whole: Opened | null, onPart: (worker: StudyWorker) =>
  *     Promise<void>}} Building   files: of the model, and of the one beside, by part; whole: had been kept
- * @typedef {import('../files/kept_indexes.js').KeptIndexes} KeptIndexes
+ * @import {KeptIndexes} from '../files/kept_indexes.js'
  * @typedef {{kept?: KeptIndexes, soon?: number}} Where   soon: ms until parts are shown
  * @typedef {Awaited<ReturnType<typeof opened>>} Opened
  * @typedef {Opened & {model: import('../worker/worker.js').Model | null, workers: number, kept:

@@ -10,9 +10,9 @@ import {aborted} from '../base/errors.js';
  * Studies stand in the session of a model, or of an empty one (`open`), where parts are asked. Answers and
  * parts are JSON text.
  * @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine
- * @typedef {import('./engine.js').Loaded} Loaded
- * @typedef {import('../files/folder.js').ModelSource} Source
- * @typedef {import('../worker/worker.js').Model} Model
+ * @import {Loaded} from './engine.js'
+ * @import {ModelSource as Source} from '../files/folder.js'
+ * @import {Model} from '../worker/worker.js'
  * @typedef {(progress: {done: number, total: number}) => void} OnBytes
  * @typedef {{phase: 'load' | 'run', done: number, total: number}} Progress   bytes of models, or
  *     steps

@@ -2,7 +2,7 @@
  */
 
 /**
- * @typedef {import('../worker/passes.js').Fill} Fill
+ * @import {Fill} from '../worker/passes.js'
  * @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine
  */
 

@@ -7,8 +7,7 @@
 import {Component, h} from 'preact';
 
 /**
- * @typedef {import('../views/view.js').Painter} Painter
- * @typedef {import('../views/view.js').CanvasProps} CanvasProps
+ * @import {Painter, CanvasProps} from '../views/view.js'
  * @typedef {{painter: Painter | null, scale: number, width: number, height: number}} Content
  */
 

@@ -9,7 +9,7 @@ import {Show} from '../views/parts/show.js';
 import {Heads, OneHead} from './heads.js';
 
 /**
- * @typedef {import('../base/shared.js').Shared} Shared
+ * @import {Shared} from '../base/shared.js'
  * @typedef {Shared & {drawable: import('./figure.js').Drawable | null, layers?: number[],
  *   onPeek: (head: number) => void, One?: typeof Choice, only?: readonly string[]}} ControlProps   layers: that can be
  *   shown, if not all; One: how one of several is chosen; only: these controls, 'options' for the view's own

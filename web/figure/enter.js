@@ -9,9 +9,9 @@ import {loadView} from '../views/index.js';
 import {typed} from '../text/draft.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../session/session.js').Session} Session
- * @typedef {import('../base/shared.js').Set} Set
+ * @import {State} from '../state/state.js'
+ * @import {Session} from '../session/session.js'
+ * @import {Set} from '../base/shared.js'
  */
 
 /** Fields that say what is computed and which head is shown. */

@@ -19,9 +19,9 @@ import {inputOf} from '../session/compute.js';
 import {useWords} from '../shell/hooks.js';
 
 /**
- * @typedef {import('../base/shared.js').Shared} Shared
- * @typedef {import('../session/session.js').Session} Session
- * @typedef {import('../worker/worker.js').Model} Model
+ * @import {Shared} from '../base/shared.js'
+ * @import {Session} from '../session/session.js'
+ * @import {Model} from '../worker/worker.js'
  * @typedef {import('../words/languages.js').Words['dialogs']['experiments']} Words
  * @typedef {{id: string, layer: number, head: number, even: number, before: number, now: number}} Measured
  * @typedef {Pick<import('../views/view.js').Computed, 'pass' | 'fills' | 'before'>} Output   what the

@@ -12,8 +12,7 @@ import {layers, openLayer} from '../shell/layers.js';
 import {neighbour, positionsAt, same, spotOf, tokenOf} from '../shell/spots.js';
 
 /**
- * @typedef {import('../views/view.js').Focus} Focus
- * @typedef {import('../views/view.js').ViewState} ViewState
+ * @import {Focus, ViewState} from '../views/view.js'
  * @typedef {import('../views/view.js').Computed & {theme: string}} Data
  * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data}} Drawable
  * @typedef {Drawable & {t: import('../base/shared.js').Texts, busy: boolean, peek: number, frozen?: boolean,

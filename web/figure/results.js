@@ -12,7 +12,7 @@ import {useWords} from '../shell/hooks.js';
 import {Similarity} from './similarity.js';
 import {answerOf} from './verdict.js';
 
-/** @typedef {import('../base/shared.js').Texts} Texts */
+/** @import {Texts} from '../base/shared.js' */
 
 const BAR = 140;
 

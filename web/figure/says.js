@@ -6,8 +6,8 @@ import {useLazy} from '../shell/hooks.js';
 import {askedPrecision, compares} from '../views/needs.js';
 
 /**
- * @typedef {import('./figure.js').Drawable} Drawable
- * @typedef {import('../session/session.js').Session} Session
+ * @import {Drawable} from './figure.js'
+ * @import {Session} from '../session/session.js'
  */
 
 /** The words at the tokens that are masked. @param {Drawable} drawable */

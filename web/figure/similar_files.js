@@ -6,7 +6,7 @@ import {buttonOf} from '../draw/button.js';
 import {downloadText, written} from '../save/files.js';
 import {textOf} from '../save/pairs.js';
 
-/** @typedef {import('../save/pairs.js').Matrix} Matrix */
+/** @import {Matrix} from '../save/pairs.js' */
 
 const KINDS = /** @type {const} */ (['csv', 'json', 'svg']);
 const TYPES = {csv: 'text/csv', json: 'application/json', svg: 'image/svg+xml'};

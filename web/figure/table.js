@@ -5,7 +5,7 @@ import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {table as draw} from '../draw/table.js';
 
-/** @typedef {import('../views/view.js').Cell} Cell */
+/** @import {Cell} from '../views/view.js' */
 
 /** Cells that a page holds without keeping the reader waiting; saved files have all. */
 const MOST_CELLS = 15000;

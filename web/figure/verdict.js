@@ -8,7 +8,7 @@ import {signed} from '../draw/chart.js';
 import {percent} from '../draw/scale.js';
 import {isNothingPredicted, needName, NEXT_WORD} from '../views/needs.js';
 
-/** @typedef {import('./figure.js').Drawable} Drawable */
+/** @import {Drawable} from './figure.js' */
 
 /** The tokens of an answer. @param {readonly {piece: string}[]} tokens @param {{from: number, to: number}} answer */
 export const answerOf = (tokens, {from, to}) =>

@@ -11,7 +11,7 @@ const SIZE = 'x-headlight-size';
 const MOST_BEHIND = 16 * 1024 * 1024;
 
 /**
- * @typedef {import('./fetch.js').Opened} Opened
+ * @import {Opened} from './fetch.js'
  * @typedef {{response: Response, size: number}} Kept
  */
 

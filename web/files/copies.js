@@ -14,7 +14,7 @@ const MARK = 'headlight-mark.json';
 const SIZE = 'x-headlight-size';
 
 /**
- * @typedef {import('./fetch.js').Opened} Opened
+ * @import {Opened} from './fetch.js'
  * @typedef {{form: number, host: string, name: string, commit: string, revisions: string[], bytes:
  *     number, at: string, files: {name: string, size: number}[]}} Mark   name: of the repository;
  *     revisions: that were asked for; at: when it was kept, ISO 8601

@@ -12,7 +12,7 @@ import {openKept, openLocal, openUrl} from './fetch.js';
 import {isFileName, POOLING} from '../base/model_names.js';
 
 /**
- * @typedef {import('./fetch.js').Opened} Opened
+ * @import {Opened} from './fetch.js'
  * @typedef {{most?: number, foreign?: boolean, random?: import('./load.js').Random}} Consent   most: bytes of
  *     weights that may be downloaded without asking the reader; foreign: not even a request without asking; random:
  *     what is drawn in place of them

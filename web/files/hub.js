@@ -16,8 +16,8 @@ import {HUB, isFileName, splitRepository} from '../base/model_names.js';
 import {openResumable, persist} from './resume.js';
 
 /**
- * @typedef {import('./fetch.js').Opened} Opened
- * @typedef {import('./resume.js').ResumeOptions} ResumeOptions
+ * @import {Opened} from './fetch.js'
+ * @import {ResumeOptions} from './resume.js'
  * @typedef {{host: string, name: string, revision: string, otherwise?: string}} Reference   otherwise: what to do
  *     where the hub asks for a login
  * @typedef {Reference & {commit: string, files: Map<string, {size: number, sha256: string, oid: string}>}}

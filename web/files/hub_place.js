@@ -10,8 +10,8 @@ import {AROUND, TOKENIZERS, tokenizerFiles} from './tokenizer_files.js';
 import {GENERATION, MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
 
 /**
- * @typedef {import('./hub.js').Repository} Repository
- * @typedef {import('./folder.js').PlaceOptions} PlaceOptions
+ * @import {Repository} from './hub.js'
+ * @import {PlaceOptions} from './folder.js'
  */
 
 export {createCopies} from './copies.js'; // what folder.js fetches later is one file
@@ -30,7 +30,7 @@ const SMALL = [
     GENERATION,
 ];
 
-/** @typedef {import('./folder.js').Place} Place */
+/** @import {Place} from './folder.js' */
 
 /** The files that are asked for at once, of those that are there. @param {string[]} there */
 export function smallOf(there) {

@@ -13,7 +13,7 @@ import {isFloat, readFloats, readHeader} from './safetensors.js';
 
 /**
  * @typedef {'encoder' | 'decoder' | 'cross'} Part
- * @typedef {import('./safetensors.js').Entry} Entry
+ * @import {Entry} from './safetensors.js'
  * @typedef {{layers: Entry[], heads: number, queries: string[], keys: string[], sentences: (number
  *     | null)[] | null, mask?: 'causal', lengths?: Entry[]}} Content
  *   of one part; lengths: [] where there are none

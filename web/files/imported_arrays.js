@@ -18,7 +18,7 @@ import {createPause} from '../base/pause.js';
 import {fromHalf} from './safetensors.js';
 
 /**
- * @typedef {import('./imported.js').Opened} Opened
+ * @import {Opened} from './imported.js'
  * @typedef {{data: Float32Array, shape: number[]}} Array4   [L, H, Q, K]
  * @typedef {{encoder?: Array4, decoder?: Array4, cross?: Array4}} Maps
  * @typedef {{maps: Maps, lists: Record<string, any>}} Read   lists: tokens, sentences ...

@@ -8,7 +8,7 @@
 import {HeadlightError} from '../base/errors.js';
 import {createPause} from '../base/pause.js';
 
-/** @typedef {import('./imported_arrays.js').Read} Read */
+/** @import {Read} from './imported_arrays.js' */
 
 const COLUMNS = ['layer', 'head', 'query', 'query_token', 'key', 'key_token', 'weight'];
 const WIDTH = 5; // numbers kept of a row

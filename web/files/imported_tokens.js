@@ -6,8 +6,8 @@
  */
 
 /**
- * @typedef {import('../worker/worker.js').Token} Token
- * @typedef {import('./imported.js').Content} Content
+ * @import {Token} from '../worker/worker.js'
+ * @import {Content} from './imported.js'
  */
 
 const CLS = ['[CLS]', '<s>', '<cls>'];

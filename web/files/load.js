@@ -10,8 +10,8 @@ import {AROUND, PIECES, SIDES, tokenizerFiles} from './tokenizer_files.js';
 import {GENERATION, MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
 
 /**
- * @typedef {import('./folder.js').Folder} Folder
- * @typedef {import('./fetch.js').Opened} Opened
+ * @import {Folder} from './folder.js'
+ * @import {Opened} from './fetch.js'
  * @typedef {ReturnType<typeof createAsked>} Asked
  * @typedef {(op: string, args: object) => Promise<any>} Send
  * @typedef {'' | 'all' | 'layers'} Random   what is drawn in place of a checkpoint's weights: all

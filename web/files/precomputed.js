@@ -4,9 +4,7 @@
  * that does not fit is refused with a sentence that names the part. Pure.
  */
 /**
- * @typedef {import('../worker/worker.js').Pass} Pass
- * @typedef {import('../worker/worker.js').Model} Model
- * @typedef {import('../worker/worker.js').Tensor} Tensor
+ * @import {Pass, Model, Tensor} from '../worker/worker.js'
  * @typedef {{model: Model, pass: Pass, tensors: Map<string, Tensor>, id: string, name: string,
  *     bytes: number}} Precomputed
  *   id, name, bytes: of the model, '' and 0 when not known; tensors: [n, T, T] by the names of

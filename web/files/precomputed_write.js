@@ -4,11 +4,7 @@
  */
 import {FORMAT, FULL, NAME} from './precomputed.js';
 
-/**
- * @typedef {import('../worker/worker.js').Pass} Pass
- * @typedef {import('../worker/worker.js').Model} Model
- * @typedef {import('../worker/worker.js').Tensor} Tensor
- */
+/** @import {Pass, Model, Tensor} from '../worker/worker.js' */
 
 // of what has been published (state.js): since 2 a figure names its model by id
 const VERSION = 2;

@@ -11,7 +11,7 @@ import {aborted, HeadlightError, sizeSaid} from '../base/errors.js';
 import {createWatch, inspect, onClock, PROGRESS, statusError, unreachable} from './fetch.js';
 
 /**
- * @typedef {import('./fetch.js').FetchOptions} FetchOptions
+ * @import {FetchOptions} from './fetch.js'
  * @typedef {FetchOptions & {onPause?: (failures: number) => void, attempts?: number}} ResumeOptions   onPause: is told
  *     when it waits before it asks again; attempts: of a question, 3 unless told
  * @typedef {{url: string, name: string, size: number}} Wanted   size: in bytes, -1 not known

@@ -15,7 +15,7 @@ import {Dialog} from '../shell/dialog.js';
 
 /**
  * @typedef {import('../words/languages.js').Dialogs['models']} Words
- * @typedef {import('../files/copies.js').Mark} Mark
+ * @import {Mark} from '../files/copies.js'
  * @typedef {{t: import('../base/shared.js').Texts, words: Words, onModel: (name: string) => void, onFiles:
  *     (files: File[]) => void, onClose: () => void, className?: string}} Props
  */

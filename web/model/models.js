@@ -10,7 +10,7 @@ import {closeMenu, Menu} from '../shell/menu.js';
 import {viewHas} from '../views/index.js';
 
 /**
- * @typedef {import('../base/shared.js').Shared} Shared
+ * @import {Shared} from '../base/shared.js'
  * @typedef {{menu: import('../base/shared.js').Menu, picked: string | null, onModel: (model: string) => void,
  *     onFiles: (files: File[]) => void, onImported: () => void, second: Second | null, onSecond: (model:
  *     string) => void, onSecondFiles: (files: File[]) => void}} ModelProps

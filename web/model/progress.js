@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {useRef} from 'preact/hooks';
 import {buttonOf} from '../draw/button.js';
 
-/** @typedef {import('../base/shared.js').Texts} Texts */
+/** @import {Texts} from '../base/shared.js' */
 
 /** @typedef {{done: number, total: number, failures?: number, layers?: number, whole?: number}} Amount   total
  *     0: not known; layers: that are there, of the whole model's */

@@ -9,7 +9,7 @@ import {precisionOf} from '../views/needs.js';
 import {useLazy, useWords} from '../shell/hooks.js';
 import {Coming} from './progress.js';
 
-/** @typedef {import('../base/shared.js').Shared} Shared */
+/** @import {Shared} from '../base/shared.js' */
 
 /** What is computed here, and whether a text without predictions is computed otherwise: its numbers then differ a little.
  * @param {Shared['state']} state @param {import('../worker/worker.js').Model} model */

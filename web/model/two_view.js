@@ -6,9 +6,9 @@ import {buttonOf} from '../draw/button.js';
 import {Choice} from '../views/parts/choice.js';
 
 /**
- * @typedef {import('../words/languages.js').Dialogs} Dialogs
- * @typedef {import('../session/two.js').Written} Written
- * @typedef {import('../files/imported.js').Part} Part
+ * @import {Dialogs} from '../words/languages.js'
+ * @import {Written} from '../session/two.js'
+ * @import {Part} from '../files/imported.js'
  */
 
 const SPACE = /[▁␣\u0120]/g; // of tokenizers

@@ -17,8 +17,8 @@ import {openSource} from './source.js';
 import {createStore, createTheme} from './store.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('./source.js').Engine} Engine
+ * @import {State} from '../state/state.js'
+ * @import {Engine} from './source.js'
  * @typedef {{state: Partial<State>, name: string, lang?: string, height?: number, files?: {name: string, size: number}[],
  *     hub?: boolean}} Spec
  *   what Python says of a figure: its state, what it is called, its height in px; files: of a model's

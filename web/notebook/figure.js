@@ -17,7 +17,7 @@ import {Numbers} from '../figure/table.js';
 import {Texts} from '../text/texts.js';
 
 /**
- * @typedef {import('../base/shared.js').Shared} Shared
+ * @import {Shared} from '../base/shared.js'
  * @typedef {import('../words/languages.js').Dialogs['imported']} Words
  * @typedef {{get: () => import('../session/session.js').Shown, subscribe: (listener: () => void) => () => void,
  *     step: () => void, dismiss: () => void, layers?: number[] | null, views: (part: string) => string[]}} Source

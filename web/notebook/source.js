@@ -5,7 +5,7 @@ import {openAttention} from '../session/attention.js';
 import {createShown, NOTHING} from '../session/shown.js';
 
 /**
- * @typedef {import('../worker/worker.js').Model} Model
+ * @import {Model} from '../worker/worker.js'
  * @typedef {import('../session/attention.js').Engine} Engine
  * @typedef {{get: () => import('../state/state.js').State, subscribe: (listener: () => void) => () => void}} Store
  */

@@ -3,7 +3,7 @@
  */
 import {defaults, update} from '../state/state.js';
 
-/** @typedef {import('../state/state.js').State} State
+/** @import {State} from '../state/state.js'
  * @typedef {ReturnType<typeof createStore>} Store */
 
 /** What only a model that runs can show. */

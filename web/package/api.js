@@ -31,17 +31,11 @@ import {watched} from './progress.js';
 import {tensorOf} from './tensor.js';
 
 /**
- * @typedef {import('./head-light').Model} Model
- * @typedef {import('./head-light').ModelInfo} ModelInfo
- * @typedef {import('./head-light').Result} Result
- * @typedef {import('./head-light').RunOptions} RunOptions
- * @typedef {import('./head-light').Token} Token
+ * @import {Model, ModelInfo, Result, RunOptions, Token} from './head-light'
  * @typedef {ReturnType<typeof import('../engine/engine.js').createEngine>} Engine
- * @typedef {import('../worker/passes.js').Fill} Fill
- * @typedef {import('../worker/passes.js').Input} Input
- * @typedef {import('../worker/passes.js').Want} Want
- * @typedef {import('../worker/wasm.js').Change} Change
- * @typedef {import('../worker/worker.js').Pass} Pass
+ * @import {Fill, Input, Want} from '../worker/passes.js'
+ * @import {Change} from '../worker/wasm.js'
+ * @import {Pass} from '../worker/worker.js'
  * @typedef {{info: ModelInfo, handle: () => Promise<number>}} Opened   handle: of the model, loaded
  *     again if its worker is gone
  */

@@ -33,7 +33,7 @@ import {allNeeds, fillsOf, needName, wantOf} from '../views/needs.js';
 import {speaking} from '../views/parts/begin_heads.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
+ * @import {State} from '../state/state.js'
  * @typedef {Awaited<ReturnType<typeof openModel>>} Opened
  */
 

@@ -32,10 +32,9 @@ import {fileOn} from './disk.js';
 import {hubEnvironment} from './hub_env.js';
 
 /**
- * @typedef {import('../files/fetch.js').Opened} Opened
- * @typedef {import('../files/folder.js').Place} Place
- * @typedef {import('../files/folder.js').PlaceOptions} PlaceOptions
- * @typedef {import('../files/hub.js').Repository} Repository
+ * @import {Opened} from '../files/fetch.js'
+ * @import {Place, PlaceOptions} from '../files/folder.js'
+ * @import {Repository} from '../files/hub.js'
  */
 
 const COMMIT = /^[0-9a-f]{40}$/;

@@ -3,10 +3,7 @@
  */
 import {HeadlightError} from '../base/errors.js';
 
-/**
- * @typedef {import('./head-light').ModelInfo} ModelInfo
- * @typedef {import('./head-light').Kind} Kind
- */
+/** @import {ModelInfo, Kind} from './head-light' */
 
 const KINDS = ['encoder', 'decoder', 'cross'];
 const GIVE =

@@ -4,7 +4,7 @@
 import {namesFields, parseHash, refusedFields} from '../state/state.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
+ * @import {State} from '../state/state.js'
  * @typedef {{layers: number, heads: number, width?: number, tokens?: number}} Sizes
  */
 

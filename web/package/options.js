@@ -6,7 +6,7 @@ import {HeadlightError, reason} from '../base/errors.js';
 import {placeOf} from '../base/model_names.js';
 import {checkTarget} from './kinds.js';
 
-/** @typedef {import('./head-light').ModelInfo} ModelInfo */
+/** @import {ModelInfo} from './head-light' */
 
 /** @param {unknown} value in the words of a program */
 const written = value =>

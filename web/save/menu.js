@@ -15,9 +15,8 @@ import {OwnFields} from './own_fields.js';
 
 /**
  * @typedef {import('../words/languages.js').Dialogs['save']} Words
- * @typedef {import('./save.js').Kind} Kind
- * @typedef {import('./export.js').Props} Props
- * @typedef {import('./export.js').Said} Said
+ * @import {Kind} from './save.js'
+ * @import {Props, Said} from './export.js'
  */
 
 /** What the press has come to; what could not be copied can be copied by hand.

@@ -9,7 +9,7 @@ import {MarkList, useMarkWords} from '../views/head/over/mark_link.js';
 import {useWords} from '../shell/hooks.js';
 
 /**
- * @typedef {import('../base/shared.js').Shared} Shared
+ * @import {Shared} from '../base/shared.js'
  * @typedef {import('../words/languages.js').Dialogs['own']} Words
  * @typedef {'heading' | 'note'} Kind
  */

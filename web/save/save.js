@@ -17,9 +17,8 @@ import {aboutOf, codeForScript, csvOf, fileName, jsonOf, packed, savedPage} from
 /**
  * @typedef {import('../words/languages.js').Dialogs['saved']} Words
  * @typedef {'svg' | 'png' | 'csv' | 'json' | 'html' | 'link'} Kind
- * @typedef {import('./export.js').Props} Props
- * @typedef {import('./export.js').Said} Said
- * @typedef {import('../compare/beside.js').Other} Other
+ * @import {Props, Said} from './export.js'
+ * @import {Other} from '../compare/beside.js'
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  */
 

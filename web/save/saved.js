@@ -17,7 +17,7 @@ import {OwnText} from '../figure/own_words.js';
 import {Numbers} from '../figure/table.js';
 import {keepTexts} from '../shell/translation.js';
 
-/** @typedef {import('../state/state.js').State} State */
+/** @import {State} from '../state/state.js' */
 
 /** @param {string} text base64 of float32 */
 function numbersOf(text) {

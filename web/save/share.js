@@ -16,8 +16,8 @@ import {FALLBACK, SNIPPETS} from './snippets.js';
 import {Dialog} from '../shell/dialog.js';
 
 /**
- * @typedef {import('./export.js').Props} Props
- * @typedef {import('./snippets.js').Parts} Parts
+ * @import {Props} from './export.js'
+ * @import {Parts} from './snippets.js'
  * @typedef {import('../words/languages.js').Dialogs['share']} Words
  */
 

@@ -18,11 +18,10 @@ import {withMarks} from '../views/head/over/marked.js';
 import {LOOK, paperFor, SIZES} from './look.js';
 
 /**
- * @typedef {import('../draw/view.js').Parts} Parts
- * @typedef {import('../views/view.js').Sample} Sample
- * @typedef {import('../views/view.js').Legend} Legend
- * @typedef {import('../draw/blocks.js').Drawn} Drawn
- * @typedef {import('../state/state.js').State} State
+ * @import {Parts} from '../draw/view.js'
+ * @import {Sample, Legend} from '../views/view.js'
+ * @import {Drawn} from '../draw/blocks.js'
+ * @import {State} from '../state/state.js'
  * @typedef {{title: string, caption?: string, view: string, source: string, words:
  *     import('../views/view.js').FileWords, look?: import('./look.js').Look}} About   title: the text, where the reader
  *       gives none; view: its name; source: the model, or the file of imported attention; caption: of one of two figures

@@ -8,7 +8,7 @@ import {attribute, jsonForScript} from './texts.js';
 import {BELOW, COMPACT, reservedHeight} from '../element/style.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
+ * @import {State} from '../state/state.js'
  * @typedef {{base: string, state: State, title: string, file: string, svg: string, rows: number,
  *     figure: object | null, lang?: string, ask?: State | null, lesson?: {id: string, at: number, title: string} | null}} Parts
  *   base: address of the site's folder; file: name of the picture; svg: of the width FALLBACK;

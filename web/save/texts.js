@@ -3,11 +3,7 @@
  * forbids. Pure.
  */
 
-/**
- * @typedef {import('../views/view.js').Cell} Cell
- * @typedef {import('../views/view.js').Table} Table
- * @typedef {import('../views/view.js').ViewState} State
- */
+/** @import {Cell, Table, ViewState as State} from '../views/view.js' */
 
 /** Characters that XML forbids become pictures of themselves (U+2400 and on) or U+FFFD.
  * @param {string} text */

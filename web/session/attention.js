@@ -9,9 +9,9 @@ import {needName} from '../views/needs.js';
 import {openImported} from './imported.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../worker/worker.js').Model} Model
- * @typedef {import('../views/needs.js').Need} Need
+ * @import {State} from '../state/state.js'
+ * @import {Model} from '../worker/worker.js'
+ * @import {Need} from '../views/needs.js'
  * @typedef {import('../base/shared.js').TextEngine & Pick<import('../base/shared.js').Engine, 'constants'>} Engine
  */
 

@@ -13,14 +13,11 @@ import {
 } from '../views/needs.js';
 
 /**
- * @typedef {import('../engine/engine.js').Loaded} Loaded
- * @typedef {import('../worker/worker.js').Model} Model
- * @typedef {import('../worker/worker.js').Pass} Pass
- * @typedef {import('../worker/worker.js').Tensor} Tensor
- * @typedef {import('../worker/passes.js').Fill} Fill
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../views/needs.js').Need} Need
- * @typedef {import('../views/needs.js').Before} Before
+ * @import {Loaded} from '../engine/engine.js'
+ * @import {Model, Pass, Tensor} from '../worker/worker.js'
+ * @import {Fill} from '../worker/passes.js'
+ * @import {State} from '../state/state.js'
+ * @import {Need, Before} from '../views/needs.js'
  * @typedef {{pass: Pass, fills: Fill[], tensors: Map<string, Tensor>, before: Before | null}}
  *     Computed
  */

@@ -10,14 +10,13 @@ import {inputOf} from './compute.js';
 import {Loader} from './loader.js';
 
 /**
- * @typedef {import('./session.js').Shown} Shown
- * @typedef {import('../views/asked.js').DeepNeed} DeepNeed
- * @typedef {import('../views/asked.js').Answer} Answer
- * @typedef {import('../views/needs.js').Need} Need
- * @typedef {import('./interventions.js').Asked} Asked
+ * @import {Shown} from './session.js'
+ * @import {DeepNeed, Answer} from '../views/asked.js'
+ * @import {Need} from '../views/needs.js'
+ * @import {Asked} from './interventions.js'
  * @typedef {NonNullable<import('../views/view.js').View['deep']>} Deep
- * @typedef {import('../engine/engine.js').Loaded} Loaded
- * @typedef {import('../state/state.js').State} State
+ * @import {Loaded} from '../engine/engine.js'
+ * @import {State} from '../state/state.js'
  * @typedef {(name: string, answer: any) => void} OnFound
  */
 

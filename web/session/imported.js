@@ -9,10 +9,9 @@ import {knownView, views} from '../views/index.js';
 import {needName} from '../views/needs.js';
 
 /**
- * @typedef {import('../files/imported.js').Part} Part
- * @typedef {import('../worker/worker.js').Model} Model
- * @typedef {import('../worker/worker.js').Tensor} Tensor
- * @typedef {import('../views/needs.js').Need} Need
+ * @import {Part} from '../files/imported.js'
+ * @import {Model, Tensor} from '../worker/worker.js'
+ * @import {Need} from '../views/needs.js'
  * @typedef {typeof asCorner} Shaped
  * @typedef {Awaited<ReturnType<typeof openImported>>} ImportedSource
  */

@@ -4,8 +4,8 @@
  */
 
 /**
- * @typedef {import('../engine/engine.js').Loaded} Loaded
- * @typedef {import('../files/folder.js').ModelSource} Source
+ * @import {Loaded} from '../engine/engine.js'
+ * @import {ModelSource as Source} from '../files/folder.js'
  * @typedef {(patch: Partial<import('./session.js').Shown>) => void} Show
  */
 

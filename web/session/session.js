@@ -11,12 +11,12 @@ import {createShown, NOTHING, SETTLED} from './shown.js';
 /**
  * @typedef {import('../worker/worker.js').Model} Model
  * @typedef {import('../worker/worker.js').Pass} Pass
- * @typedef {import('../worker/worker.js').Tensor} Tensor
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../files/folder.js').ModelSource} Source
+ * @import {Tensor} from '../worker/worker.js'
+ * @import {State} from '../state/state.js'
+ * @import {ModelSource as Source} from '../files/folder.js'
  * @typedef {import('../worker/passes.js').Fill} Fill
- * @typedef {import('../worker/passes.js').Want} Want
- * @typedef {import('../views/needs.js').Need} Need
+ * @import {Want} from '../worker/passes.js'
+ * @import {Need} from '../views/needs.js'
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
  *   before: import('../views/needs.js').Before | null, progress:
  *   {file: string, done: number, total: number, failures?: number, layers?: number, whole?: number} | null, busy: boolean, problem:
@@ -26,9 +26,9 @@ import {createShown, NOTHING, SETTLED} from './shown.js';
  *   the model is a folder of the reader's; imported: attention from a file of the reader's; missing:
  *   the view needs more than that; question: what the reader is to agree to before the model is
  *   loaded; copy: of the model in this browser: '', 'keeping', 'kept', or why there is none
- * @typedef {import('../base/errors.js').About} About
+ * @import {About} from '../base/errors.js'
  * @typedef {{message: string, about?: About}} Problem
- * @typedef {import('./imported.js').ImportedSource} ImportedSource
+ * @import {ImportedSource} from './imported.js'
  * @typedef {Awaited<ReturnType<ImportedSource['compute']>>['imported']} ImportedShown
  * @typedef {{engine: import('../base/shared.js').TextEngine, store: {get: () => State}, sourceOf: (model:
  *     string) => Source,

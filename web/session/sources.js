@@ -5,7 +5,7 @@
  */
 import {placeOf} from '../base/model_names.js';
 
-/** @typedef {import('../files/folder.js').ModelSource} Source */
+/** @import {ModelSource as Source} from '../files/folder.js' */
 
 export const MOST = 50e6; // bytes that are downloaded without asking
 

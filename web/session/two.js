@@ -7,9 +7,9 @@ import {askedPrecision} from '../views/needs.js';
 import {importedOf} from './imported.js';
 
 /**
- * @typedef {import('../worker/passes.js').Fill} Fill
- * @typedef {import('../files/imported.js').Part} Part
- * @typedef {import('../worker/two.js').Row} Row
+ * @import {Fill} from '../worker/passes.js'
+ * @import {Part} from '../files/imported.js'
+ * @import {Row} from '../worker/two.js'
  * @typedef {{pass: number, picked: boolean, texts: string[], written: boolean, rows: Row[], said: Fill[]}} Written   pass: of the engine; picked: the model is
  *     a folder of the reader's; written: by the model; rows: of the target; said: what each
  *     predicts, with its probability

@@ -2,7 +2,7 @@
  * data-index (the token's position) and, when they stand for several tokens, data-last.
  */
 
-/** @typedef {import('../views/view.js').Focus} Focus */
+/** @import {Focus} from '../views/view.js' */
 
 const SIDES = new Map([
     ['ArrowLeft', 'query'],

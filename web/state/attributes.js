@@ -6,7 +6,7 @@
 import {defaults, defaultsOf, FIELDS, readFields, VERSION} from './state.js';
 import {version1} from './version1.js';
 
-/** @typedef {import('./state.js').State} State */
+/** @import {State} from './state.js' */
 
 const OWN = ['tour', 'lang', 'part', 'compareWith'];
 

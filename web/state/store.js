@@ -9,7 +9,7 @@
 import {defaults, FIELDS, formatHash, parseHash, refusedModel, update, VERSION} from './state.js';
 
 /**
- * @typedef {import('./state.js').State} State
+ * @import {State} from './state.js'
  * @typedef {Pick<Window, 'location' | 'history' | 'addEventListener' | 'removeEventListener'>}
  *     Browser
  */

@@ -9,11 +9,10 @@ import {createCorpora} from './corpora.js';
 import {createRuns, optionsOf} from './runs.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../views/study/study.js').StudyView} StudyView
- * @typedef {import('../views/study/study.js').Place} Place
- * @typedef {import('./corpora.js').Held} Held
- * @typedef {import('./runs.js').Result} Result
+ * @import {State} from '../state/state.js'
+ * @import {StudyView, Place} from '../views/study/study.js'
+ * @import {Held} from './corpora.js'
+ * @import {Result} from './runs.js'
  * @typedef {{message: string, of: 'corpus' | 'study'}} Problem
  * @typedef {{phase: 'wait' | 'load' | 'run', study: string, at: string, done: number, total: number, since:
  *     number}} Running   at: the study on whose page it is; since: when the first step began, by performance.now()

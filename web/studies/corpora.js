@@ -6,7 +6,7 @@ import {asUtf8, fetchCorpus, readCorpus} from '../files/corpus.js';
 import {carriedText, ownText} from '../shell/page_files.js';
 
 /**
- * @typedef {import('../views/study/study.js').About} About
+ * @import {About} from '../views/study/study.js'
  * @typedef {{id: string, file: string}} Shipped   a row of corpora/index.json; its name is in the
  *                                                 texts
  * @typedef {{format?: string, columns?: Record<string, string>}} Reading   how it is to be read,

@@ -10,7 +10,7 @@ import {Pick as PickOne} from '../views/study/parts/pick.js';
 import {columnsOf, corpusName} from './corpora.js';
 import {Refused} from './refused.js';
 
-/** @typedef {import('./corpus_page.js').Props} Props */
+/** @import {Props} from './corpus_page.js' */
 
 const YOURS = ' yours'; // no id of a corpus has a space
 const TABLES = ['tsv', 'csv', 'jsonl'];

@@ -9,7 +9,7 @@ import {openedPlace} from '../views/model/numbers.js';
 import {activeHeads, clampLayer, counted} from '../views/parts/select.js';
 import {askCorpus} from '../views/study/study.js';
 
-/** @typedef {import('../base/shared.js').Shared} Shared */
+/** @import {Shared} from '../base/shared.js' */
 
 /** The head that is shown alone; null where there are several. @param {Shared['state']} state
  * @param {import('../views/view.js').Model} model */

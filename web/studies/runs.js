@@ -6,13 +6,13 @@ import {knownStudy} from '../views/study/index.js';
 import {setting} from '../views/study/study.js';
 
 /**
- * @typedef {import('../state/state.js').State} State
+ * @import {State} from '../state/state.js'
  * @typedef {import('../engine/study.js').Handle & {file?: () => Uint8Array<ArrayBuffer>, kept?: boolean}} Handle   file, kept: of an
  *     index
- * @typedef {import('../files/folder.js').ModelSource} Source
- * @typedef {import('../engine/study.js').Drawn} Drawn
- * @typedef {import('../views/study/study.js').StudyView} StudyView
- * @typedef {import('./control.js').Running} Running
+ * @import {ModelSource as Source} from '../files/folder.js'
+ * @import {Drawn} from '../engine/study.js'
+ * @import {StudyView} from '../views/study/study.js'
+ * @import {Running} from './control.js'
  * @typedef {{study: string, view: StudyView, held: import('./corpora.js').Held, source: Source,
  *     model: import('../worker/worker.js').Model,
  *   modelName: string, otherName: string, options: string, handle: Handle, answer: any, asked:

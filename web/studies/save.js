@@ -4,7 +4,7 @@
 import {download, downloadText, written} from '../save/files.js';
 import {csvOf, guardedCsv, withFirst} from '../save/texts.js';
 
-/** @typedef {import('./save_row.js').Props} Props */
+/** @import {Props} from './save_row.js' */
 
 const WIDTH = 720;
 

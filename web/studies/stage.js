@@ -17,10 +17,10 @@ import {SaveRow} from './save_row.js';
 import {missingOf, Settings} from './studies.js';
 
 /**
- * @typedef {import('./corpus_page.js').Props} Props
- * @typedef {import('./runs.js').Result} Result
+ * @import {Props} from './corpus_page.js'
+ * @import {Result} from './runs.js'
  * @typedef {{current: number}} Led
- * @typedef {import('../views/study/study.js').Data} Data
+ * @import {Data} from '../views/study/study.js'
  */
 
 const DRAWS = 5; // models of random layers: as many as a study asks for

@@ -10,9 +10,7 @@ import {withSetting} from '../views/study/study.js';
 import {nameOf} from '../model/models.js';
 import {DRAWN, limitOf, otherOf, sourceName, usualLimit} from './runs.js';
 
-/**
- * @typedef {import('./corpus_page.js').Props} Props
- */
+/** @import {Props} from './corpus_page.js' */
 
 const LIMITS = [100, 300, 1000, 3000, 10000, 0];
 const WITH_MENTIONS = 'pronouns'; // of corpora/index.json

@@ -4,7 +4,7 @@
 import {missingPart} from '../base/missing.js';
 import {headView} from './head/view.js';
 
-/** @typedef {import('./view.js').View} View */
+/** @import {View} from './view.js' */
 
 /** Three groups, as shell/frame.css has them: to look, to explain, to compare. begins: it may begin somewhere of its own
  * (View.begin); beside: a second figure may be of another head, token or view; oneHead: it shows one;

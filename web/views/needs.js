@@ -12,12 +12,12 @@
  *   without the changes; compared: the pass is set against that one, by a measure or with its
  *   predictions (data.before); later: the view is drawn before it is there
  * @typedef {import('../worker/passes.js').Fill} Fill
- * @typedef {import('../worker/passes.js').Change} Change
+ * @import {Change} from '../worker/passes.js'
  * @typedef {{nextSentence: number[] | null, fills: Fill[], prediction?: import('../worker/passes.js').Prediction |
  *     null}} Before   the predictions of the plain
  *     pass, at the positions of the changed one's
- * @typedef {import('../state/state.js').State} State
- * @typedef {import('../worker/worker.js').Model} Model
+ * @import {State} from '../state/state.js'
+ * @import {Model} from '../worker/worker.js'
  */
 
 const FILLINGS = 5;

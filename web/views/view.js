@@ -20,9 +20,9 @@
  * @typedef {import('../state/state.js').State} ViewState
  * @typedef {import('./needs.js').Need} Need
  * @typedef {{side: string, index: number}} Focus   a token of a column: side 'query' or 'key'
- * @typedef {import('../worker/worker.js').Pass} Pass
+ * @import {Pass} from '../worker/worker.js'
  * @typedef {import('./needs.js').Fill} Fill
- * @typedef {import('./needs.js').Before} Before
+ * @import {Before} from './needs.js'
  * @typedef {{model: Model, pass: Pass, tensors: Map<string, Attention>, fills: Fill[], before:
  *     Before | null}} Computed
  *   tensors: what needs() has asked for, named by needName(); fills: words for [MASK]s, or for all

@@ -5,7 +5,7 @@
 import {createCore, createIndex, Refusal} from './wasm.js';
 
 /** @typedef {ReturnType<typeof createIndex>} Index
- * @typedef {import('./worker.js').Opened} Opened */
+ * @import {Opened} from './worker.js' */
 
 /** The file of parts that follow each other. @param {import('./wasm.js').Exports} wasm
  * @param {Uint8Array[]} files @returns {Uint8Array<ArrayBuffer>} */

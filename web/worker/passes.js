@@ -24,10 +24,7 @@ import {asDecoder, decoded, tensorsOf} from './two.js';
 import {Refusal, utf16Offsets} from './wasm.js';
 
 /**
- * @typedef {import('./worker.js').Model} Model
- * @typedef {import('./worker.js').Token} Token
- * @typedef {import('./worker.js').Put} Put
- * @typedef {import('./worker.js').Facts} Facts
+ * @import {Model, Token, Put, Facts} from './worker.js'
  * @typedef {import('./wasm.js').Core} Core
  * @typedef {import('./wasm.js').Pass} Native   a pass whose tensors are held
  * @typedef {{position: number, word: string}} Word

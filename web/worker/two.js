@@ -5,13 +5,11 @@
 import {createMemory, createPass, int32, Refusal, tokenRows, utf8} from './wasm.js';
 
 /**
- * @typedef {import('./wasm.js').Exports} Exports
- * @typedef {import('./wasm.js').Core} Core
- * @typedef {import('./wasm.js').Pass} Pass
+ * @import {Exports, Core, Pass} from './wasm.js'
  * @typedef {ReturnType<typeof decoding>} Two
  * @typedef {import('./worker.js').Token & {read: {id: number, piece: string}}} Row   of the target: the token that is said, and
  *     the one that is read for it
- * @typedef {import('./passes.js').Held} Held
+ * @import {Held} from './passes.js'
  * @typedef {{text: string} | {ids: number[]} | {write: number}} Target   write: at most so many tokens, by the model
  */
 

@@ -62,10 +62,8 @@ import {canRelax, constants, createCore, instantiate, Refusal, startThreads} fro
  *   work; memory: all of the engine's, bytes; texts: A and B, '' for none
  * @typedef {Facts & {pass?: number}} Pass   pass: its handle; none where there is no engine
  * @typedef {import('./passes.js').Tensor} Tensor
- * @typedef {import('./passes.js').Input} Input
- * @typedef {import('./passes.js').Want} Want
- * @typedef {import('./passes.js').Answer} Answer
- * @typedef {import('../files/folder.js').ModelSource} ModelSource
+ * @import {Input, Want, Answer} from './passes.js'
+ * @import {ModelSource} from '../files/folder.js'
  * @typedef {{build: string, wasm: string | BufferSource, relaxedUrl: string, threads?: import('./threads.js').ThreadUrls,
  *   life?: string}} StartArgs   relaxedUrl: '', or what may do better; life: the name of a lock, see live
  * @typedef {{source: ModelSource, model: number, store: 'q8' | 'f32', random?:

@@ -14,7 +14,7 @@ import {paperOf} from '../paper.js';
 import {fitText, textWidth} from '../tokens.js';
 
 /**
- * @typedef {import('../marks/matrix.js').Grid} Grid
+ * @import {Grid} from '../marks/matrix.js'
  * @typedef {{row: number, col: number}} Spot
  * @typedef {{label: string, grid: Grid, scale: import('../chart.js').Scale, row?: number, note?:
  *     string, tokens?: 'rows' | 'both' | 'columns'}} Matrix   row: is outlined; tokens: which axes

@@ -12,7 +12,7 @@ import {CELLS} from './columns/cells.js';
 
 /**
  * @typedef {import('./columns/column.js').Column} Column
- * @typedef {import('./columns/tokens.js').Held} Held
+ * @import {Held} from './columns/tokens.js'
  * @typedef {import('./columns/cells.js').CellsColumn} CellsColumn
  * @typedef {import('./columns/numbers.js').NumbersColumn} NumbersColumn
  * @typedef {{id: string, row: number, col: number}} Place

@@ -11,7 +11,7 @@ import {cellRects, gridOf} from '../marks/matrix.js';
 import {nameOf, plainName} from '../names.js';
 
 /**
- * @typedef {import('../blocks.js').Tree} Tree
+ * @import {Tree} from '../blocks.js'
  * @typedef {{on: any, theme: string, width: number, t: any, name: Tree,
  *   values: ArrayLike<number>, scale: import('../chart.js').Scale, part?: number[] | null,
  *   onPoint?: (index: number | null) => void}} Props   part: [from, to) that is outlined

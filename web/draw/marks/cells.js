@@ -9,7 +9,7 @@ import {colourer} from '../chart.js';
 import {paintCells} from './matrix.js';
 
 /**
- * @typedef {import('./matrix.js').Grid} Grid
+ * @import {Grid} from './matrix.js'
  * @typedef {{row: number, col: number}} Spot
  * @typedef {{on: {Canvas: import('preact').ComponentType<any>}, grid: Grid, scale: import('../chart.js').Scale, theme: string,
  *   cell: {width: number, height: number}, gap?: number, cursor?: Spot | null, faint?: number,

@@ -17,7 +17,7 @@ import {Track} from '../progress.js';
 
 /**
  * @typedef {import('../../words/languages.js').Dialogs['precision']} Words
- * @typedef {import('./recompute.js').Result} Result
+ * @import {Result} from './recompute.js'
  * @typedef {import('../../base/shared.js').Shared & {session: import('../../session/session.js').Session, makeEngine: () =>
  *     import('../../base/shared.js').Engine}} Props
  * @typedef {Props & {words: Words, close: () => void}} Part

@@ -8,8 +8,8 @@ import {precisionOf} from '../../views/needs.js';
 import {inputOf} from '../../session/compute.js';
 
 /**
- * @typedef {import('../../worker/worker.js').Pass} Pass
- * @typedef {import('../../worker/passes.js').Fill} Fill
+ * @import {Pass} from '../../worker/worker.js'
+ * @import {Fill} from '../../worker/passes.js'
  * @typedef {{index: number, ours: string, exact: string}} Change   the most probable word at a
  *     position, on both sides
  * @typedef {{pass: Pass, comparison: import('./difference.js').Comparison, codes: boolean, precision:

@@ -7,8 +7,7 @@ import {activeHeads, clampLayer, visibleKeys} from '../parts/select.js';
 import {PATTERNS, shownBy} from '../parts/six_patterns.js';
 
 /**
- * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('../view.js').Computed} Computed
+ * @import {ViewState, Computed} from '../view.js'
  * @typedef {{layer: number, head: number}} Place
  */
 

@@ -10,7 +10,7 @@ import {askable} from './numbers.js';
 import {askCorpus} from '../study/study.js';
 import {answer, elsewhere, isNone, patternName, patternQuestion} from './say.js';
 
-/** @typedef {import('../../draw/blocks.js').Props} Props */
+/** @import {Props} from '../../draw/blocks.js' */
 
 /** The same question to all texts of a corpus. @param {Props['on']} on @param {{ask: string}} scene */
 const overCorpus = (on, {ask}) =>

@@ -6,8 +6,8 @@ import {verdictOf} from '../parts/six_patterns.js';
 import {spelled} from '../parts/spelled.js';
 
 /**
- * @typedef {import('../view.js').Texts} Texts
- * @typedef {import('./scene.js').Scene} Scene
+ * @import {Texts} from '../view.js'
+ * @import {Scene} from './scene.js'
  * @typedef {{layer: number, head: number, weight: string, even: string}} Best   even: a clause
  * @typedef {{even: string, tokens: number, pairs: number, most: string}} Even   tokens, pairs: 0 where none
  *     are said; most: what a pure pattern gives where that is less than 1, else ''

@@ -16,9 +16,7 @@ import {
 } from './numbers.js';
 
 /**
- * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('../view.js').Computed} Computed
- * @typedef {import('../view.js').Texts} Texts
+ * @import {ViewState, Computed, Texts} from '../view.js'
  * @typedef {ReturnType<typeof makeScene>} Scene
  */
 

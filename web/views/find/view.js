@@ -22,11 +22,9 @@ import {findScene} from './scene.js';
 import {lookBeside, twoFrame} from '../parts/two.js';
 
 /**
- * @typedef {import('./scene.js').Scene} Scene
- * @typedef {import('../view.js').Cell} Cell
- * @typedef {import('../view.js').Drawn} Look
- * @typedef {import('../view.js').Texts} Texts
- * @typedef {import('../../draw/blocks.js').Block} Block
+ * @import {Scene} from './scene.js'
+ * @import {Cell, Drawn as Look, Texts} from '../view.js'
+ * @import {Block} from '../../draw/blocks.js'
  */
 
 const LEFT = 400; // px of the column with the ranking, as in style.css

@@ -13,9 +13,7 @@ import {shownName} from './scene.js';
 import {needName} from '../needs.js';
 
 /**
- * @typedef {import('../view.js').Computed} Computed
- * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('../view.js').Texts} Texts
+ * @import {Computed, ViewState, Texts} from '../view.js'
  * @typedef {import('../../words/languages.js').Words['dialogs']['beside']} Words
  */
 

@@ -18,10 +18,9 @@ import {chosenOf, colours, focusLinks, place, wholeScene} from './scene.js';
  * @typedef {{beside: number, wordAt: (unit: import('../parts/level.js').Unit) => import('../../draw/marks/column.js').Word |
  *     undefined}} Expected   room beside a query, and what stands there: expected.js
  * @typedef {import('./scene.js').WholeScene & {expected?: (look: Look) => Expected}} Scene
- * @typedef {import('./scene.js').Placed} Placed
- * @typedef {import('../../draw/blocks.js').Look} Look
- * @typedef {import('./scene.js').Chosen} Chosen
- * @typedef {import('../view.js').Texts} Texts
+ * @import {Placed, Chosen} from './scene.js'
+ * @import {Look} from '../../draw/blocks.js'
+ * @import {Texts} from '../view.js'
  */
 
 const CELL_INSET = 5;

@@ -6,9 +6,8 @@ import {attentionNeed, shownNeed} from '../needs.js';
 import {activeHeads, clampLayer} from '../parts/select.js';
 
 /**
- * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('../view.js').Attention} Attention
- * @typedef {import('../needs.js').Need} Need
+ * @import {ViewState, Attention} from '../view.js'
+ * @import {Need} from '../needs.js'
  * @typedef {{need: (layer: number) => Need, take: (tensor: Attention, layer: number, heads:
  *     readonly number[]) => Attention,
  *   usesLayer: boolean, usesHeads: boolean}} Mix

@@ -4,7 +4,7 @@
 import {h} from 'preact';
 import {Hide, Switch} from '../parts/hide.js';
 
-/** @typedef {import('./options.js').Props} Props */
+/** @import {Props} from './options.js' */
 
 /** @param {Props} props */
 function Top({state, set, t}) {

@@ -6,7 +6,7 @@ import {remember} from '../../draw/memo.js';
 import {restLinks} from './scene.js';
 
 /**
- * @typedef {import('./scene.js').Selection} Selection
+ * @import {Selection} from './scene.js'
  * @typedef {{query: import('../../draw/marks/strips.js').Value, key:
  *     import('../../draw/marks/strips.js').Value}} Summary
  */

@@ -10,7 +10,7 @@ import {MIXES} from './mix.js';
 import {units} from './scene.js';
 
 /**
- * @typedef {import('../view.js').ViewState} ViewState
+ * @import {ViewState} from '../view.js'
  * @typedef {{state: ViewState, data: import('../view.js').Computed, set: (patch:
  *     Partial<ViewState>) => void,
  *   t: import('../view.js').Texts}} Props

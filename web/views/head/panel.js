@@ -18,8 +18,8 @@ import {chosenOf, colours, lookedAt, selection, shownName} from './scene.js';
 import {Sheet} from './sheet.js';
 
 /**
- * @typedef {import('./partners.js').Partner} Partner
- * @typedef {import('./scene.js').Selection} Selection
+ * @import {Partner} from './partners.js'
+ * @import {Selection} from './scene.js'
  * @typedef {(head: number) => string} ColourOf
  * @typedef {{state: import('../view.js').ViewState, data: import('../view.js').ViewData,
  *   t: import('../view.js').Texts, on: import('../view.js').On}} Props

@@ -4,8 +4,7 @@
 import {given, span} from '../../draw/marks/arcs.js';
 
 /**
- * @typedef {import('./scene.js').Selection} Selection
- * @typedef {import('./scene.js').Chosen} Chosen
+ * @import {Selection, Chosen} from './scene.js'
  * @typedef {{head: number, weight: number}} Part
  * @typedef {{index: number, mean: number, parts: Part[]}} Partner
  */

@@ -11,8 +11,7 @@ import {wordLabels} from './labels.js';
 import {canMask, maskedIn, pinnedRows} from './scene.js';
 
 /**
- * @typedef {import('./scene.js').Selection} Selection
- * @typedef {import('./scene.js').Chosen} Chosen
+ * @import {Selection, Chosen} from './scene.js'
  * @typedef {{state: import('../view.js').ViewState, data: import('../view.js').ViewData, t:
  *     import('../view.js').Texts,
  *   scene: Selection, chosen: Chosen}} Props

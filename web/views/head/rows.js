@@ -5,8 +5,7 @@ import {strongest, summary, tableRows} from './numbers.js';
 
 /**
  * @typedef {import('./scene.js').WholeScene & {isMoved?: boolean}} Scene
- * @typedef {import('../view.js').Cell} Cell
- * @typedef {import('../view.js').Texts} Texts
+ * @import {Cell, Texts} from '../view.js'
  */
 
 const KEYS = 3;

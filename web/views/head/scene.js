@@ -14,12 +14,9 @@ import {mixNeed, mixOf, named} from './mix.js';
 import {keepTop} from './top.js';
 
 /**
- * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('../view.js').Computed} Computed
- * @typedef {import('../view.js').Attention} Attention
- * @typedef {import('../view.js').Focus} Focus
+ * @import {ViewState, Computed, Attention, Focus} from '../view.js'
  * @typedef {import('../../draw/marks/strips.js').Chosen} Chosen
- * @typedef {import('../parts/level.js').Unit} Unit
+ * @import {Unit} from '../parts/level.js'
  * @typedef {ReturnType<typeof select>} Selection
  * @typedef {ReturnType<typeof place>} Placed
  * @typedef {ReturnType<typeof wholeScene>} WholeScene

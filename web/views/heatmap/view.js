@@ -46,8 +46,7 @@ function mapNeed(state, model) {
 
 /**
  * @typedef {ReturnType<typeof makeScene>} Scene
- * @typedef {import('../view.js').Texts} Texts
- * @typedef {import('../view.js').ViewState} ViewState
+ * @import {Texts, ViewState} from '../view.js'
  */
 
 /** @param {import('../view.js').Attention} map @param {string} show which map it is @param {number} layer

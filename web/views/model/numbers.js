@@ -7,10 +7,7 @@ import {needName, shownNeed} from '../needs.js';
 import {activeHeads} from '../parts/select.js';
 
 /**
- * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('../view.js').Computed} Computed
- * @typedef {import('../view.js').Model} Model
- * @typedef {import('../view.js').Texts} Texts
+ * @import {ViewState, Computed, Model, Texts} from '../view.js'
  * @typedef {{layer: number, head: number}} Place
  * @typedef {Place & {id: number, share: number}} Cell   id: layer · H + head; share: 0..1 between
  *                                                       the least and the most

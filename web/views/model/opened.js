@@ -11,8 +11,8 @@ import {inPrint, measuresOf, numbersOf, openedState} from './numbers.js';
 import {modelScene} from './scene.js';
 
 /**
- * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('./numbers.js').Place} Place
+ * @import {ViewState} from '../view.js'
+ * @import {Place} from './numbers.js'
  */
 
 /** @param {{state: ViewState, place: Place, data: import('../view.js').ViewData}} props */

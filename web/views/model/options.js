@@ -11,7 +11,7 @@ import {Hide} from '../parts/hide.js';
 import {activeHeads, counted, soloHead, toggleHead} from '../parts/select.js';
 
 /**
- * @typedef {import('../view.js').ViewState} ViewState
+ * @import {ViewState} from '../view.js'
  * @typedef {{state: ViewState, model: import('../view.js').Model, theme: string, set: (patch:
  *     Partial<ViewState>) => void,
  *   t: import('../view.js').Texts}} Props

@@ -7,7 +7,7 @@ import {BarRow, table} from '../../draw/table.js';
 import {counted} from '../parts/select.js';
 import {inPrint, LINKS, linksOf, measuresOf, mostOf, numbersOf} from './numbers.js';
 
-/** @typedef {import('./numbers.js').Link} Link */
+/** @import {Link} from './numbers.js' */
 
 const BAR = 72;
 

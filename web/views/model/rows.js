@@ -4,8 +4,8 @@ import {decimal} from '../../draw/scale.js';
 import {inPrint, linksOf, measuresOf, topHeads} from './numbers.js';
 
 /**
- * @typedef {import('./scene.js').Scene} Scene
- * @typedef {import('../view.js').Texts} Texts
+ * @import {Scene} from './scene.js'
+ * @import {Texts} from '../view.js'
  */
 
 /** @param {Scene} scene @param {Texts} t @returns {import('../view.js').Table} */

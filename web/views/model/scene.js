@@ -9,7 +9,7 @@ import {isMoved, needName} from '../needs.js';
 import {numbersOf, picturesNeed, selection, shownTokens} from './numbers.js';
 
 /**
- * @typedef {import('./numbers.js').Selection} Selection
+ * @import {Selection} from './numbers.js'
  * @typedef {ReturnType<typeof modelScene>} Scene
  * @typedef {Scene['grid']} Grid
  */

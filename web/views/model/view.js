@@ -29,10 +29,8 @@ import {rows, say} from './rows.js';
 import {layoutGrid, modelScene} from './scene.js';
 
 /**
- * @typedef {import('../view.js').View} View
- * @typedef {import('../view.js').Texts} Texts
- * @typedef {import('./scene.js').Scene} Scene
- * @typedef {import('./scene.js').Grid} Grid
+ * @import {View, Texts} from '../view.js'
+ * @import {Scene, Grid} from './scene.js'
  */
 
 const TITLE = 30; // px of a file

@@ -10,11 +10,9 @@ import {TOKENS} from '../../draw/blocks/columns/tokens.js';
 import {headColour} from '../../draw/colour.js';
 
 /**
- * @typedef {import('../../draw/blocks/rows.js').Column} Column
- * @typedef {import('../../draw/blocks/rows.js').CellsColumn} CellsColumn
- * @typedef {import('./scene.js').HeadScene} HeadScene
- * @typedef {import('./scene.js').QueryScene} QueryScene
- * @typedef {import('../view.js').Texts} Texts
+ * @import {Column, CellsColumn} from '../../draw/blocks/rows.js'
+ * @import {HeadScene, QueryScene} from './scene.js'
+ * @import {Texts} from '../view.js'
  * @typedef {{scene: HeadScene, shown: QueryScene, t: Texts, open: readonly string[], narrow:
  *     boolean, tight: boolean, file: boolean, theme: string}} Look
  */

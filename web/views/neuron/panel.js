@@ -9,8 +9,7 @@ import {decimal} from '../../draw/scale.js';
 import {Predictions} from '../change/predictions.js';
 
 /**
- * @typedef {import('../view.js').Texts} Texts
- * @typedef {import('../view.js').ViewData} ViewData
+ * @import {Texts, ViewData} from '../view.js'
  * @typedef {{scene: import('./scene.js').HeadScene, shown: import('./scene.js').QueryScene, t:
  *     Texts,
  *   onToggle: (neuron: number) => void}} Props

@@ -5,7 +5,7 @@ import {signed} from '../../draw/chart.js';
 import {exact} from '../../draw/scale.js';
 import {queryScene} from './scene.js';
 
-/** @typedef {import('../view.js').Cell} Cell */
+/** @import {Cell} from '../view.js' */
 
 // T·d above which a table of everything would keep the browser busy for seconds
 const MOST_CELLS = 8192;

@@ -13,9 +13,7 @@ import {decide, keySum, summarise} from './decide.js';
 import {blockOf, maskedRow} from '../parts/block.js';
 
 /**
- * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('../view.js').Computed} Computed
- * @typedef {import('../view.js').Model} Model
+ * @import {ViewState, Computed, Model} from '../view.js'
  * @typedef {ReturnType<typeof headScene>} HeadScene
  * @typedef {ReturnType<typeof queryScene>} QueryScene
  */

@@ -13,7 +13,7 @@ import {decimal} from '../../draw/scale.js';
 import {toggler} from './page.js';
 import {queryScene} from './scene.js';
 
-/** @typedef {import('./columns.js').Look} Look */
+/** @import {Look} from './columns.js' */
 
 const MOST = 3;
 const SPACE = 24;

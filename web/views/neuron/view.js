@@ -20,10 +20,8 @@ import {several} from './several.js';
 import {beginInstructive} from '../parts/begin_heads.js';
 
 /**
- * @typedef {import('../view.js').Drawn} Look
- * @typedef {import('../view.js').Texts} Texts
- * @typedef {import('./scene.js').HeadScene} Scene
- * @typedef {import('./scene.js').QueryScene} Shown
+ * @import {Drawn as Look, Texts} from '../view.js'
+ * @import {HeadScene as Scene, QueryScene as Shown} from './scene.js'
  */
 
 const [NARROW, TIGHT] = [560, 700]; // px: one block of cells at first; short lines

@@ -6,7 +6,7 @@
  */
 
 /**
- * @typedef {import('../../worker/worker.js').Model} Model
+ * @import {Model} from '../../worker/worker.js'
  * @typedef {{data: Float32Array}} Tensor
  * @typedef {{layer: number, heads: number[]}} Chosen
  */

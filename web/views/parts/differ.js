@@ -8,10 +8,7 @@ import {termsIn} from './mark.js';
 import {activeHeads, clampLayer} from './select.js';
 
 /**
- * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('../view.js').Computed} Computed
- * @typedef {import('../view.js').Attention} Attention
- * @typedef {import('../view.js').Texts} Texts
+ * @import {ViewState, Computed, Attention, Texts} from '../view.js'
  * @typedef {import('../../words/languages.js').Views['differ']} Words
  */
 

@@ -9,7 +9,7 @@
 import {graphemeStarts} from '../../draw/graphemes.js';
 
 /**
- * @typedef {import('../../worker/worker.js').Token} Token
+ * @import {Token} from '../../worker/worker.js'
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {{tokens: Token[], texts?: string[]}} Text   texts: sentence A and B, which from and to
  *                                                       of a token refer to

@@ -4,7 +4,7 @@
  */
 
 /**
- * @typedef {import('../view.js').Tree} Tree
+ * @import {Tree} from '../view.js'
  * @typedef {{head: (place: {layer: number, head: number}, name: string) => Tree, say: (text: string, said?:
  *     Set<string>) => Tree}} Mark   said: terms that were marked in the same block already
  */

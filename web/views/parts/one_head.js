@@ -3,7 +3,7 @@
  */
 import {activeHeads, clampLayer} from './select.js';
 
-/** @typedef {import('../view.js').Token} Token */
+/** @import {Token} from '../view.js' */
 
 /** @param {{layer: number, heads: readonly number[]}} state
  * @param {{layers: number, heads: number}} model */

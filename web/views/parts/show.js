@@ -6,11 +6,7 @@ import {Choice} from './choice.js';
 import {lazy} from './lazy.js';
 import {clampLayer} from './select.js';
 
-/**
- * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('../view.js').Computed} Computed
- * @typedef {import('../view.js').Texts} Texts
- */
+/** @import {ViewState, Computed, Texts} from '../view.js' */
 
 const Differ = lazy(() => import('./differ.js').then(module => module.Differ));
 

@@ -6,7 +6,7 @@
  */
 
 /**
- * @typedef {import('../view.js').Token} Token
+ * @import {Token} from '../view.js'
  * @typedef {{shape: number[], data: Float32Array}} Tensor
  * @typedef {{id: string, measure: string, belongs: (tokens: Token[], query: number, key: number) =>
  *     boolean}} Step

@@ -7,7 +7,7 @@ import {needName} from '../needs.js';
 import {kindOf, lensAt} from '../parts/lens.js';
 import {termsIn} from '../parts/mark.js';
 
-/** @typedef {import('../../worker/passes.js').Lens} Lens */
+/** @import {Lens} from '../../worker/passes.js' */
 
 const WORDS = 3; // that are listed
 

@@ -4,9 +4,9 @@
 import {h} from 'preact';
 
 /**
- * @typedef {import('preact').ComponentChild} Tree
- * @typedef {import('../view.js').Texts} Texts
- * @typedef {import('../parts/block.js').Block} Block
+ * @import {ComponentChild as Tree} from 'preact'
+ * @import {Texts} from '../view.js'
+ * @import {Block} from '../parts/block.js'
  */
 
 const v = (

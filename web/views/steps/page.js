@@ -13,7 +13,7 @@ import {formulas, wholeOf} from './formulas.js';
 import {headMark, termsIn} from '../parts/mark.js';
 import {leadOf, saysOf, stageOf} from './says.js';
 
-/** @typedef {import('../../draw/blocks.js').Props} Props */
+/** @import {Props} from '../../draw/blocks.js' */
 
 const PLAY_MS = 3500; // that a step stays
 

@@ -9,9 +9,8 @@ import {stageOf} from './says.js';
 import {partsOf} from './stages.js';
 
 /**
- * @typedef {import('../view.js').Cell} Cell
- * @typedef {import('../view.js').Texts} Texts
- * @typedef {import('./scene.js').Scene} Scene
+ * @import {Cell, Texts} from '../view.js'
+ * @import {Scene} from './scene.js'
  */
 
 const DIGITS = 4;

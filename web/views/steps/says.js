@@ -5,7 +5,7 @@
 import {signed} from '../../draw/chart.js';
 import {decimal} from '../../draw/scale.js';
 
-/** @typedef {import('../view.js').Texts} Texts */
+/** @import {Texts} from '../view.js' */
 
 /** @param {string} id @param {Texts} t @returns {{title: string, says: string, saysMatrix: string}} */
 export const stageOf = (id, t) => t.steps.stages[/** @type {keyof typeof t.steps.stages} */ (id)];

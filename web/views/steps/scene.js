@@ -12,10 +12,8 @@ import {needName} from '../needs.js';
 import {counted} from '../parts/select.js';
 
 /**
- * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('../view.js').Model} Model
- * @typedef {import('../view.js').Computed} Computed
- * @typedef {import('../parts/block.js').Block} Block
+ * @import {ViewState, Model, Computed} from '../view.js'
+ * @import {Block} from '../parts/block.js'
  * @typedef {ReturnType<typeof stepsScene>} Scene
  */
 

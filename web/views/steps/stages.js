@@ -15,10 +15,10 @@ import {gridOf} from '../../draw/marks/matrix.js';
 import {moments} from '../../draw/vector.js';
 
 /**
- * @typedef {import('./scene.js').Scene} Scene
- * @typedef {import('../view.js').Texts} Texts
- * @typedef {import('../../draw/blocks.js').Block} Block
- * @typedef {import('../../draw/blocks/rows.js').Column} Column
+ * @import {Scene} from './scene.js'
+ * @import {Texts} from '../view.js'
+ * @import {Block} from '../../draw/blocks.js'
+ * @import {Column} from '../../draw/blocks/rows.js'
  */
 
 /** Weights go from 0 to 1, and their colours as well. */

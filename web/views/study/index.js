@@ -4,8 +4,7 @@
  */
 
 /**
- * @typedef {import('./study.js').StudyView} StudyView
- * @typedef {import('./study.js').About} About
+ * @import {StudyView, About} from './study.js'
  * @typedef {{id: string, trains?: boolean, weights?: boolean, judges?: boolean, index?: boolean,
  *     limit?: number, second?: 'model' | 'random' | 'either', missing?: (about: About) => string,
  *     load: () => Promise<StudyView>}} Entry   trains: on one worker, in order; weights: what it has

@@ -6,9 +6,9 @@ import {FRESH} from '../needs.js';
 
 /**
  * @typedef {import('../view.js').Tree} Tree
- * @typedef {import('../view.js').Table} Table
+ * @import {Table} from '../view.js'
  * @typedef {import('../../state/state.js').State} State
- * @typedef {import('../../worker/worker.js').Model} Model
+ * @import {Model} from '../../worker/worker.js'
  * @typedef {import('../../words/languages.js').Studies} Words   what a study view says;
  *     words.page: those of the whole page
  * @typedef {{layer: number, head: number}} Place
@@ -68,8 +68,7 @@ import {FRESH} from '../needs.js';
  * @property {(state: State, data: Data, t: Words) => Table} table
  * @property {(state: State, data: Data, t: Words) => string} describe
  *
- * @typedef {import('../../draw/blocks.js').Block} Block
- * @typedef {import('../../draw/blocks.js').Look} Look
+ * @import {Block, Look} from '../../draw/blocks.js'
  * @typedef {Omit<StudyView, 'study' | 'render' | 'svg' | 'table' | 'describe'> & {
  *   scene: (state: State, data: Data) => any,
  *   blocks: (scene: any, look: Look, t: Words) => (Block | false | null)[],

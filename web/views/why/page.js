@@ -11,8 +11,8 @@ import {headMark, termsIn} from '../parts/mark.js';
 import {decidedBy, timesText} from './scene.js';
 
 /**
- * @typedef {import('../../draw/blocks.js').Props} Props
- * @typedef {import('./scene.js').Scene} Scene
+ * @import {Props} from '../../draw/blocks.js'
+ * @import {Scene} from './scene.js'
  */
 
 /** One end of the link. @param {{name: 'from' | 'to', at: number, props: Props}} all */

@@ -10,10 +10,7 @@ import {headOf} from '../parts/one_head.js';
 import {counted, visibleKeys} from '../parts/select.js';
 
 /**
- * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {import('../view.js').Computed} Computed
- * @typedef {import('../view.js').Model} Model
- * @typedef {import('../view.js').Token} Token
+ * @import {ViewState, Computed, Model} from '../view.js'
  * @typedef {{kind: 'word' | 'itself' | 'position' | 'biases' | 'mlp' | 'brought' | 'rest', at: number, value: number}} Part   at:
  *     the layer of an MLP, the token that heads brought something from; else -1
  * @typedef {{parts: Part[], rows: Float32Array, mlps: Float32Array, heads: Float32Array, rounding: number}} Side

@@ -20,11 +20,8 @@ import {cutText, Heads, Link, Said, saying} from './page.js';
 import {deep, needs, whyScene} from './scene.js';
 
 /**
- * @typedef {import('./scene.js').Scene} Scene
- * @typedef {import('./scene.js').Part} Part
- * @typedef {import('../view.js').Cell} Cell
- * @typedef {import('../view.js').Texts} Texts
- * @typedef {import('../view.js').Drawn} Drawn
+ * @import {Scene, Part} from './scene.js'
+ * @import {Cell, Texts, Drawn} from '../view.js'
  */
 
 const [NAME, NUMBER] = [110, 110]; // px of columns

@@ -8,8 +8,8 @@ import {ROW} from '../../tokens.js';
 import {box} from './column.js';
 
 /**
- * @typedef {import('../../marks/matrix.js').Grid} Grid
- * @typedef {import('../../chart.js').Scale} Scale
+ * @import {Grid} from '../../marks/matrix.js'
+ * @import {Scale} from '../../chart.js'
  * @typedef {import('./column.js').Column & {grid: Grid, scale: Scale, faint?: number, framed?: number,
  *     marks?: readonly number[], struck?: readonly number[], slides?: {grid: Grid, scale: Scale}}} CellsColumn
  *     faint: all rows but this one are pale; framed: the row that all is about; marks: above these

@@ -14,7 +14,7 @@ import {paperOf} from '../../paper.js';
 import {ROW, rowMiddle} from '../../tokens.js';
 
 /**
- * @typedef {import('../../blocks.js').Tree} Tree
+ * @import {Tree} from '../../blocks.js'
  * @typedef {{cell: number, width: number, theme: string}} Size   of a file; cell: px of one cell
  * @typedef {{name: string, Html: import('preact').ComponentType<any>, svg: (column: any, size: Size) =>
  *     Tree, length: (column: any) => number, wished?: (column: any, most: number) => number,

@@ -6,7 +6,7 @@ import {Component, h} from 'preact';
 import {ROW} from '../../../draw/tokens.js';
 import {widthOf} from '../../../draw/scale.js';
 
-/** @typedef {import('./motion.js').Lines} Lines */
+/** @import {Lines} from './motion.js' */
 
 const LABEL = 15; // px between two names
 const NAMED = 6; // tokens opposite a chosen one

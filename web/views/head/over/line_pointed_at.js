@@ -7,10 +7,7 @@ import {curve, linkPath, LINES} from '../../../draw/marks/arcs.js';
 import {headName} from '../../../draw/head_name.js';
 import {decimal} from '../../../draw/scale.js';
 
-/**
- * @typedef {import('../../../draw/marks/arcs.js').Links} Links
- * @typedef {import('../../../draw/marks/arcs.js').Frame} Frame
- */
+/** @import {Links, Frame} from '../../../draw/marks/arcs.js' */
 
 const NEAR = 5; // px
 const HALVINGS = 20;

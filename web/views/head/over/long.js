@@ -14,8 +14,8 @@ import {Fit} from './fit.js';
 import {chosenOf, pinnedRows} from '../scene.js';
 
 /**
- * @typedef {import('../../../draw/marks/arcs.js').Links} Links
- * @typedef {import('../../../draw/marks/strips.js').Chosen} Chosen
+ * @import {Links} from '../../../draw/marks/arcs.js'
+ * @import {Chosen} from '../../../draw/marks/strips.js'
  * @typedef {{above: number[], below: number[]}} Away   rows out of sight
  * @typedef {{top: number, bottom: number, large: number}} Seen   px of the picture that are in the window;
  *     large: px that a picture in the window may take

@@ -12,9 +12,9 @@ import {MOST} from '../../../draw/own_text.js';
 import {words as wordsOf} from '../../../words/languages.js';
 
 /**
- * @typedef {import('../../view.js').ViewState} ViewState
+ * @import {ViewState} from '../../view.js'
  * @typedef {import('../../../words/languages.js').Dialogs['marks']} Words
- * @typedef {import('../scene.js').Selection} Selection
+ * @import {Selection} from '../scene.js'
  * @typedef {(patch: Partial<ViewState>) => void} Set
  */
 

@@ -7,10 +7,7 @@ import {rates} from '../parts/bars.js';
 import {abreast, hint, section} from '../parts/layout.js';
 import {drawnStudy} from '../parts/sheet.js';
 
-/**
- * @typedef {import('../study.js').About} About
- * @typedef {import('../study.js').Words} Words
- */
+/** @import {About, Words} from '../study.js' */
 
 const SHOWN = 12; // relations or labels
 

@@ -9,9 +9,8 @@ import {relationName} from '../parts/relation.js';
 import {writeQuestion} from './question.js';
 
 /**
- * @typedef {import('./question.js').Question} Question
- * @typedef {import('./question.js').Wanted} Wanted
- * @typedef {import('../study.js').Words} Words
+ * @import {Question, Wanted} from './question.js'
+ * @import {Words} from '../study.js'
  * @typedef {{question: Question, about: any, oneBased: boolean, refused: boolean, t: Words,
  *     ask: (patch: Partial<Question>) => void}} Props   about: what the index is of
  */

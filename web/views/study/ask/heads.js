@@ -19,9 +19,9 @@ import {perCent, placeName, pSays} from '../parts/sheet.js';
 import {setting} from '../study.js';
 
 /**
- * @typedef {import('./view.js').Scene} Scene
- * @typedef {import('../study.js').Words} Words
- * @typedef {import('../../../draw/blocks.js').Look} Look
+ * @import {Scene} from './view.js'
+ * @import {Words} from '../study.js'
+ * @import {Look} from '../../../draw/blocks.js'
  * @typedef {{layer: number, head: number, beside?: Record<string, number>, [measure: string]: any}} Head
  * @typedef {{x: number, y: number}} Corner
  * @typedef {{from: Corner, to: Corner}} Brush   as shares of each axis

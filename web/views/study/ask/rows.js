@@ -7,8 +7,8 @@ import {writeMark} from '../../../draw/marks/arrows.js';
 import {inHeadView} from '../study.js';
 
 /**
- * @typedef {import('./view.js').Scene} Scene
- * @typedef {import('../study.js').Words} Words
+ * @import {Scene} from './view.js'
+ * @import {Words} from '../study.js'
  * @typedef {{token: number, part?: number, from?: number, to?: number, added?: string, word?: string,
  *     pos?: string, relation?: string}} Token   part: 0 text A, 1 text B; added: it is none of the text, as [SEP]
  * @typedef {{rank: number, sentence: number, text: string, text_b?: string, match?: Token, query?: Token,

@@ -16,9 +16,8 @@ import {askedBy, isWhole, writeQuestion} from './question.js';
 import {Rows} from './rows.js';
 
 /**
- * @typedef {import('../study.js').Data} Data
- * @typedef {import('../study.js').Words} Words
- * @typedef {import('./question.js').Question} Question
+ * @import {Data, Words} from '../study.js'
+ * @import {Question} from './question.js'
  * @typedef {{count: number, share: number, base: number, lift: number | null, low: number, high: number, p: number | null,
  *     adjusted: number | null, claim: 'more' | 'less' | null}} Finding
  * @typedef {Finding & {label: string | number, expected: number, query?: string, key?: string, beside?: Finding | null}} Label   query, key: of

@@ -13,10 +13,8 @@ import {common, drawnStudy, namesIn, perCent, placeName} from '../parts/sheet.js
 import {inHeadView} from '../study.js';
 
 /**
- * @typedef {import('../study.js').Data} Data
- * @typedef {import('../study.js').On} On
- * @typedef {import('../study.js').Words} Words
- * @typedef {import('../../../state/state.js').State} State
+ * @import {Data, On, Words} from '../study.js'
+ * @import {State} from '../../../state/state.js'
  * @typedef {'agrees' | 'differs' | 'found' | 'uncompared' | 'chance' | 'missing' | 'foreign' |
  *     'lacks'} Verdict   found: not on random layers; chance: on these too
  * @typedef {{unit: string, value: number | null, high: number | null, against: number | null,

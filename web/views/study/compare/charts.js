@@ -8,8 +8,8 @@ import {LETTERS} from '../roles/numbers.js';
 import {byLayer} from './numbers.js';
 
 /**
- * @typedef {import('../study.js').Tree} Tree
- * @typedef {import('./numbers.js').Role} Role
+ * @import {Tree} from '../study.js'
+ * @import {Role} from './numbers.js'
  * @typedef {{width: number, theme: string, t: import('../study.js').Words, oneBased: boolean}}
  *     Drawn
  */

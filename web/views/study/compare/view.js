@@ -20,13 +20,10 @@ import {Thresholds} from '../roles/thresholds.js';
 import {setting, withSetting} from '../study.js';
 
 /**
- * @typedef {import('../study.js').Data} Data
- * @typedef {import('../study.js').On} On
- * @typedef {import('../../../state/state.js').State} State
- * @typedef {import('./numbers.js').Answer} Answer
- * @typedef {import('./numbers.js').Role} Role
- * @typedef {import('../study.js').Words} Words
- * @typedef {import('../../../draw/blocks.js').Look} Look
+ * @import {Data, On, Words} from '../study.js'
+ * @import {State} from '../../../state/state.js'
+ * @import {Answer, Role} from './numbers.js'
+ * @import {Look} from '../../../draw/blocks.js'
  * @typedef {ReturnType<typeof scene>} Scene
  * @typedef {{state: State, data: Data, on: On, scene: Scene}} Props
  */

@@ -11,8 +11,7 @@ import {common, drawnStudy, numberCell, perCent, placeName, pSays} from '../part
 import {setting} from '../study.js';
 
 /**
- * @typedef {import('../study.js').Words} Words
- * @typedef {import('../study.js').Place} Place
+ * @import {Words, Place} from '../study.js'
  * @typedef {ReturnType<typeof common>} Scene
  */
 

@@ -6,8 +6,8 @@ import {layoutPoints, lookOfCategory, lookOfLayer} from '../../../draw/marks/poi
 import {KINDS} from './numbers.js';
 
 /**
- * @typedef {import('./view.js').Scene} Scene
- * @typedef {import('../study.js').Words} Words
+ * @import {Scene} from './view.js'
+ * @import {Words} from '../study.js'
  */
 
 const [HEIGHT, WIDEST] = [0.72, 620];

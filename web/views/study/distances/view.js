@@ -16,12 +16,10 @@ import {legend, plane} from './map.js';
 import {clustersOf, COLOURINGS, colouringOf, extremes, neighboursOf} from './numbers.js';
 
 /**
- * @typedef {import('../study.js').Data} Data
- * @typedef {import('../study.js').On} On
- * @typedef {import('../study.js').Words} Words
- * @typedef {import('../../../draw/blocks.js').Look} Look
- * @typedef {import('../../../state/state.js').State} State
- * @typedef {import('./numbers.js').Answer} Answer
+ * @import {Data, On, Words} from '../study.js'
+ * @import {Look} from '../../../draw/blocks.js'
+ * @import {State} from '../../../state/state.js'
+ * @import {Answer} from './numbers.js'
  * @typedef {ReturnType<typeof scene>} Scene
  * @typedef {{state: State, data: Data, on: On, scene: Scene}} Props
  */

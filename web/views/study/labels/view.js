@@ -18,8 +18,7 @@ import {setting, withSetting} from '../study.js';
 
 /**
  * @typedef {ReturnType<typeof common>} Scene
- * @typedef {import('../study.js').State} State
- * @typedef {import('../study.js').Words} Words
+ * @import {State, Words} from '../study.js'
  * @typedef {{measure: string, layer: number, head: number, label: string, weight: number}} Feature
  */
 

@@ -7,7 +7,7 @@ import {paperOf} from '../../../draw/paper.js';
 import {namesIn, perCent} from './sheet.js';
 
 /**
- * @typedef {import('../study.js').Tree} Tree
+ * @import {Tree} from '../study.js'
  * @typedef {{key: string, label: Tree, value: number | null, low?: number, high?: number, tick?:
  *     number, note?: string, base?: boolean, press?: {title: string, asked: string}}} Bar
  *   low, high: the ends of its interval; tick: what it is compared with; base: a baseline, drawn in grey;

@@ -12,8 +12,7 @@ import {walkGrid} from '../../../draw/grid.js';
 import {paperOf} from '../../../draw/paper.js';
 
 /**
- * @typedef {import('../study.js').Tree} Tree
- * @typedef {import('../study.js').On} On
+ * @import {Tree, On} from '../study.js'
  * @typedef {{low: number, high: number, signed?: boolean}} Scale   signed: orange below 0, blue
  *     above, full at ±high
  * @typedef {{class: string, paint: (index: number, radius: number, theme: string) => Tree, title: (index: number) =>

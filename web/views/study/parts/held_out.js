@@ -13,10 +13,7 @@ import {Pick} from './pick.js';
 import {common, drawnStudy, numberCell, placeName, pSays} from './sheet.js';
 
 /**
- * @typedef {import('../study.js').Words} Words
- * @typedef {import('../study.js').Place} Place
- * @typedef {import('../study.js').State} State
- * @typedef {import('../study.js').Data} Data
+ * @import {Words, Place, State, Data} from '../study.js'
  * @typedef {(value: number) => string} Format
  * @typedef {{format: Format, difference: Format}} Unit
  * @typedef {import('./judged.js').Judged & {score: string, rule: number, chosen: Place[], p: number | null,

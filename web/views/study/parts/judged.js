@@ -6,7 +6,7 @@ import {signed} from '../../../draw/chart.js';
 import {perCent} from './sheet.js';
 
 /**
- * @typedef {import('../study.js').Words} Words
+ * @import {Words} from '../study.js'
  * @typedef {{draws: number, best: number, accuracy: number, difference: number, low: number | null,
  *     high: number | null}} RandomLayers   best: the draw that is right most often; difference: to
  *     it, with its interval of 95 %

@@ -6,7 +6,7 @@ import {select} from '../../../draw/select.js';
 import {setting, withSetting} from '../study.js';
 
 /**
- * @typedef {import('../study.js').State} State
+ * @import {State} from '../study.js'
  * @typedef {{value: string | number, name: string}} Option
  * @typedef {{id: string, label: string, options: readonly Option[], hint?: string,
  *     className?: string}} Named   options: none draws a dash

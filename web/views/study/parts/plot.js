@@ -10,7 +10,7 @@ import {total} from '../../../draw/scale.js';
 import {placeName, placeOf} from './sheet.js';
 
 /**
- * @typedef {import('../study.js').Tree} Tree
+ * @import {Tree} from '../study.js'
  * @typedef {{width: number, height: number, theme: string, x: [number, number], y: [number,
  *     number], xName: string, yName: string,
  *   xTicks?: number[], tickName?: (value: number) => string}} Frame   x, y: the range of each axis

@@ -10,9 +10,7 @@ import {oneText} from '../../../draw/wrap.js';
 import {headMark} from '../../parts/mark.js';
 
 /**
- * @typedef {import('../study.js').Data} Data
- * @typedef {import('../study.js').State} State
- * @typedef {import('../study.js').Words} Words
+ * @import {Data, State, Words} from '../study.js'
  * @typedef {ReturnType<typeof common>} Common
  */
 

@@ -5,7 +5,7 @@ import {h} from 'preact';
 import {table as draw} from '../../../draw/table.js';
 
 /**
- * @typedef {import('../study.js').Tree} Tree
+ * @import {Tree} from '../study.js'
  * @typedef {{name?: Tree, kind?: 'number' | 'wide'}} Column   name: none for a column that needs no
  *     heading, such as one of bars; kind: how its cells look
  * @typedef {{key: string | number, chosen?: boolean, cells: readonly Tree[]}} Row   of its cells the

@@ -16,10 +16,8 @@ import {numberColumn, StudyTable} from '../parts/table.js';
 import {setting, withSetting} from '../study.js';
 
 /**
- * @typedef {import('../study.js').Data} Data
- * @typedef {import('../study.js').State} State
- * @typedef {import('../study.js').Words} Words
- * @typedef {import('../../../draw/blocks.js').Look} Look
+ * @import {Data, State, Words} from '../study.js'
+ * @import {Look} from '../../../draw/blocks.js'
  * @typedef {ReturnType<typeof scene>} Scene
  * @typedef {Pick<import('../../../draw/blocks.js').Props, 'state' | 'data' | 'on'> & {scene: Scene}} Props
  */

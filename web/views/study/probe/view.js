@@ -19,9 +19,8 @@ import {setting, withSetting} from '../study.js';
 
 /**
  * @typedef {ReturnType<typeof common>} Scene
- * @typedef {import('../../../draw/blocks.js').Look} Look
- * @typedef {import('../study.js').State} State
- * @typedef {import('../study.js').Words} Words
+ * @import {Look} from '../../../draw/blocks.js'
+ * @import {State, Words} from '../study.js'
  * @typedef {{step: number, loss: number | null, [share: string]: number | null}} Point
  */
 

@@ -10,9 +10,9 @@ import {roleColour} from './look.js';
 import {printScore, pValues, scoreBins} from './numbers.js';
 
 /**
- * @typedef {import('./numbers.js').Role} Role
- * @typedef {import('../study.js').Words} Words
- * @typedef {import('../../../draw/blocks.js').Look} Look
+ * @import {Role} from './numbers.js'
+ * @import {Words} from '../study.js'
+ * @import {Look} from '../../../draw/blocks.js'
  */
 
 const BINS = 20;

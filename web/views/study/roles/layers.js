@@ -8,8 +8,8 @@ import {roleColour, RoleMark} from './look.js';
 import {countsByLayer, LETTERS, rolesOfHeads} from './numbers.js';
 
 /**
- * @typedef {import('../study.js').Tree} Tree
- * @typedef {import('./numbers.js').Role} Role
+ * @import {Tree} from '../study.js'
+ * @import {Role} from './numbers.js'
  * @typedef {{key: string, name: string, counts: number[], colour: string}} Row
  * @typedef {{roles: readonly Role[], layers: number, heads: number, theme: string, oneBased:
  *     boolean, t: import('../study.js').Words}} Props   of the block, with the look's theme

@@ -8,9 +8,9 @@ import {RoleMark} from './look.js';
 import {ALL, baselineOf, COARSE, FINE, showRoles} from './numbers.js';
 
 /**
- * @typedef {import('../../../state/state.js').State} State
- * @typedef {import('./numbers.js').Role} Role
- * @typedef {import('../study.js').Words} Words
+ * @import {State} from '../../../state/state.js'
+ * @import {Role} from './numbers.js'
+ * @import {Words} from '../study.js'
  * @typedef {{state: State, scene: import('./view.js').Scene, data: {theme: string, t: Words}, on:
  *     Pick<import('../study.js').On, 'set'>}} Props
  */

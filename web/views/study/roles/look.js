@@ -8,7 +8,7 @@ import {headColour, inkOn} from '../../../draw/colour.js';
 import {paperOf} from '../../../draw/paper.js';
 import {ALL, LETTERS, PUBLISHED} from './numbers.js';
 
-/** @typedef {import('../study.js').Tree} Tree */
+/** @import {Tree} from '../study.js' */
 
 const ONE_RING = 5; // more segments than this have smaller letters
 const round = (/** @type {number} */ value) => Math.round(value * 100) / 100;

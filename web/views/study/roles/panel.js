@@ -12,9 +12,8 @@ import {RoleMark} from './look.js';
 import {baselineOf, printP, printScore, withPublished} from './numbers.js';
 
 /**
- * @typedef {import('../study.js').Data} Data
- * @typedef {import('../study.js').On} On
- * @typedef {import('./numbers.js').Role} Role
+ * @import {Data, On} from '../study.js'
+ * @import {Role} from './numbers.js'
  * @typedef {{data: Data, on: On, look: import('../../../draw/blocks.js').Look,
  *     scene: import('./view.js').Scene}} Props
  */

@@ -8,7 +8,7 @@ import {withSetting} from '../study.js';
 import {askedOf, TAU_BLOCK} from './numbers.js';
 
 /**
- * @typedef {import('../../../state/state.js').State} State
+ * @import {State} from '../../../state/state.js'
  * @typedef {{state: State, data: {t: import('../study.js').Words}, on: Pick<import('../study.js').On,
  *     'set'>}} Props
  * @typedef {{currentTarget: {value: string}}} Event

@@ -9,8 +9,8 @@ import {disc, RoleMark} from './look.js';
 import {intersections, rolesOfHeads} from './numbers.js';
 
 /**
- * @typedef {import('../study.js').Tree} Tree
- * @typedef {import('./numbers.js').Role} Role
+ * @import {Tree} from '../study.js'
+ * @import {Role} from './numbers.js'
  * @typedef {{roles: readonly Role[], count: number, theme: string, t: import('../study.js').Words}} Drawn   count:
  *     all heads
  * @typedef {Drawn & {lit: string | null, onLight: (key: string | null) => void,

@@ -30,12 +30,10 @@ import {Thresholds} from './thresholds.js';
 import {keyOf, upset} from './upset.js';
 
 /**
- * @typedef {import('../study.js').Data} Data
- * @typedef {import('../study.js').Words} Words
- * @typedef {import('../../../draw/blocks.js').Look} Look
- * @typedef {import('../../../state/state.js').State} State
- * @typedef {import('./numbers.js').Answer} Answer
- * @typedef {import('./numbers.js').Role} Role
+ * @import {Data, Words} from '../study.js'
+ * @import {Look} from '../../../draw/blocks.js'
+ * @import {State} from '../../../state/state.js'
+ * @import {Answer, Role} from './numbers.js'
  * @typedef {ReturnType<typeof scene>} Scene
  */
 
