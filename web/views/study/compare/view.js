@@ -9,15 +9,15 @@ import {changeColours, changeText, gainedLost} from './charts.js';
 import {changesOf, isSignificant, movement} from './numbers.js';
 import {headMap} from '../parts/headmap.js';
 import {hint, section} from '../parts/layout.js';
-import {Pick} from '../parts/pick.js';
+import {PickSetting} from '../parts/pick.js';
 import {chart} from '../parts/plot.js';
 import {common, drawnStudy, numberCell} from '../parts/sheet.js';
 import {numberColumn, table} from '../parts/table.js';
 import {refusal} from '../roles/legend.js';
 import {RoleMark} from '../roles/look.js';
-import {askedOf, pickRoles, printP, shownRoles, showRoles} from '../roles/numbers.js';
+import {askedOf, pickRoles, printP, shownRoles, switchRole} from '../roles/numbers.js';
 import {Thresholds} from '../roles/thresholds.js';
-import {setting, withSetting} from '../study.js';
+import {setting} from '../study.js';
 
 /**
  * @import {Data, On, Words} from '../study.js'
@@ -90,13 +90,6 @@ function roleChanges(shown, {width, theme}, t) {
 
 /** @param {Props} props */
 function Roles({state, data: {t, theme}, on, scene: {answer, shown}}) {
-    const toggle = (/** @type {string} */ role) =>
-        on.set(
-            showRoles(
-                state,
-                shown.includes(role) ? shown.filter(name => name !== role) : [...shown, role],
-            ),
-        );
     return h(
         'fieldset',
         {class: 'role-row'},
@@ -108,7 +101,7 @@ function Roles({state, data: {t, theme}, on, scene: {answer, shown}}) {
                 h('input', {
                     type: 'checkbox',
                     checked: shown.includes(role.role),
-                    onChange: () => toggle(role.role),
+                    onChange: () => on.set(switchRole(state, role.role)),
                 }),
                 h(RoleMark, {role: role.role, theme, off: !role.testable}),
                 `${t.roles.names[role.role]} ${
@@ -123,13 +116,10 @@ function Roles({state, data: {t, theme}, on, scene: {answer, shown}}) {
 
 /** @param {Props} props */
 const WhichMeasure = ({state, data: {t}, on, scene: {answer, m}}) =>
-    h(Pick, {
-        id: 'measure',
-        className: 'field measure-of',
-        label: t.patterns.measure,
-        value: answer.measures[m],
-        options: answer.measures.map(value => ({value, name: measureName(value, t)})),
-        onPick: value => on.set(withSetting(state, 'measure', value, 'sep')),
+    h(PickSetting, {
+        ...{id: 'measure', className: 'field measure-of', label: t.patterns.measure},
+        ...{options: answer.measures, names: t.patterns.names, value: answer.measures[m]},
+        ...{state, set: on.set, name: 'measure', fallback: 'sep'},
     });
 
 /** @param {Props} props */
@@ -218,35 +208,21 @@ function sepLayers({answer, oneBased}, {theme}, t) {
     ]);
 }
 
-/** Of the table: one row a head, with its change. @param {Role} role
- * @param {(index: number) => string} head its name @param {Data['t']} t */
-const roleRows = (role, head, t) =>
-    role.n.map((n, i) => [
-        t.roles.names[role.role],
-        head(i),
-        n,
-        numberCell(role.before[i]),
-        numberCell(role.after[i]),
-        numberCell(role.difference[i]),
-        numberCell(role.p[i]),
-        numberCell(role.q[i]),
-        role.gained[i] ? t.compare.gained : role.lost[i] ? t.compare.lost : '',
+/** Of the table: one row a head, with its change. @param {string} of what @param {(index: number) => string} head its
+ * name @param {Pick<Role, 'n' | 'before' | 'after' | 'difference' | 'p' | 'q'>} numbers
+ * @param {(index: number) => string} [change] */
+const rowsOf = (of, head, {n, before, after, difference, p, q}, change = () => '') =>
+    n.map((count, i) => [
+        ...[of, head(i), count],
+        ...[before, after, difference, p, q].map(all => numberCell(all[i])),
+        change(i),
     ]);
 
-/** @param {Answer} answer @param {number} m the measure @param {(index: number) => string} head
- * @param {Data['t']} t */
-const measureRows = (answer, m, head, t) =>
-    answer.n[m].map((n, i) => [
-        t.patterns.names[answer.measures[m]] ?? answer.measures[m],
-        head(i),
-        n,
-        numberCell(answer.before[m][i]),
-        numberCell(answer.after[m][i]),
-        numberCell(answer.difference[m][i]),
-        numberCell(answer.p[m][i]),
-        numberCell(answer.q[m][i]),
-        '',
-    ]);
+/** The numbers of a measure. @param {Answer} answer @param {number} m */
+const numbersOf = ({n, before, after, difference, p, q}, m) => ({
+    ...{n: n[m], before: before[m], after: after[m]},
+    ...{difference: difference[m], p: p[m], q: q[m]},
+});
 
 /** @param {Scene} shown @param {Look} look @param {Words} t */
 const blocks = (shown, look, t) => [
@@ -268,8 +244,14 @@ const rows = ({answer, name}, t) => ({
         ...[t.compare.difference, 'p', 'q', t.compare.change],
     ],
     rows: [
-        ...answer.roles.flatMap(role => roleRows(role, name, t)),
-        ...answer.measures.flatMap((_, m) => measureRows(answer, m, name, t)),
+        ...answer.roles.flatMap(role =>
+            rowsOf(t.roles.names[role.role], name, role, i =>
+                role.gained[i] ? t.compare.gained : role.lost[i] ? t.compare.lost : '',
+            ),
+        ),
+        ...answer.measures.flatMap((measure, m) =>
+            rowsOf(measureName(measure, t), name, numbersOf(answer, m)),
+        ),
     ],
 });
 

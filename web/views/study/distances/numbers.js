@@ -17,7 +17,6 @@ import {setting} from '../study.js';
 /** The kinds of Clark et al. 2019, in the order of src/study/kinds/distances.c. */
 export const KINDS = ['next', 'previous', 'entropy', 'cls', 'sep', 'punctuation'];
 export const COLOURINGS = ['cluster', 'kind', 'layer'];
-export const MOST = Math.LN2; // no two heads are further apart
 
 /** @param {import('../../../state/state.js').State} state */
 export function colouringOf(state) {

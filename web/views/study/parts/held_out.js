@@ -4,12 +4,12 @@
  */
 import {h} from 'preact';
 import {page} from '../../../draw/blocks.js';
-import {setting, withSetting} from '../study.js';
+import {setting} from '../study.js';
 import {rateBar, rates} from './bars.js';
 import {headMap} from './headmap.js';
 import {judgedSays} from './judged.js';
 import {section} from './layout.js';
-import {Pick} from './pick.js';
+import {PickSetting} from './pick.js';
 import {common, drawnStudy, numberCell, placeName, pSays} from './sheet.js';
 
 /**
@@ -43,16 +43,10 @@ function sceneOf(given, state, data) {
 
 /** @param {import('../../../draw/blocks.js').Props & {scene: Scene}} props */
 const WhichScore = ({state, data: {t}, on, scene: {answer, id}}) =>
-    h(Pick, {
-        id: 'held-out-score',
-        className: 'field measure-of',
-        label: t.heldOut.score,
-        value: id,
-        options: answer.measures.map((/** @type {string} */ value) => ({
-            value,
-            name: t.heldOut.names[value],
-        })),
-        onPick: value => on.set(withSetting(state, 'score', value, answer.measures[0])),
+    h(PickSetting, {
+        ...{id: 'held-out-score', className: 'field measure-of', label: t.heldOut.score},
+        ...{options: answer.measures, names: t.heldOut.names, value: id},
+        ...{state, set: on.set, name: 'score'},
     });
 
 /** The place of the largest of a second model. @param {(number | null)[]} values */

@@ -32,16 +32,17 @@ export const Picked = ({id, value, options, hint, onPick}) => [
 ];
 
 /** @param {Omit<Named, 'options'> & {options: readonly (Option | string)[], names?: Record<string, string>, state: State,
- *     set: (patch: Partial<State>) => void, name: string, fallback?: string}} props   names: of the options, where those
- *     are values; name: of the setting; fallback: the first where none is given */
-export const PickSetting = ({state, set, name, options, names = {}, fallback, ...named}) => {
+ *     set: (patch: Partial<State>) => void, name: string, fallback?: string, value?: string}} props   names: of the
+ *     options, where those are values; name: of the setting; fallback: the first where none is given; value: what is
+ *     shown, where that is not what is set */
+export const PickSetting = ({state, set, name, options, names = {}, fallback, value, ...named}) => {
     const list = options.map(one =>
         typeof one === 'string' ? {value: one, name: names[one] ?? one} : one,
     );
     const usual = fallback ?? String(list[0].value);
     return h(Pick, {
         ...{...named, options: list},
-        value: setting(state, name, usual),
-        onPick: value => set(withSetting(state, name, value, usual)),
+        value: value ?? setting(state, name, usual),
+        onPick: picked => set(withSetting(state, name, picked, usual)),
     });
 };

@@ -183,25 +183,25 @@ export function histogram({counts, from, step, mark = null, ...frame}) {
     ]);
 }
 
+/** @typedef {{tree: Tree, width: number, height: number, label: string}} Charted   label: for readers who cannot see it */
+
+/** @param {Charted} props */
+export const Chart = ({width, height, label, tree}) =>
+    h(
+        'svg',
+        {
+            ...{class: 'study-chart', width, height, viewBox: `0 0 ${width} ${height}`},
+            ...{role: 'img', 'aria-label': label},
+        },
+        tree,
+    );
+
 /** @type {import('../../../draw/blocks.js').Kind} */
 const CHART = {
-    Html: ({block: {width, height, label, tree}}) =>
-        h(
-            'svg',
-            {
-                class: 'study-chart',
-                width,
-                height,
-                viewBox: `0 0 ${width} ${height}`,
-                role: 'img',
-                'aria-label': label,
-            },
-            tree,
-        ),
+    Html: ({block}) => h(Chart, block),
     svg: ({tree, width, height}) => ({tree, width, height}),
 };
 
-/** A chart, the same on the page and in files; label: for readers who cannot see it.
- * @param {{tree: Tree, width: number, height: number, label: string}} given
- * @returns {import('../../../draw/blocks.js').Block} */
+/** A chart, the same on the page and in files.
+ * @param {Charted} given @returns {import('../../../draw/blocks.js').Block} */
 export const chart = given => ({kind: CHART, ...given});

@@ -8,12 +8,12 @@ import {onPage, page} from '../../../draw/blocks.js';
 import {headMark} from '../../parts/mark.js';
 import {fullScale, headMap} from '../parts/headmap.js';
 import {abreast, box, hint, section} from '../parts/layout.js';
-import {Pick, PickSetting} from '../parts/pick.js';
+import {PickSetting} from '../parts/pick.js';
 import {leastOf} from '../../parts/six_patterns.js';
 import {chart, layersPlot} from '../parts/plot.js';
 import {common, drawnStudy, numberCell} from '../parts/sheet.js';
 import {numberColumn, StudyTable} from '../parts/table.js';
-import {setting, withSetting} from '../study.js';
+import {setting} from '../study.js';
 
 /**
  * @import {Data, State, Words} from '../study.js'
@@ -116,16 +116,10 @@ function Best({data: {t}, on, scene: {of, place, name}}) {
 
 /** @param {Props} props */
 const WhichMeasure = ({state, data: {t}, on, scene: {answer, of}}) =>
-    h(Pick, {
-        id: 'pattern-measure',
-        className: 'field measure-of',
-        label: t.patterns.measure,
-        value: of.id,
-        options: answer.measures.map((/** @type {string} */ value) => ({
-            value,
-            name: nameOf(value, t),
-        })),
-        onPick: value => on.set(withSetting(state, 'measure', value, 'next')),
+    h(PickSetting, {
+        ...{id: 'pattern-measure', className: 'field measure-of', label: t.patterns.measure},
+        ...{options: answer.measures, names: t.patterns.names, value: of.id},
+        ...{state, set: on.set, name: 'measure', fallback: 'next'},
     });
 
 /** A measure by layer. @param {Scene} scene @param {Look} look @param {Words} t @param {string} [said] */

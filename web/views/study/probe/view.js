@@ -15,6 +15,7 @@ import {common, drawnStudy, perCent} from '../parts/sheet.js';
 import {signed} from '../../../draw/chart.js';
 import {headColour} from '../../../draw/colour.js';
 import {FileButton} from '../../parts/file_button.js';
+import {Switch} from '../../parts/hide.js';
 import {setting, withSetting} from '../study.js';
 
 /**
@@ -142,21 +143,6 @@ const pick = (state, {set}, name, label, options, names) =>
         ...{state, set, name, fallback: DEFAULTS[name]},
     });
 
-/** Whether punctuation counts. @param {{state: State, on: Pick<import('../study.js').On, 'set'>,
- *     t: Words}} props */
-const Punctuation = ({state, on, t}) =>
-    h(
-        'label',
-        {class: 'switch'},
-        h('input', {
-            type: 'checkbox',
-            checked: setting(state, 'punct', '0') === '1',
-            onChange: (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget}) =>
-                on.set(withSetting(state, 'punct', currentTarget.checked ? '1' : '0', '0')),
-        }),
-        h('span', null, t.probe.punct),
-    );
-
 /** The curves of training; a file has one of them. @param {Scene} scene @param {Look} look
  * @param {Words} t */
 function training({answer: {curve}}, {file, width, theme}, t) {
@@ -239,7 +225,11 @@ export const probeStudy = drawnStudy({
         ),
         pick(state, on, 'epochs', t.probe.epochs, ['1', '2', '3', '5', '10']),
         pick(state, on, 'seed', t.probe.seed, ['1', '2', '3']),
-        h(Punctuation, {key: 'punct', state, on, t}),
+        h(Switch, {
+            ...{key: 'punct', label: t.probe.punct},
+            checked: setting(state, 'punct', '0') === '1',
+            onChange: counts => on.set(withSetting(state, 'punct', counts ? '1' : '0', '0')),
+        }),
         h(FileButton, {
             key: 'load',
             label: t.probe.loadWeights,

@@ -5,6 +5,7 @@
 import {h} from 'preact';
 import {paperOf} from '../../../draw/paper.js';
 import {roleColour, RoleMark} from './look.js';
+import {Chart} from '../parts/plot.js';
 import {countsByLayer, LETTERS, rolesOfHeads} from './numbers.js';
 
 /**
@@ -106,18 +107,11 @@ function Layers(props) {
                 'li',
                 {key: row.key},
                 h('p', null, row.key in LETTERS && h(RoleMark, {role: row.key, theme}), row.name),
-                h(
-                    'svg',
-                    {
-                        viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-                        width: WIDTH,
-                        height: HEIGHT,
-                        role: 'img',
-                        class: 'study-chart',
-                        'aria-label': t.roles.layersSay(row.name, row.counts.join(t.comma)),
-                    },
-                    bars({row, heads, theme, oneBased}),
-                ),
+                h(Chart, {
+                    ...{width: WIDTH, height: HEIGHT},
+                    label: t.roles.layersSay(row.name, row.counts.join(t.comma)),
+                    tree: bars({row, heads, theme, oneBased}),
+                }),
             ),
         ),
     );

@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {buttonOf} from '../../../draw/button.js';
 import {RoleMark} from './look.js';
-import {ALL, baselineOf, COARSE, FINE, showRoles} from './numbers.js';
+import {ALL, baselineOf, COARSE, FINE, showRoles, switchRole} from './numbers.js';
 
 /**
  * @import {State} from '../../../state/state.js'
@@ -42,13 +42,14 @@ function Switch(props) {
         on,
     } = props;
     const beside = testable && baselineOf({baseline});
-    const checked = shown.includes(role);
-    const change = () =>
-        on.set(showRoles(state, checked ? shown.filter(name => name !== role) : [...shown, role]));
     return h(
         'label',
         {class: 'role-switch'},
-        h('input', {type: 'checkbox', checked, onChange: change}),
+        h('input', {
+            type: 'checkbox',
+            checked: shown.includes(role),
+            onChange: () => on.set(switchRole(state, role)),
+        }),
         h(RoleMark, {role, theme, off: !testable}),
         h('span', {class: 'role-name'}, t.roles.names[role]),
         h(

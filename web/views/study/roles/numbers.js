@@ -64,6 +64,14 @@ export const showRoles = (state, roles) =>
         FINE.join('.'),
     );
 
+/** The roles looked at with this one, or without it. @param {import('../../../state/state.js').State} state
+ * @param {string} role */
+export function switchRole(state, role) {
+    const shown = shownRoles(state);
+    const isShown = shown.includes(role);
+    return showRoles(state, isShown ? shown.filter(one => one !== role) : [...shown, role]);
+}
+
 /** What the tests of roles ask: thresholds. @param {import('../../../state/state.js').State} state
  */
 export function askedOf(state) {
