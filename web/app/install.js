@@ -4,6 +4,7 @@
  * windows): the page then works as without.
  */
 import {trusted} from '../base/trusted.js';
+import {createShown} from '../session/shown.js';
 
 /**
  * @typedef {Pick<ServiceWorkerContainer, 'register' | 'controller' | 'addEventListener'>} Container
@@ -31,25 +32,14 @@ function follow(container, worker, ready) {
 
 /** @param {Container | undefined} [container] */
 export function createInstaller(container = ownContainer()) {
-    /** @type {ServiceWorker | null} */
-    let waiting = null;
-    /** @type {Set<() => void>} */
-    const listeners = new Set();
-    const ready = (/** @type {ServiceWorker} */ worker) => {
-        waiting = worker;
-        for (const listener of [...listeners]) listener();
-    };
-
+    const {get, show, subscribe} = createShown({
+        waiting: /** @type {ServiceWorker | null} */ (null),
+    });
+    const ready = (/** @type {ServiceWorker} */ waiting) => show({waiting});
     return {
         /** Whether a newer version is here and waits. */
-        get: () => waiting !== null,
-        /** @param {() => void} listener @returns {() => void} ends it */
-        subscribe(listener) {
-            listeners.add(listener);
-            return () => {
-                listeners.delete(listener);
-            };
-        },
+        get: () => get().waiting !== null,
+        subscribe,
         /** @param {string | URL} url of sw.js */
         async start(url) {
             try {
@@ -66,6 +56,7 @@ export function createInstaller(container = ownContainer()) {
          * ones.
          * @param {() => void} reload */
         use(reload) {
+            const {waiting} = get();
             // another tab has done so already
             if (waiting?.state !== 'installed') return reload();
             container?.addEventListener('controllerchange', reload, {once: true});

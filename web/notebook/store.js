@@ -1,6 +1,7 @@
 /* store - the state of one figure in a notebook, which no address holds, and the theme of the program
  * that shows the notebook, which a figure of theme `auto` follows.
  */
+import {createShown} from '../session/shown.js';
 import {defaults, update} from '../state/state.js';
 
 /** @import {State} from '../state/state.js'
@@ -11,24 +12,15 @@ const OF_MODEL = ['masked', 'replaced', 'off', 'zeroed', 'without', 'swapped', '
 
 /** @param {Partial<State>} initial @param {boolean} runs   false: there is attention, and no model */
 export function createStore(initial, runs) {
-    let state = update(defaults, initial);
-    /** @type {Set<() => void>} */
-    const listeners = new Set();
+    const {get, show, subscribe} = createShown(update(defaults, initial));
     return {
-        get: () => state,
+        get,
         set(/** @type {Partial<State>} */ patch) {
             const kept = Object.entries(patch).filter(([name]) => runs || !OF_MODEL.includes(name));
-            const next = update(state, Object.fromEntries(kept));
-            if (next === state) return;
-            state = next;
-            for (const listener of [...listeners]) listener();
+            const next = update(get(), Object.fromEntries(kept));
+            if (next !== get()) show(next);
         },
-        subscribe(/** @type {() => void} */ listener) {
-            listeners.add(listener);
-            return () => {
-                listeners.delete(listener);
-            };
-        },
+        subscribe,
     };
 }
 
