@@ -5,7 +5,7 @@ import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {buttonOf} from '../draw/button.js';
 import {LANGUAGES} from '../words/languages.js';
-import {Choice} from '../views/parts/choice.js';
+import {Choice, optionsOf} from '../views/parts/choice.js';
 import {closeMenu, Menu} from '../shell/menu.js';
 import {Views} from '../figure/views.js';
 import {whyNoLink} from '../save/no_link.js';
@@ -39,10 +39,6 @@ function Share({t, shown, link}) {
 
 /** One text, or studies over a corpus. @param {Shared} props */
 function Modes({t, state, set}) {
-    const options = /** @type {const} */ (['text', 'corpus']).map(value => ({
-        value,
-        label: t.modes[value],
-    }));
     return h(
         'nav',
         {class: 'modes', 'aria-label': t.modesLabel},
@@ -50,7 +46,7 @@ function Modes({t, state, set}) {
             name: 'desk',
             legend: t.modesLabel,
             className: 'quiet',
-            options,
+            options: optionsOf(['text', 'corpus'], t.modes),
             value: state.desk,
             onChoose: desk => set({desk}),
         }),
@@ -59,18 +55,13 @@ function Modes({t, state, set}) {
 
 /** Language and appearance. @param {Shared} props */
 function Settings({t, state, set}) {
-    const themes = /** @type {const} */ (['auto', 'light', 'dark']).map(value => ({
-        value,
-        label: t.themes[value],
-    }));
     const languages = LANGUAGES.map(({code, name}) => ({value: code, label: name}));
-    const choice = {className: 'quiet'};
     return [
         h(Choice, {
             key: 'lang',
             name: 'lang',
             legend: t.language,
-            ...choice,
+            className: 'quiet',
             options: languages,
             value: t.code,
             onChoose: lang => set({lang}),
@@ -79,8 +70,8 @@ function Settings({t, state, set}) {
             key: 'theme',
             name: 'theme',
             legend: t.theme,
-            ...choice,
-            options: themes,
+            className: 'quiet',
+            options: optionsOf(['auto', 'light', 'dark'], t.themes),
             value: state.theme,
             onChoose: theme => set({theme}),
         }),

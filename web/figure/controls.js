@@ -4,7 +4,7 @@
 import {h} from 'preact';
 import {loadedView} from '../views/index.js';
 import {clampLayer, counted, FILTERS, filterRanges, startOfB} from '../views/parts/select.js';
-import {Choice} from '../views/parts/choice.js';
+import {Choice, optionsOf} from '../views/parts/choice.js';
 import {Show} from '../views/parts/show.js';
 import {Heads, OneHead} from './heads.js';
 
@@ -29,11 +29,7 @@ function Pairs({t, state, set, shown, One}) {
         disabled: !possible,
         value: filter,
         hint,
-        options: names.map(value => ({
-            value,
-            label: t.filters[value],
-            title: t.filterNames[value],
-        })),
+        options: optionsOf(names, t.filters, t.filterNames),
         onChoose: value => set({filter: value}),
     });
 }
@@ -64,6 +60,9 @@ function Layers({t, state, set, shown, layers, idle, One}) {
     });
 }
 
+/** @param {string} key @param {import('preact').ComponentChild} inside */
+const space = (key, inside) => h('div', {class: 'space', key}, inside);
+
 /** The shared controls that the view obeys, and its own. Cross-attention has but one direction.
  * @param {ControlProps} props */
 export function Controls({drawable, layers, onPeek, One = Choice, only, ...shared}) {
@@ -83,25 +82,15 @@ export function Controls({drawable, layers, onPeek, One = Choice, only, ...share
     const maps = seen && view?.shows?.(state, seen.data.model, t); // its words are there
     return [
         has('show') && h(Show, {key: 'show', data: seen?.data ?? null, set, t, state, ...maps}),
-        has('layer') &&
-            h(
-                'div',
-                {class: 'space', key: 'layer'},
-                h(Layers, {...shared, layers, One, idle: isIdle('layer')}),
-            ),
+        has('layer') && space('layer', h(Layers, {...shared, layers, One, idle: isIdle('layer')})),
         has('heads') &&
-            h(
-                'div',
-                {class: 'space', key: 'heads'},
+            space(
+                'heads',
                 model && h(Heads, {...shared, onPeek, count: model.heads, idle: isIdle('heads')}),
             ),
         has('head') &&
             !isIdle('head') &&
-            h(
-                'div',
-                {class: 'space', key: 'head'},
-                model && h(OneHead, {...shared, count: model.heads}),
-            ),
+            space('head', model && h(OneHead, {...shared, count: model.heads})),
         has('filter') && imported?.part !== 'cross' && h(Pairs, {key: 'filter', One, ...shared}),
         takes('options') && seen && view?.options?.(state, seen.data, {set}, t),
     ];

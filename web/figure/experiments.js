@@ -6,6 +6,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
+import {Folded} from '../draw/folded.js';
 import {headName} from '../draw/head_name.js';
 import {decimal} from '../draw/scale.js';
 import {select} from '../draw/select.js';
@@ -208,16 +209,10 @@ function Inside(props) {
 /** @param {Omit<Props, 'words'>} props */
 export function Experiments(props) {
     const words = useWords(props.t.code, 'dialogs', true)?.experiments;
-    const [open, setOpen] = useState(false);
     if (!words) return null;
-    return h(
-        'details',
-        {
-            class: 'more experiments',
-            onToggle: (/** @type {{currentTarget: any}} */ {currentTarget}) =>
-                setOpen(currentTarget.open),
-        },
-        h('summary', null, words.label),
-        open && h(Inside, {...props, words}),
-    );
+    return h(Folded, {
+        class: 'more experiments',
+        label: words.label,
+        inside: () => h(Inside, {...props, words}),
+    });
 }

@@ -58,6 +58,14 @@ function Chip({t, state, theme, head, on, ...button}) {
     );
 }
 
+/** @param {number} count @param {(head: number) => import('preact').VNode} chip */
+const chips = (count, chip) =>
+    h(
+        'div',
+        {class: 'chips'},
+        Array.from({length: count}, (_, head) => chip(head)),
+    );
+
 /** For views of one head: the first that is on.
  * @param {import('../base/shared.js').Shared & {count: number}} props */
 export function OneHead({t, state, set, count, theme}) {
@@ -73,11 +81,7 @@ export function OneHead({t, state, set, count, theme}) {
         'div',
         {class: 'heads', role: 'group', 'aria-labelledby': 'heads-label'},
         h('div', {class: 'label-row'}, h('span', {class: 'label', id: 'heads-label'}, t.oneHead)),
-        h(
-            'div',
-            {class: 'chips'},
-            Array.from({length: count}, (_, head) => chip(head)),
-        ),
+        chips(count, chip),
     );
 }
 
@@ -126,11 +130,7 @@ export function Heads(props) {
             'aria-describedby': 'heads-hint',
         },
         h(Label, props),
-        h(
-            'div',
-            {class: 'chips'},
-            Array.from({length: count}, (_, head) => chip(head)),
-        ),
+        chips(count, chip),
         h('p', {class: 'hint', id: 'heads-hint'}, t.headsHint),
     );
 }

@@ -2,7 +2,7 @@
  * It is made only while it is open.
  */
 import {h} from 'preact';
-import {useState} from 'preact/hooks';
+import {Folded} from '../draw/folded.js';
 import {table as draw} from '../draw/table.js';
 
 /** @import {Cell} from '../views/view.js' */
@@ -34,18 +34,14 @@ function Rows({table: {caption, columns, rows}, t}) {
 
 /** @param {{view: import('../views/view.js').View, state: import('../views/view.js').ViewState,
  *   data: import('../views/view.js').Computed, t: import('../base/shared.js').Texts}} props */
-export function Numbers({view, state, data, t}) {
-    const [open, setOpen] = useState(false);
-    const follow = (/** @type {{currentTarget: any}} */ event) => setOpen(event.currentTarget.open);
-    return h(
-        'details',
-        {class: 'numbers', open, onToggle: follow},
-        h('summary', null, t.tableTitle),
-        open &&
+export const Numbers = ({view, state, data, t}) =>
+    h(Folded, {
+        class: 'numbers',
+        label: t.tableTitle,
+        inside: () =>
             h(
                 'div',
                 {class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t.tableTitle},
                 h(Rows, {table: view.table(state, data, t), t}),
             ),
-    );
-}
+    });

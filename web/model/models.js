@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
+import {buttonOf} from '../draw/button.js';
 import {FileButton} from '../views/parts/file_button.js';
 import {useLazy} from '../shell/hooks.js';
 import {closeMenu, Menu} from '../shell/menu.js';
@@ -103,7 +104,7 @@ export function Models(props) {
             ?.focus();
         setLoading(true);
     };
-    const other = {type: 'button', class: 'plain', 'aria-haspopup': 'dialog'};
+    const opens = /** @type {const} */ ({'aria-haspopup': 'dialog'});
     return h(
         'div',
         {class: 'models'},
@@ -114,9 +115,9 @@ export function Models(props) {
                 label: h('span', null, t.modelMore[0], h('span', null, t.modelMore[1])),
                 className: 'more-models',
             },
-            h('button', {...other, onClick: load}, t.modelOther),
+            buttonOf('plain', {...opens, onClick: load}, t.modelOther),
             h(Folder, {t, onFiles}),
-            h('button', {...other, onClick: onImported}, t.imported.open),
+            buttonOf('plain', {...opens, onClick: onImported}, t.imported.open),
         ),
         loading && box && h(box.LoadBox, {t, onModel, onFiles, onClose}),
     );

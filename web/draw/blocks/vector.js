@@ -3,9 +3,9 @@
  * below on request.
  */
 import {h} from 'preact';
-import {useState} from 'preact/hooks';
 import {Cells} from '../marks/cells.js';
 import {colourer, scaleOf, signed} from '../chart.js';
+import {Folded} from '../folded.js';
 import {Legend} from '../legend.js';
 import {cellRects, gridOf} from '../marks/matrix.js';
 import {nameOf, plainName} from '../names.js';
@@ -73,7 +73,6 @@ const outlines = ({part: [from, to]}, {lines, perLine, cell}) =>
 /** @param {Props} props */
 function Strip(props) {
     const {on, theme, width, t, values, scale, part, onPoint} = props;
-    const [open, setOpen] = useState(false);
     const folded = fold(values.length, width);
     const {lines, perLine, cell} = folded;
     const point = (/** @type {{row: number, col: number} | null} */ spot) => {
@@ -95,17 +94,11 @@ function Strip(props) {
             }),
             part && outlines({...props, part}, folded),
         ),
-        h(
-            'details',
-            {
-                key: 'numbers',
-                open,
-                onToggle: (/** @type {{currentTarget: any}} */ event) =>
-                    setOpen(event.currentTarget.open),
-            },
-            h('summary', null, t.inside.numbersOf(values.length)),
-            open && h(NumberCells, {values, scale, theme, onPoint}),
-        ),
+        h(Folded, {
+            key: 'numbers',
+            label: t.inside.numbersOf(values.length),
+            inside: () => h(NumberCells, {values, scale, theme, onPoint}),
+        }),
     ];
 }
 

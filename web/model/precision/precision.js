@@ -7,7 +7,7 @@ import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {buttonOf} from '../../draw/button.js';
 import {exact as digits} from '../../draw/scale.js';
-import {Choice} from '../../views/parts/choice.js';
+import {Choice, optionsOf} from '../../views/parts/choice.js';
 import {counted} from '../../views/parts/select.js';
 import {precisionFor, precisionOf} from '../../views/needs.js';
 import {FIDELITY} from './fidelity.js';
@@ -63,16 +63,11 @@ const Facts = ({rows}) =>
 function Now({t, words, state, set, shown: {model, pass}}) {
     if (!model || !pass) return null;
     const value = precisionOf(state, model);
-    const options = PRECISIONS.map(one => ({
-        value: one,
-        label: words.precisions[one],
-        title: words.precisionHints[one],
-    }));
     const activations = h(Choice, {
         name: 'precision',
         legend: words.activations,
         className: 'unnamed',
-        options,
+        options: optionsOf(PRECISIONS, words.precisions, words.precisionHints),
         value,
         hint: words.precisionHints[value],
         onChoose: one => set({precision: precisionFor(one, state, model)}),

@@ -2,8 +2,8 @@
  * options" what is changed seldom.
  */
 import {h} from 'preact';
-import {useState} from 'preact/hooks';
-import {Choice} from '../parts/choice.js';
+import {Folded} from '../../draw/folded.js';
+import {Choice, optionsOf} from '../parts/choice.js';
 import {isGrouped, LEVELS} from '../parts/level.js';
 import {lazy} from '../parts/lazy.js';
 import {MIXES} from './mix.js';
@@ -16,44 +16,20 @@ import {units} from './scene.js';
  *   t: import('../view.js').Texts}} Props
  */
 
+/** What is changed seldom: fetched when it is opened. */
 const Inside = lazy(() => import('./more.js').then(module => module.More));
-
-/** What is changed seldom: fetched when it is opened. @param {Props} props */
-function More(props) {
-    const [open, setOpen] = useState(false);
-    return h(
-        'details',
-        {
-            class: 'more',
-            onToggle: (/** @type {{currentTarget: any}} */ {currentTarget}) =>
-                setOpen(currentTarget.open),
-        },
-        h('summary', null, props.t.head.more),
-        open && h(Inside, props),
-    );
-}
 
 /** @param {Props} props */
 export function Options({state, data, set, t}) {
     const {pass} = data;
     const grouped = state.level === 'words' && isGrouped(units(pass, 'words', true), pass.tokens);
-    const mixes = Object.keys(MIXES).map(value => ({
-        value,
-        label: t.head.mixes[value],
-        title: t.head.mixTitles[value],
-    }));
-    const levels = LEVELS.map(value => ({
-        value,
-        label: t.head.levels[value],
-        title: t.head.levelTitles[value],
-    }));
     return h(
         'div',
         {class: 'options'},
         h(Choice, {
             name: 'mix',
             legend: t.head.mix,
-            options: mixes,
+            options: optionsOf(Object.keys(MIXES), t.head.mixes, t.head.mixTitles),
             value: state.mix,
             onChoose: mix => set({mix}),
         }),
@@ -61,11 +37,15 @@ export function Options({state, data, set, t}) {
             name: 'level',
             className: 'inline',
             legend: t.head.level,
-            options: levels,
+            options: optionsOf(LEVELS, t.head.levels, t.head.levelTitles),
             value: state.level,
             hint: grouped ? t.head.groupedNote : undefined,
             onChoose: level => set({level}),
         }),
-        h(More, {state, data, set, t}),
+        h(Folded, {
+            class: 'more',
+            label: t.head.more,
+            inside: () => h(Inside, {state, data, set, t}),
+        }),
     );
 }

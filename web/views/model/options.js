@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {select} from '../../draw/select.js';
 import {buttonOf} from '../../draw/button.js';
 import {headColour, inkOn} from '../../draw/colour.js';
-import {Choice} from '../parts/choice.js';
+import {Choice, optionsOf} from '../parts/choice.js';
 import {Hide} from '../parts/hide.js';
 import {activeHeads, counted, soloHead, toggleHead} from '../parts/select.js';
 
@@ -98,11 +98,7 @@ function Order({state, model, set, t: {modelView: words}}) {
         disabled: !measured,
         hint: measured ? '\u00a0' : words.orderNeeds,
         onChoose: order => set({order}),
-        options: ORDERS.map(value => ({
-            value,
-            label: words.orders[value],
-            title: words.orderTitles[value],
-        })),
+        options: optionsOf(ORDERS, words.orders, words.orderTitles),
     });
 }
 
@@ -149,11 +145,7 @@ export function Options(props) {
             legend: words.picture,
             value: state.picture,
             onChoose: picture => set({picture}),
-            options: PICTURES.map(value => ({
-                value,
-                label: words.pictures[value],
-                title: words.pictures[value],
-            })),
+            options: optionsOf(PICTURES, words.pictures, words.pictures),
         }),
         h(Measure, props),
         h(Order, props),

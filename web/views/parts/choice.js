@@ -8,6 +8,11 @@ import {h} from 'preact';
  *   value: string | number, onChoose: (value: any) => void, disabled?: boolean,
  *   hint?: import('../view.js').Tree, className?: string}} Given   onChoose gets the value of an option */
 
+/** Options by their values. @template {string} V @param {readonly V[]} values @param {Record<V, string>} labels
+ * @param {Record<V, string>} [titles] */
+export const optionsOf = (values, labels, titles) =>
+    values.map(value => ({value, label: labels[value], title: titles?.[value]}));
+
 /** @param {Given} props @returns {import('preact').VNode<any>} */
 export const Compact = ({name, legend, options, value, onChoose, disabled = false}) =>
     h(

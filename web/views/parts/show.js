@@ -2,7 +2,7 @@
  */
 import {h} from 'preact';
 import {isMoved} from '../needs.js';
-import {Choice} from './choice.js';
+import {Choice, optionsOf} from './choice.js';
 import {lazy} from './lazy.js';
 import {clampLayer} from './select.js';
 
@@ -21,11 +21,7 @@ export function Show({state, data, set, t, more = [], hint}) {
     const {shows} = t;
     const isImported = data?.model.family === 'imported';
     const isFixed = isImported && !data.model.moves;
-    const heads = /** @type {const} */ (['weight', 'moved']).map(value => ({
-        value: /** @type {string} */ (value),
-        label: shows.names[value],
-        title: shows.titles[value],
-    }));
+    const heads = optionsOf(['weight', 'moved'], shows.names, shows.titles);
     const options = isImported ? heads : [...heads, ...more];
     const shown = options.find(({value}) => value === state.show) ?? options[0];
     const {value} = isFixed ? options[0] : shown;
