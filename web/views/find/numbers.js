@@ -3,7 +3,7 @@
  * each.
  */
 import {isMoved, needName, shownNeed} from '../needs.js';
-import {activeHeads, clampLayer, visibleKeys} from '../parts/select.js';
+import {visibleKeys} from '../parts/select.js';
 import {PATTERNS, shownBy} from '../parts/six_patterns.js';
 
 /**
@@ -136,12 +136,6 @@ export function timesEven(weight, even) {
     const times = weight / even;
     return `×${times < 9.95 ? times.toFixed(1) : Math.round(times)}`;
 }
-
-/** The head whose like are looked for. @param {ViewState} state @param {Computed['model']} model */
-export const chosenHead = (state, model) => ({
-    layer: clampLayer(state.layer, model),
-    head: activeHeads(state.heads, model.heads)[0],
-});
 
 /** @param {Computed} data @param {string} name */
 function measured({tensors}, name) {

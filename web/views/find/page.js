@@ -106,10 +106,10 @@ export const Patterns = ({data: {t}, on, scene}) =>
         {class: 'find-patterns pills', role: 'group', 'aria-label': t.find.orPattern},
         h('span', {class: 'hint'}, t.find.orPattern),
         askable(scene.tokens, scene.ask).map(pattern =>
-            h(
-                'button',
+            buttonOf(
+                undefined,
                 {
-                    ...{key: pattern, type: 'button'},
+                    key: pattern,
                     'aria-pressed': scene.ask === pattern,
                     onClick: () => on.set({ask: scene.ask === pattern ? '' : pattern}),
                 },

@@ -3,11 +3,11 @@
  */
 import {remember} from '../../draw/memo.js';
 import {isMoved, needName} from '../needs.js';
+import {headOf} from '../parts/one_head.js';
 import {counted, visibleKeys} from '../parts/select.js';
 import {
     askedNeed,
     askedPattern,
-    chosenHead,
     mapOf,
     neighbours,
     placeTaken,
@@ -24,7 +24,7 @@ import {
 function makeScene(state, data) {
     const {layers, heads} = data.model;
     const {tokens} = data.pass;
-    const chosen = chosenHead(state, data.model);
+    const chosen = headOf(state, data.model); // whose like are looked for
     const count = counted(state);
     return {
         ...{tokens, layers, chosen, chosenIndex: chosen.layer * heads + chosen.head},
@@ -53,7 +53,7 @@ function makeScene(state, data) {
 const KEYS = /** @type {const} */ ([
     ...['ask', 'show', 'from', 'to', 'layer', 'heads', 'mapColour', 'oneBased'],
 ]);
-const MEASURES = ['distances', 'map', 'map_fit', 'patterns', 'even'];
+export const MEASURES = ['distances', 'map', 'map_fit', 'patterns', 'even'];
 const remembered = remember(
     /** @param {any[]} keys */
     (...keys) => makeScene(.../** @type {[ViewState, Computed]} */ (keys.slice(-2))),

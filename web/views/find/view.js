@@ -18,7 +18,7 @@ import {PATTERNS} from '../parts/six_patterns.js';
 import {askedNeed, pressToken, timesEven} from './numbers.js';
 import {Answer, Asked, Chosen, Colours, Matters, More, Patterns} from './page.js';
 import {answer, evenOf, patternAsked, patternName} from './say.js';
-import {findScene} from './scene.js';
+import {findScene, MEASURES} from './scene.js';
 import {lookBeside, twoFrame} from '../parts/two.js';
 
 /**
@@ -297,14 +297,7 @@ function say(scene, t) {
 const view = {
     id: 'find',
     controls: ['show'],
-    needs: state => [
-        ...askedNeed(state),
-        {measure: 'distances'},
-        {measure: 'map'},
-        {measure: 'map_fit'},
-        {measure: 'patterns'},
-        {measure: 'even'},
-    ],
+    needs: state => [...askedNeed(state), ...MEASURES.map(measure => ({measure}))],
     begin: beginPinned,
     scene: findScene,
     local: {all: false},
