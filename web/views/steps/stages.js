@@ -28,11 +28,11 @@ const WEIGHTS = {limit: 1, weights: true};
  * @param {import('../../draw/marks/matrix.js').Grid} grid @param {{note?: string}} [more] */
 const given = (label, grid, more) => ({label, grid, scale: scaleOf(grid.data), ...more});
 
-/** @param {Scene} scene @param {string} title of the tokens @param {Column[]} columns
- * @param {string[]} titles of the columns, as plain text */
-const rows = ({tokens}, title, columns, titles) =>
+/** @param {Scene} scene @param {Texts} t @param {(Column & {plain?: string})[]} columns   plain: the title as plain text,
+ *     where it is more than that */
+const rows = ({tokens}, {key: title}, columns) =>
     rowsBlock([{id: 'key', kind: TOKENS, title, tokens}, ...columns], {
-        titles: [title, ...titles],
+        titles: [title, ...columns.map(column => column.plain ?? String(column.title))],
         legends: true,
     });
 
@@ -62,9 +62,8 @@ const numbers = (id, title, values, width = 84) => ({
 const inNumbers = (scene, t, ...columns) => [
     rows(
         scene,
-        t.key,
+        t,
         columns.map(column => numbers(...column, 110)),
-        columns.map(([, title]) => title),
     ),
 ];
 
@@ -161,15 +160,10 @@ const ofToken = {
     },
     scores: (scene, t) => [
         vector(`q_i ${t.steps.names.query}`, scene.one(scene.q, scene.d)),
-        rows(
-            scene,
-            t.key,
-            [
-                {...cells('k', 'k', scene.k, scene), slides: passing(scene.one(scene.q, scene.d))},
-                numbers('raw', 'q·k', scene.one(scene.raw, scene.T)),
-            ],
-            ['k', 'q·k'],
-        ),
+        rows(scene, t, [
+            {...cells('k', 'k', scene.k, scene), slides: passing(scene.one(scene.q, scene.d))},
+            numbers('raw', 'q·k', scene.one(scene.raw, scene.T)),
+        ]),
     ],
     scale: (scene, t) =>
         inNumbers(
@@ -194,44 +188,28 @@ const ofToken = {
         ),
     softmax(scene, t) {
         const {below, powers, total} = softmaxOf(scene.maskedRow, scene.a);
-        const titles = [t.steps.names.score, 's − max', 'exp(s − max)', 'softmax'];
         const power = h('span', {class: 'unbroken'}, 'e', h('sup', null, 's − max'));
         return [
-            rows(
-                scene,
-                t.key,
-                [
-                    numbers('score', titles[0], scene.maskedRow, 76),
-                    numbers('below', titles[1], below, 76),
-                    {...numbers('power', power, powers, 112), text: shortPower},
-                    {id: 'weight', kind: BARS, title: titles[3], values: scene.a, width: 140},
-                ],
-                titles,
-            ),
+            rows(scene, t, [
+                numbers('score', t.steps.names.score, scene.maskedRow, 76),
+                numbers('below', 's − max', below, 76),
+                {...numbers('power', power, powers, 112), text: shortPower, plain: 'exp(s − max)'},
+                {id: 'weight', kind: BARS, title: 'softmax', values: scene.a, width: 140},
+            ]),
             words(t.steps.total(short(total))),
         ];
     },
     weigh: (scene, t) => [
-        rows(
-            scene,
-            t.key,
-            [
-                {id: 'weight', kind: BARS, title: 'a', values: scene.a, width: 100},
-                cells('v', 'v', scene.v, scene),
-                cells('weighted', 'a × v', scene.weighted, scene, scene.sumScale),
-            ],
-            ['a', 'v', 'a × v'],
-        ),
+        rows(scene, t, [
+            {id: 'weight', kind: BARS, title: 'a', values: scene.a, width: 100},
+            cells('v', 'v', scene.v, scene),
+            cells('weighted', 'a × v', scene.weighted, scene, scene.sumScale),
+        ]),
     ],
     sum(scene, t) {
         const {head, d, A, context, off} = scene;
         return [
-            rows(
-                scene,
-                t.key,
-                [cells('weighted', 'a × v', scene.weighted, scene, scene.sumScale)],
-                ['a × v'],
-            ),
+            rows(scene, t, [cells('weighted', 'a × v', scene.weighted, scene, scene.sumScale)]),
             ...(off ? [words(t.steps.off)] : []),
             vector(
                 `z_i ${t.steps.names.context}`,

@@ -14,43 +14,35 @@ import {line, rowAt, still, twoLines} from './column.js';
 const numberWidth = (/** @type {boolean} */ compared) => (compared ? 60 : 46);
 const VISIBLE = 0.005; // a change of a bar that can be seen
 
-const Bars = still(
-    (
-        /** @type {Pick<BarsColumn, 'values' | 'old' | 'was' | 'width'>} */ {
-            values,
-            old,
-            was,
-            width,
-        },
-    ) => {
-        const full = Math.max(0, width - numberWidth(Boolean(old)) - 8);
-        const length = (/** @type {number} */ value) => `${full * Math.min(1, value)}px`;
-        return h(
-            'div',
-            {class: 'figures bars'},
-            Array.from(values, (value, i) =>
-                h(
-                    'div',
-                    {key: i, style: rowAt(i)},
-                    full > 8 &&
-                        h(
-                            'span',
-                            {class: 'bar', style: {width: `${full}px`}, 'aria-hidden': true},
-                            h('i', {style: {width: length(value)}}),
-                            old &&
-                                Math.abs(old[i] - value) > VISIBLE &&
-                                h('b', {style: {left: length(old[i])}}),
-                        ),
+/** @type {import('preact').ComponentClass<Pick<BarsColumn, 'values' | 'old' | 'was' | 'width'>>} */
+const Bars = still(({values, old, was, width}) => {
+    const full = Math.max(0, width - numberWidth(Boolean(old)) - 8);
+    const length = (/** @type {number} */ value) => `${full * Math.min(1, value)}px`;
+    return h(
+        'div',
+        {class: 'figures bars'},
+        Array.from(values, (value, i) =>
+            h(
+                'div',
+                {key: i, style: rowAt(i)},
+                full > 8 &&
                     h(
                         'span',
-                        {class: 'figure-of'},
-                        twoLines(decimal(value), old ? `${was} ${decimal(old[i])}` : null),
+                        {class: 'bar', style: {width: `${full}px`}, 'aria-hidden': true},
+                        h('i', {style: {width: length(value)}}),
+                        old &&
+                            Math.abs(old[i] - value) > VISIBLE &&
+                            h('b', {style: {left: length(old[i])}}),
                     ),
+                h(
+                    'span',
+                    {class: 'figure-of'},
+                    twoLines(decimal(value), old ? `${was} ${decimal(old[i])}` : null),
                 ),
             ),
-        );
-    },
-);
+        ),
+    );
+});
 
 /** @param {{column: BarsColumn, width: number}} props */
 const Html = ({column: {values, old, was}, width}) => h(Bars, {values, old, was, width});

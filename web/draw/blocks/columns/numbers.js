@@ -9,16 +9,9 @@ import {line, rowAt, still, twoLines} from './column.js';
  *     was?: string, digits?: number, text?: (value: number) => string}} NumbersColumn   text: how they are
  *     printed, where not with so many digits */
 
+/** @type {import('preact').ComponentClass<Pick<NumbersColumn, 'values' | 'old' | 'was' | 'digits' | 'text'>>} */
 const Figures = still(
-    (
-        /** @type {Pick<NumbersColumn, 'values' | 'old' | 'was' | 'digits' | 'text'>} */ {
-            values,
-            old,
-            was,
-            digits,
-            text = value => signed(value, digits),
-        },
-    ) =>
+    ({values, old, was, digits, text = (/** @type {number} */ value) => signed(value, digits)}) =>
         h(
             'div',
             {class: 'figures'},

@@ -30,44 +30,42 @@ const washOf = (tint, index) => Math.round(1000 * WASH * Math.min(1, tint[index]
 /** @param {{piece: string, special?: boolean}} token */
 const pieceOf = token => h('bdi', {class: token.special ? 'special' : undefined}, token.piece);
 
-const Tokens = still(
-    (
-        /** @type {Pick<TokensColumn, 'tokens' | 'side' | 'label' | 'boxed' | 'tint'> & Held & {colour: string}} */ props,
-    ) => {
-        const {tokens, side, label, stop = 0, pressed, boxed, tint, colour} = props;
-        const look = (/** @type {number} */ index) => ({
-            class: index === boxed ? 'token boxed' : 'token',
-            style: tint
-                ? {
-                      ...row,
-                      background: `color-mix(in srgb, ${colour} ${100 * washOf(tint, index)}%, transparent)`,
-                  }
-                : row,
-        });
-        return h(
-            'div',
-            {class: `tokens ${side ?? ''}`, role: side && 'group', 'aria-label': label},
-            tokens.map((token, index) =>
-                side
-                    ? h(
-                          'button',
-                          {
-                              key: index,
-                              type: 'button',
-                              'data-side': side,
-                              'data-index': index,
-                              ...look(index),
-                              tabIndex: index === stop ? 0 : -1,
-                              'aria-pressed': index === pressed,
-                              title: token.piece,
-                          },
-                          pieceOf(token),
-                      )
-                    : h('span', {key: index, ...look(index), title: token.piece}, pieceOf(token)),
-            ),
-        );
-    },
-);
+/** @typedef {Pick<TokensColumn, 'tokens' | 'side' | 'label' | 'boxed' | 'tint'> & Held & {colour: string}} Drawn */
+
+/** @type {import('preact').ComponentClass<Drawn>} */
+const Tokens = still(({tokens, side, label, stop = 0, pressed, boxed, tint, colour}) => {
+    const look = (/** @type {number} */ index) => ({
+        class: index === boxed ? 'token boxed' : 'token',
+        style: tint
+            ? {
+                  ...row,
+                  background: `color-mix(in srgb, ${colour} ${100 * washOf(tint, index)}%, transparent)`,
+              }
+            : row,
+    });
+    return h(
+        'div',
+        {class: `tokens ${side ?? ''}`, role: side && 'group', 'aria-label': label},
+        tokens.map((token, index) =>
+            side
+                ? h(
+                      'button',
+                      {
+                          key: index,
+                          type: 'button',
+                          'data-side': side,
+                          'data-index': index,
+                          ...look(index),
+                          tabIndex: index === stop ? 0 : -1,
+                          'aria-pressed': index === pressed,
+                          title: token.piece,
+                      },
+                      pieceOf(token),
+                  )
+                : h('span', {key: index, ...look(index), title: token.piece}, pieceOf(token)),
+        ),
+    );
+});
 
 /** @param {{column: TokensColumn, rest: any}} props */
 const Html = ({column: {tokens, side, label, boxed, tint}, rest: {theme, held}}) =>
