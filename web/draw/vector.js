@@ -17,14 +17,6 @@ export const sumOf = (...vectors) =>
 /** @param {ArrayLike<number>} a @param {ArrayLike<number>} b of one length */
 export const dot = (a, b) => Array.from(a).reduce((sum, one, i) => sum + one * b[i], 0);
 
-/** One after the other, as rows of a matrix. @param {...ArrayLike<number>} vectors of one length */
-export function stack(...vectors) {
-    const width = vectors[0].length;
-    const data = new Float32Array(vectors.length * width);
-    vectors.forEach((vector, row) => data.set(vector, row * width));
-    return data;
-}
-
 /** Each row of `rows` [T, width] times, element by element, the vector.
  * @param {ArrayLike<number>} rows
  * @param {ArrayLike<number>} vector */

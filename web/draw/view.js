@@ -164,12 +164,8 @@ export const drawnView = view => ({
     ...view,
     render: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ on) =>
         h(Picture, {view, state, data, on}),
-    svg: (
-        /** @type {any} */ state,
-        /** @type {any} */ data,
-        /** @type {any} */ look,
-        /** @type {any} */ t,
-    ) => pictureSvg(view, state, data, look, t),
+    svg: (/** @type {[state: any, data: any, wished: Wished, t: any]} */ ...all) =>
+        pictureSvg(view, ...all),
     table: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ t) =>
         view.rows(view.scene(state, data), t),
     describe: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ t) =>

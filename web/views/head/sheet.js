@@ -3,7 +3,7 @@
  * has the numbers. Two figures side by side, and a page around a figure, are left where they are; and so
  * is a page that was opened by a link with a pinned token, until something has been pressed.
  */
-import {Component, h} from 'preact';
+import {Component, createRef, h} from 'preact';
 
 let pressed = false;
 for (const kind of ['pointerdown', 'keydown'])
@@ -17,7 +17,7 @@ for (const kind of ['pointerdown', 'keydown'])
 
 /** @extends {Component<{side: string, pinned: string, children?: any}>} */
 export class Sheet extends Component {
-    box = /** @type {HTMLElement | null} */ (null);
+    box = createRef();
 
     componentDidMount() {
         this.clear();
@@ -29,10 +29,11 @@ export class Sheet extends Component {
     }
 
     clear() {
-        if (!this.box || !this.props.pinned || !pressed) return;
-        if (globalThis.getComputedStyle(this.box).position !== 'fixed') return;
-        if (this.box.closest('.beside')) return;
-        const token = this.box
+        const box = this.box.current;
+        if (!box || !this.props.pinned || !pressed) return;
+        if (globalThis.getComputedStyle(box).position !== 'fixed') return;
+        if (box.closest('.beside')) return;
+        const token = box
             .closest('.stage')
             ?.querySelector(`.column.${this.props.side} .token[aria-pressed="true"]`);
         const still = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -41,9 +42,6 @@ export class Sheet extends Component {
 
     /** @param {any} props */
     render({side, children}) {
-        const ref = (/** @type {HTMLElement | null} */ box) => {
-            this.box = box;
-        };
-        return h('div', {class: `panel ${side}`, ref}, children);
+        return h('div', {class: `panel ${side}`, ref: this.box}, children);
     }
 }

@@ -20,7 +20,7 @@ import {attentionNeed, needName, shownNeed} from '../needs.js';
 import {Switch} from '../parts/hide.js';
 import {termsIn} from '../parts/mark.js';
 import {headOf} from '../parts/one_head.js';
-import {Player} from '../parts/player.js';
+import {PlayLayers} from '../parts/player.js';
 import {counted, filterRanges, visibleKeys} from '../parts/select.js';
 import {weightsBeside} from '../parts/show.js';
 
@@ -126,16 +126,6 @@ function Readout({
     );
 }
 
-const PLAY_MS = 1200; // that a layer stays
-
-/** Goes through the layers of the head. @param {import('../../draw/blocks.js').Props} props */
-const PlayLayers = ({scene: {at}, data: {model, t}, on}) =>
-    model.layers > 1 &&
-    h(Player, {
-        ...{at, last: model.layers - 1, ms: PLAY_MS, ready: true, round: true, word: t.play},
-        go: layer => on.set({layer}),
-    });
-
 /** @param {number} at @param {number[]} range */
 const isIn = (at, [from, to]) => at >= 0 && at < to - from;
 
@@ -163,12 +153,12 @@ const Log = ({scene: {log}, data: {t}, on}) =>
 
 /** @param {Scene} made @param {import('../view.js').Drawn} look @param {Texts} t */
 function blocks(made, {theme, file}, t) {
-    const {rows, cols, weight, visible, marked, full, log} = made;
+    const {rows, cols, weight, visible, marked, full, log, at} = made;
     const title = titleOf(made, t);
     const colour = colourOf(made, theme);
     return [
         file && heading(title, 26, {x: 4, y: 16, 'font-size': 13}),
-        page(PlayLayers),
+        page(({data, on}) => h(PlayLayers, {at, data, on})),
         page(Readout, {id: 'readout'}),
         heat({
             id: 'cells',

@@ -2,7 +2,7 @@
  * users in place: opening a head moves the focus to the button that closes it, closing moves it
  * back to the head's thumbnail. Going from an opened head to the next leaves the focus where it is.
  */
-import {Component, h} from 'preact';
+import {Component, createRef, h} from 'preact';
 import {openedPlace} from './numbers.js';
 import {Opened} from './opened.js';
 
@@ -13,14 +13,8 @@ import {Opened} from './opened.js';
 
 /** @extends {Component<Props>} */
 export class ModelFigure extends Component {
-    closer = /** @type {HTMLElement | null} */ (null);
-    root = /** @type {HTMLElement | null} */ (null);
-    keepCloser = (/** @type {HTMLElement | null} */ button) => {
-        this.closer = button;
-    };
-    keepRoot = (/** @type {HTMLElement | null} */ root) => {
-        this.root = root;
-    };
+    closer = createRef();
+    root = createRef();
 
     /** @param {Props} before */
     componentDidUpdate({state: before, data}) {
@@ -29,9 +23,9 @@ export class ModelFigure extends Component {
         const left = openedPlace(before.opened, data.model);
         if (opened && left) return;
         const goal = opened
-            ? this.closer
+            ? this.closer.current
             : left &&
-              this.root?.querySelector(
+              this.root.current?.querySelector(
                   `[data-index="${left.layer * data.model.heads + left.head}"]`,
               );
         if (goal instanceof HTMLElement) goal.focus({preventScroll: Boolean(opened)});
@@ -42,9 +36,9 @@ export class ModelFigure extends Component {
         const place = openedPlace(state.opened, data.model);
         return h(
             'div',
-            {ref: this.keepRoot},
+            {ref: this.root},
             place
-                ? h(Opened, {state, data, on, place, keep: this.keepCloser})
+                ? h(Opened, {state, data, on, place, closer: this.closer})
                 : grid(state, data, on),
         );
     }

@@ -3,10 +3,10 @@
  */
 import {h} from 'preact';
 import {buttonOf} from '../../draw/button.js';
-import {headColour, inkOn} from '../../draw/colour.js';
 import {headView} from '../head/view.js';
 import {headMark} from '../parts/mark.js';
 import {counted} from '../parts/select.js';
+import {dot} from './panel.js';
 import {inPrint, measuresOf, numbersOf, openedState} from './numbers.js';
 import {modelScene} from './scene.js';
 
@@ -45,13 +45,11 @@ function neighbour(state, data, {layer, head}, step) {
 }
 
 /** @param {{state: ViewState, data: import('../view.js').ViewData, on: import('../view.js').On,
- *     place: Place, keep: (button: HTMLElement | null) => void}} props   keep: takes the button that
- *     closes */
-function Bar({state, data, on, place, keep}) {
+ *     place: Place, closer: import('preact').RefObject<any>}} props   closer: the button that closes */
+function Bar({state, data, on, place, closer}) {
     const {theme, t} = data;
     const {layer, head} = place;
     const number = counted(state);
-    const background = headColour(head, theme);
     const button = (/** @type {string} */ label, /** @type {any} */ more) =>
         buttonOf('plain', {...more}, label);
     const step = (
@@ -69,11 +67,7 @@ function Bar({state, data, on, place, keep}) {
         h(
             'h2',
             null,
-            h(
-                'i',
-                {class: 'dot', style: {background, color: inkOn(background)}, 'aria-hidden': true},
-                number(head),
-            ),
+            dot(head, number, theme),
             headMark(t, place, t.modelView.name(number(layer), number(head))),
         ),
         step(t.modelView.previous, '‹', -1),
@@ -81,7 +75,7 @@ function Bar({state, data, on, place, keep}) {
         button(t.modelView.toHeadView, {
             onClick: () => on.set({view: 'head', layer, heads: [head]}),
         }),
-        button(t.modelView.back, {ref: keep, onClick: () => on.set({opened: ''})}),
+        button(t.modelView.back, {ref: closer, onClick: () => on.set({opened: ''})}),
     );
 }
 

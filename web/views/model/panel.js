@@ -47,6 +47,13 @@ const Links = ({links, tokens}) =>
         ),
     );
 
+/** A head's number in its colour. @param {number} head @param {(head: number) => number} number @param {string} theme */
+export function dot(head, number, theme) {
+    const background = headColour(head, theme);
+    const style = {background, color: inkOn(background)};
+    return h('i', {class: 'dot', style, 'aria-hidden': true}, number(head));
+}
+
 /** @param {{state: import('../view.js').ViewState, data: import('../view.js').ViewData, id: number}}
  *     props */
 export function ModelPanel({state, data, id}) {
@@ -59,18 +66,13 @@ export function ModelPanel({state, data, id}) {
     const place = {layer: Math.floor(id / model.heads), head: id % model.heads};
     if (place.layer >= model.layers) return null;
     const number = counted(state);
-    const background = headColour(place.head, theme);
     return h(
         'div',
         {class: 'panel of-head'},
         h(
             'h2',
             null,
-            h(
-                'i',
-                {class: 'dot', style: {background, color: inkOn(background)}, 'aria-hidden': true},
-                number(place.head),
-            ),
+            dot(place.head, number, theme),
             t.modelView.name(number(place.layer), number(place.head)),
         ),
         h(Measures, {state, data, place}),

@@ -136,20 +136,17 @@ function makeHeadScene(state, data) {
     };
 }
 
-export const headScene = cached(
-    makeHeadScene,
-    ({layer, heads, token, queries, zeroed, masked, replaced, off, show}) => [
-        show,
-        layer,
-        heads,
-        token,
-        queries,
-        zeroed,
-        masked,
-        replaced,
-        off,
-    ],
-);
+export const headScene = cached(makeHeadScene, [
+    'show',
+    'layer',
+    'heads',
+    'token',
+    'queries',
+    'zeroed',
+    'masked',
+    'replaced',
+    'off',
+]);
 
 /** @param {HeadScene} scene @param {number} query */
 function makeQueryScene(scene, query) {

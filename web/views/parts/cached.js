@@ -2,16 +2,16 @@
  * alternative all ask for it, and pointing must not make it anew.
  */
 
-/** @template {{tensors: Map<string, any>}} D, S
- * @param {(state: import('../view.js').ViewState, data: D) => S} make
- * @param {(state: import('../view.js').ViewState) => unknown[]} fieldsOf what of the state it
- *     depends on
- * @returns {(state: import('../view.js').ViewState, data: D) => S} */
-export function cached(make, fieldsOf) {
+/** @import {ViewState} from '../view.js' */
+
+/** @template {{tensors: Map<string, any>}} D, S @param {(state: ViewState, data: D) => S} make
+ * @param {(keyof ViewState)[]} fields what of the state it depends on
+ * @returns {(state: ViewState, data: D) => S} */
+export function cached(make, fields) {
     /** @type {WeakMap<Map<string, any>, {key: string, scene: S}>} */
     const made = new WeakMap();
     return (state, data) => {
-        const key = JSON.stringify(fieldsOf(state));
+        const key = JSON.stringify(fields.map(name => state[name]));
         const known = made.get(data.tensors);
         if (known?.key === key) return known.scene;
         const scene = make(state, data);

@@ -6,6 +6,8 @@
 import {Component, h} from 'preact';
 import {buttonOf} from '../../draw/button.js';
 
+const LAYER_MS = 1200; // that a layer stays: 220 of them the lines of the head view move
+
 /**
  * @typedef {{at: number, last: number, ms: number, ready: boolean, round?: boolean, go: (to: number) => void, word: string,
  *     title?: string}} Props   at: the place shown, of
@@ -68,3 +70,12 @@ export class Player extends Component {
         );
     }
 }
+
+/** Goes through the layers and comes back. @param {{at: number, data: import('../view.js').ViewData, on:
+ *     Pick<import('../view.js').On, 'set'>}} props */
+export const PlayLayers = ({at, data: {model, t}, on}) =>
+    model.layers > 1 &&
+    h(Player, {
+        ...{at, last: model.layers - 1, ms: LAYER_MS, ready: true, round: true, word: t.play},
+        go: layer => on.set({layer}),
+    });

@@ -198,13 +198,7 @@ function makeScene(state, data) {
     };
 }
 
-const numbers = cached(makeScene, ({layer, heads, token, zeroed, off}) => [
-    layer,
-    heads,
-    token,
-    zeroed,
-    off,
-]);
+const numbers = cached(makeScene, ['layer', 'heads', 'token', 'zeroed', 'off']);
 
 const withStep = remember((made, step, form, oneBased) => ({
     ...made,

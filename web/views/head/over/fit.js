@@ -2,7 +2,7 @@
  * of each column named as there is room for, the chosen ones and the strongest opposite always. A place in
  * it stands for the token there (shell/spots.js): pointing shows its lines, a press pins it.
  */
-import {Component, h} from 'preact';
+import {Component, createRef, h} from 'preact';
 import {ROW} from '../../../draw/tokens.js';
 import {widthOf} from '../../../draw/scale.js';
 
@@ -37,7 +37,7 @@ function paint(canvas, {list, frame, colourOf}, height) {
 
 /** The lines, painted when they are others. @extends {Component<{lines: Lines, height: number}>} */
 class FitLines extends Component {
-    canvas = /** @type {HTMLCanvasElement | null} */ (null);
+    canvas = createRef();
     columns = /** @type {Element | null | undefined} */ (null); // in whose place it stands
 
     /** @param {{lines: Lines, height: number}} next */
@@ -47,7 +47,7 @@ class FitLines extends Component {
     }
 
     componentDidMount() {
-        this.columns = this.canvas?.closest('.columns');
+        this.columns = this.canvas.current?.closest('.columns');
         this.columns?.classList.add('fitted'); // not :has(): all of a long text's styles would be asked anew at each move
         this.componentDidUpdate();
     }
@@ -57,17 +57,13 @@ class FitLines extends Component {
     }
 
     componentDidUpdate() {
-        if (this.canvas) paint(this.canvas, this.props.lines, this.props.height);
+        if (this.canvas.current) paint(this.canvas.current, this.props.lines, this.props.height);
     }
-
-    keep = (/** @type {HTMLCanvasElement | null} */ canvas) => {
-        this.canvas = canvas;
-    };
 
     /** @param {{lines: Lines, height: number}} props */
     render({lines, height}) {
         const style = {width: `${lines.frame.layout.width}px`, height: `${height}px`};
-        return h('canvas', {ref: this.keep, style});
+        return h('canvas', {ref: this.canvas, style});
     }
 }
 
