@@ -86,6 +86,21 @@ function checkString(what, value) {
     if (typeof value !== 'string') refuse(what, value, 'a string');
 }
 
+/** @param {string} what @param {unknown} value @param {string} [expected] */
+function checkFunction(what, value, expected = 'a function') {
+    if (value !== undefined && typeof value !== 'function') refuse(what, value, expected);
+}
+
+/** A list of whole numbers, each from 0 to below `end`; absent: none. @param {string} name of the option
+ * @param {any} list @param {string} of what it is a list @param {string} one of them @param {number} end */
+function checkIndexes(name, list, of, one, end) {
+    if (list !== undefined && !Array.isArray(list)) refuse(name, list, `a list of ${of}`);
+    for (const index of list ?? []) checkIndex(one, index, end);
+}
+
+/** @param {number} end @returns {(what: string, value: any) => void} */
+const below = end => (what, value) => checkIndex(what, value, end);
+
 /** @param {string} what @param {unknown} value */
 function checkFlag(what, value) {
     if (typeof value !== 'boolean') refuse(what, value, 'true or false');
@@ -159,8 +174,7 @@ export function checkSurroundings(options) {
     for (const [name, url] of Object.entries({workerUrl, wasmUrl}))
         if (url !== undefined && !isAddress(url))
             refuse(name, url, 'an address, as a string or a URL,');
-    if (makeWorker !== undefined && typeof makeWorker !== 'function')
-        refuse('makeWorker', makeWorker, 'a function that makes a worker');
+    checkFunction('makeWorker', makeWorker, 'a function that makes a worker');
     if (options.threads !== undefined) checkCount('threads', options.threads, MOST_THREADS);
     const isBytes = wasmBytes instanceof ArrayBuffer || ArrayBuffer.isView(wasmBytes);
     if (wasmBytes !== undefined && !isBytes)
@@ -176,9 +190,7 @@ export function checkLoad(options) {
     checkKeys('load', options, ['store', 'random', 'signal', 'onProgress', 'progress_callback']);
     if (options.store !== undefined) checkName('the store', options.store, ['q8', 'f32']);
     if (options.random !== undefined) checkName('random', options.random, ['layers', 'all']);
-    for (const name of ['onProgress', 'progress_callback'])
-        if (options[name] !== undefined && typeof options[name] !== 'function')
-            refuse(name, options[name], 'a function');
+    for (const name of ['onProgress', 'progress_callback']) checkFunction(name, options[name]);
     checkSignal(options.signal);
 }
 
@@ -251,9 +263,6 @@ function checkKeep(keep, info) {
 function checkPatch(patch, info) {
     checkKeys('patch', patch, ['text', 'pair', 'tokens', 'heads', 'from']);
     const {text, pair = '', tokens = [], heads = [], from = []} = patch;
-    const below =
-        (/** @type {number} */ end) => (/** @type {string} */ what, /** @type {any} */ n) =>
-            checkIndex(what, n, end);
     checkString('the text to patch from', text);
     checkString('the pair of the text to patch from', pair);
     checkRows('tokens', tokens, {layer: below(info.layers), position: below(Infinity)});
@@ -271,9 +280,6 @@ export function checkRun(options, info) {
     checkKeys('run', options, RUN, PAIR);
     const {pair, precision, keep = [], ablate = [], replace = [], swap = []} = options;
     checkSignal(options.signal);
-    const below =
-        (/** @type {number} */ end) => (/** @type {string} */ what, /** @type {any} */ n) =>
-            checkIndex(what, n, end);
     if (pair !== undefined) checkString('the pair', pair);
     checkTarget(options, info);
     if (precision !== undefined) checkName('the precision', precision, PRECISIONS);
@@ -284,20 +290,12 @@ export function checkRun(options, info) {
         neuron: below(info.headWidth),
     };
     checkRows('ablate', ablate, place, ['neuron']);
-    if (options.ablateMlps !== undefined) {
-        if (!Array.isArray(options.ablateMlps))
-            refuse('ablateMlps', options.ablateMlps, 'a list of layers');
-        for (const layer of options.ablateMlps)
-            checkIndex('a layer of ablateMlps', layer, info.layers);
-    }
+    const {ablateMlps, appended} = options;
+    checkIndexes('ablateMlps', ablateMlps, 'layers', 'a layer of ablateMlps', info.layers);
     checkRows('replace', replace, {position: below(Infinity), token: checkString});
     checkRows('swap', swap, {position: below(Infinity), with: below(Infinity)});
     if (options.patch !== undefined) checkPatch(options.patch, info);
-    if (options.appended !== undefined) {
-        if (!Array.isArray(options.appended))
-            refuse('appended', options.appended, 'a list of ids of tokens');
-        for (const id of options.appended) checkIndex('an appended id', id, info.vocab);
-    }
+    checkIndexes('appended', appended, 'ids of tokens', 'an appended id', info.vocab);
     for (const name of ['positions', 'types'])
         if (options[name] !== undefined) checkFlag(`the option ${name}`, options[name]);
 }
@@ -394,9 +392,7 @@ export function checkIndexing(corpus, options, info) {
     if (typeof corpus !== 'string' && !(corpus instanceof Uint8Array))
         refuse('the corpus', corpus, 'a text, or the bytes of one,');
     checkKeys('index', options, ['layers', 'format', 'columns', 'names', 'onProgress', 'signal']);
-    if (options.layers !== undefined && !Array.isArray(options.layers))
-        refuse('layers', options.layers, 'a list of layers');
-    for (const layer of options.layers ?? []) checkIndex('a layer of layers', layer, info.layers);
+    checkIndexes('layers', options.layers, 'layers', 'a layer of layers', info.layers);
     const {format, columns, names} = options;
     checkJson('what says how the corpus is read', {format, columns, names});
 }
@@ -413,8 +409,7 @@ export function checkIntervene(question, text, options) {
         refuse('the text', text, TEXTS);
     checkKeys('intervene', options, ['csv', 'signal', 'onProgress']);
     checkSignal(options.signal);
-    if (options.onProgress !== undefined && typeof options.onProgress !== 'function')
-        refuse('onProgress', options.onProgress, 'a function');
+    checkFunction('onProgress', options.onProgress);
 }
 
 /** What it takes is checked by the index. @param {unknown} question */
@@ -443,8 +438,7 @@ export function checkContinue(options, info) {
     const {tokens, onToken, ...rest} = options;
     checkRun(rest, info);
     if (tokens !== undefined) checkCount('the number of tokens', tokens);
-    if (onToken !== undefined && typeof onToken !== 'function')
-        refuse('onToken', onToken, 'a function');
+    checkFunction('onToken', onToken);
     if (!info.predicts.includes('next_word'))
         throw new HeadlightError(
             'state',

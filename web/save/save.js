@@ -2,6 +2,7 @@
  * tables from its table, and a page of its own from both and the attention itself. Fetched when
  * first used.
  */
+import {reason} from '../base/errors.js';
 import {ownText} from '../shell/page_files.js';
 import {words as wordsOf} from '../words/languages.js';
 import {deepName} from '../views/asked.js';
@@ -257,6 +258,13 @@ function ofSecond(props) {
     return [{...props, drawable, session, shown, modelName, both: {current: null}}];
 }
 
+/** The table of each figure, written. @param {Props} props @param {typeof csvOf | typeof jsonOf} write */
+const tablesOf = (props, write) =>
+    [props, ...ofSecond(props)].map(one => {
+        const {view, state, data} = one.drawable;
+        return write(view.table(state, data, props.t), about(one));
+    });
+
 /** To add a kind: a row here and its words in the texts (save.files).
  * @type {Record<Kind, (props: Props, name: string, words: Words) =>
  *   Promise<Said>>} */
@@ -277,19 +285,13 @@ const KINDS = {
         };
     },
     async csv(props, name, words) {
-        const [table, second] = [props, ...ofSecond(props)].map(one => {
-            const {view, state, data} = one.drawable;
-            return csvOf(view.table(state, data, props.t), about(one));
-        });
+        const [table, second] = tablesOf(props, csvOf);
         const text = second ? `${table}\r\n${second.slice(1)}` : `${table}`; // one mark of UTF-8
         downloadText(text, 'text/csv', `${name}.csv`);
         return {text: words.done(`${name}.csv`)};
     },
     async json(props, name, words) {
-        const json = [props, ...ofSecond(props)].map(one => {
-            const {view, state, data} = one.drawable;
-            return jsonOf(view.table(state, data, props.t), about(one));
-        });
+        const json = tablesOf(props, jsonOf);
         const text = json.length > 1 ? `[${json.join(',\n')}]` : json[0];
         download(new Blob([text], {type: 'application/json'}), `${name}.json`);
         return {text: words.done(`${name}.json`)};
@@ -304,58 +306,54 @@ const KINDS = {
     },
 };
 
-/** @param {Kind} kind @param {Props} props @returns {Promise<Said>} */
-export async function save(kind, props) {
-    const {view, state, data} = props.drawable;
-    const words = (await wordsOf(props.t.code, 'dialogs')).saved;
-    try {
-        const name = fileName(view, state, data.model.layers);
-        return await KINDS[kind](await wholeBoth(props), name, words);
-    } catch (error) {
-        return {text: words.failed(error instanceof Error ? error.message : String(error))};
-    }
+/** What has been made, or why it has not. @param {Props['t']} t @param {(words: Words) => Promise<Said>} make */
+async function tried({code}, make) {
+    const words = (await wordsOf(code, 'dialogs')).saved;
+    return make(words).catch(error => ({text: words.failed(reason(error))}));
 }
+
+/** @param {Kind} kind @param {Props} props @returns {Promise<Said>} */
+export const save = (kind, props) =>
+    tried(props.t, async words => {
+        const {view, state, data} = props.drawable;
+        const name = fileName(view, state, data.model.layers);
+        return KINDS[kind](await wholeBoth(props), name, words);
+    });
 
 /** Another table of the view, such as the logit lens. @param {'csv' | 'json'} kind @param {string} id
  * @param {Props} props @returns {Promise<Said>} */
-export async function saveMore(kind, id, props) {
-    const {view, state, data} = props.drawable;
-    const words = (await wordsOf(props.t.code, 'dialogs')).saved;
-    const table = view.more?.(state, data, props.t).find(one => one.id === id)?.table;
-    if (!table) return {text: words.failed(id)};
-    const name = `headlight-${id}.${kind}`;
-    const text = (kind === 'csv' ? csvOf : jsonOf)(table, about(props));
-    const type = kind === 'csv' ? 'text/csv' : 'application/json';
-    downloadText(text, type, name);
-    return {text: words.done(name)};
-}
+export const saveMore = (kind, id, props) =>
+    tried(props.t, async words => {
+        const {view, state, data} = props.drawable;
+        const table = view.more?.(state, data, props.t).find(one => one.id === id)?.table;
+        if (!table) throw new Error(id);
+        const name = `headlight-${id}.${kind}`;
+        const text = (kind === 'csv' ? csvOf : jsonOf)(table, about(props));
+        downloadText(text, kind === 'csv' ? 'text/csv' : 'application/json', name);
+        return {text: words.done(name)};
+    });
 
 /** The attention of all layers and heads, or what they move, for other programs.
  * @param {import('./attention.js').Format} format @param {Props} props @returns {Promise<Said>} */
-export async function saveAttention(format, props) {
-    const {session, modelName, shown, drawable} = props;
-    const {model, pass} = drawable.data;
-    const moved = isMoved(drawable.state);
-    const of = /** @type {'moved' | 'attention'} */ (moved ? 'moved' : 'attention');
-    const words = (await wordsOf(props.t.code, 'dialogs')).saved;
-    const read = async (/** @type {number} */ layer) => {
-        const need = moved ? {measure: 'moved', args: [layer]} : {tensor: 'attention', layer};
-        const tensor = (await session.collect([need])).get(needName(need));
-        if (!tensor) throw new Error(words.noAttention(layer));
-        return tensor.data;
-    };
-    const source = {
-        ...{model: shown.imported ? shown.imported.name : modelName, tokens: pass.tokens},
-        ...{layers: model.layers, heads: model.heads, of, read},
-    };
-    try {
+export const saveAttention = (format, {t, session, modelName, shown, drawable}) =>
+    tried(t, async words => {
+        const {model, pass} = drawable.data;
+        const moved = isMoved(drawable.state);
+        const of = /** @type {'moved' | 'attention'} */ (moved ? 'moved' : 'attention');
+        const read = async (/** @type {number} */ layer) => {
+            const need = moved ? {measure: 'moved', args: [layer]} : {tensor: 'attention', layer};
+            const tensor = (await session.collect([need])).get(needName(need));
+            if (!tensor) throw new Error(words.noAttention(layer));
+            return tensor.data;
+        };
+        const source = {
+            ...{model: shown.imported ? shown.imported.name : modelName, tokens: pass.tokens},
+            ...{layers: model.layers, heads: model.heads, of, read},
+        };
         const most = format === 'csv' || format === 'json' ? MOST[format] : Infinity;
         if (weightsOf(source) > most) throw new Error(words.tooMany(weightsOf(source), most));
         const {type, ending, make} = FORMATS[format];
         const name = `headlight-${of}${ending}`;
         download(new Blob(await make(source), {type}), name);
         return {text: words.done(name)};
-    } catch (error) {
-        return {text: words.failed(error instanceof Error ? error.message : String(error))};
-    }
-}
+    });

@@ -15,6 +15,7 @@ import {useMedia, useSource} from '../shell/hooks.js';
 import {Controls} from '../figure/controls.js';
 import {OwnText} from '../figure/own_words.js';
 import {Numbers} from '../figure/table.js';
+import {NOTHING} from '../session/shown.js';
 import {keepTexts} from '../shell/translation.js';
 
 /** @import {State} from '../state/state.js' */
@@ -51,19 +52,7 @@ function shownOf(page) {
     // no other words than those in the page
     const model = {...page.model, mlm: page.model.mlm && page.state.fillings};
     const imported = page.cross ? /** @type {any} */ ({part: 'cross', parts: ['cross']}) : null;
-    return /** @type {import('../session/session.js').Shown} */ ({
-        model,
-        pass,
-        fills,
-        before,
-        tensors,
-        imported,
-        progress: null,
-        busy: false,
-        problem: null,
-        picked: false,
-        missing: false,
-    });
+    return {...NOTHING, model, pass, fills, before, tensors, imported};
 }
 
 /** What is to the figure's side. @param {Parameters<typeof Controls>[0]} props */

@@ -54,17 +54,7 @@ async function showImported(asked, source, engineModel, show) {
         return [...view.needs(state, model), ...later, ...tourNeeds(state)];
     };
     const computed = await source.compute(asked.part, needsOf, engineModel, asked.view);
-    show({
-        fills: [],
-        before: null,
-        busy: false,
-        problem: null,
-        question: null,
-        progress: null,
-        picked: false,
-        precomputed: false,
-        ...computed,
-    });
+    show({...SETTLED, fills: [], before: null, progress: null, picked: false, ...computed});
 }
 
 /** Of a model that is on its way, is the layer there that the view shows?
