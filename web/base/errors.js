@@ -46,6 +46,14 @@ export class HeadlightError extends Error {
     }
 }
 
+/** @typedef {(sentence: string, marks?: ConstructorParameters<typeof HeadlightError>[2]) => HeadlightError} Make */
+/** @type {Make} */
+export const fileError = (...said) => new HeadlightError('file', ...said);
+/** @type {Make} */
+export const networkError = (...said) => new HeadlightError('network', ...said);
+/** @type {Make} */
+export const stateError = (...said) => new HeadlightError('state', ...said);
+
 /** @param {string} text "category: sentence" @param {About} [about] */
 export function parseError(text, about) {
     const colon = text.indexOf(': ');

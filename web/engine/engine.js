@@ -20,7 +20,7 @@
  */
 import {BUILD} from '../base/build.js';
 import {trusted} from '../base/trusted.js';
-import {aborted, HeadlightError, parseError, reason} from '../base/errors.js';
+import {aborted, HeadlightError, parseError, reason, stateError} from '../base/errors.js';
 
 /** @template {keyof Operations} Op @typedef {Parameters<Operations[Op]> extends [infer First, ...any] ? First : object} Args */
 
@@ -132,7 +132,7 @@ class Link {
 
     close() {
         this.#closed = true;
-        this.stop(new HeadlightError('state', 'the engine has been closed'));
+        this.stop(stateError('the engine has been closed'));
     }
 
     /** Makes the worker before it is asked anything: it takes its time to start and to compile the
@@ -155,7 +155,7 @@ class Link {
     /** Refuses what cannot be answered.
      * @param {any} args */
     #check({model, pass, other}) {
-        if (this.#closed) throw new HeadlightError('state', 'the engine has been closed');
+        if (this.#closed) throw stateError('the engine has been closed');
         if ([model, pass, other].every(handle => !handle || this.holds(handle))) return;
         throw new HeadlightError(
             'engine',

@@ -2,7 +2,7 @@
  * that a page can hold, with progress. What the bytes mean is decided in C (src/text/corpus/corpus.h).
  * Every failure is a sentence.
  */
-import {HeadlightError} from '../base/errors.js';
+import {fileError, networkError} from '../base/errors.js';
 import {openLocal, openUrl} from './fetch.js';
 
 /**
@@ -18,8 +18,7 @@ const MB = 1e6;
 /** @param {string} name @param {number} bytes */
 function checkSize(name, bytes) {
     if (bytes <= MOST) return;
-    throw new HeadlightError(
-        'file',
+    throw fileError(
         `${name} has more than ${MOST / MB} MB (${(bytes / MB).toFixed(0)} MB so far), the most this page ` +
             'takes as a corpus; cut it into parts, or use the command line: headlight study',
     );
@@ -53,8 +52,7 @@ async function readAll(opened, name, {onProgress = () => {}}) {
  * @param {Uint8Array} bytes @param {string} name */
 export function asUtf8(bytes, name) {
     if (!bytes.length)
-        throw new HeadlightError(
-            'file',
+        throw fileError(
             `${name} is empty; a corpus is a text file with one sentence a line, or CoNLL-U, TSV`,
         );
     const mark = (bytes[0] << 8) | bytes[1];
@@ -63,16 +61,14 @@ export function asUtf8(bytes, name) {
         return new TextEncoder().encode(text);
     }
     if (bytes.subarray(0, 65536).includes(0)) {
-        throw new HeadlightError(
-            'file',
+        throw fileError(
             `${name} is not a text file; a corpus is a text file with one sentence a line, or CoNLL-U, TSV`,
         );
     }
     try {
         new TextDecoder('utf-8', {fatal: true}).decode(bytes);
     } catch {
-        throw new HeadlightError(
-            'file',
+        throw fileError(
             `${name} is not UTF-8; save it as UTF-8 in your editor and choose it again`,
         );
     }
@@ -87,14 +83,12 @@ export async function fetchCorpus(url, options = {}) {
     try {
         address = new URL(new Request(url.trim()).url);
     } catch {
-        throw new HeadlightError(
-            'network',
+        throw networkError(
             `"${url}" is no address; write one like https://example.org/corpus.conllu`,
         );
     }
     if (!['http:', 'https:'].includes(address.protocol)) {
-        throw new HeadlightError(
-            'network',
+        throw networkError(
             `addresses of ${address.protocol} cannot be read; use one that starts with https://, or choose ` +
                 'the file from your disk',
         );

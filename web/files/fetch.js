@@ -4,7 +4,14 @@
  * 200 where a file is missing.
  */
 import {INDEXES} from '../base/build.js';
-import {aborted, HeadlightError, reason, sizeSaid} from '../base/errors.js';
+import {
+    aborted,
+    fileError,
+    HeadlightError,
+    networkError,
+    reason,
+    sizeSaid,
+} from '../base/errors.js';
 
 /**
  * @typedef {AsyncGenerator<Uint8Array, void, void>} Chunks
@@ -33,8 +40,8 @@ export const onClock = (ms, call) => {
 };
 
 /** Status of an answer -> what it means and what to do. absent: some hosts answer 403
- * for what they do not have.
- * @type {{from: number, to: number, text: string, absent?: import('../base/errors.js').Absent}[]} */
+ * for what they do not have. to: from, where none is given.
+ * @type {{from: number, to?: number, text: string, absent?: import('../base/errors.js').Absent}[]} */
 const STATUSES = [
     {
         from: 204,
@@ -43,36 +50,24 @@ const STATUSES = [
     },
     {
         from: 401,
-        to: 401,
         text:
             'the server asks for a login; download the files yourself and choose them ' +
             'from your disk',
     },
     {
         from: 403,
-        to: 403,
         text:
             'the server does not give out this file; a gated or private model must be ' +
             'downloaded by yourself and chosen from your disk',
         absent: 'perhaps',
     },
-    {
-        from: 404,
-        to: 404,
-        text: 'there is no such file; check the address of the folder',
-        absent: 'surely',
-    },
+    {from: 404, text: 'there is no such file; check the address of the folder', absent: 'surely'},
     {
         from: 410,
-        to: 410,
         text: 'the file has been removed; check the address of the folder',
         absent: 'surely',
     },
-    {
-        from: 429,
-        to: 429,
-        text: 'the server has had too many requests; wait some minutes and try again',
-    },
+    {from: 429, text: 'the server has had too many requests; wait some minutes and try again'},
     {from: 500, to: 599, text: 'the server is in trouble; try again later'},
 ];
 
@@ -126,11 +121,10 @@ function createPatience(ms) {
             const what = slow
                 ? `only ${sizeSaid(bytes)} came in ${most / 1000}`
                 : `no data came for ${ms / 1000}`;
-            return new HeadlightError(
-                'network',
-                `${name}: ${what} seconds; check the connection and try again`,
-                {unreachable: true, passing: !slow},
-            );
+            return networkError(`${name}: ${what} seconds; check the connection and try again`, {
+                unreachable: true,
+                passing: !slow,
+            });
         },
     };
 }
@@ -192,8 +186,7 @@ export function unreachable(url, error) {
         : isOwn
           ? 'check the connection'
           : 'check the address and the connection; another site may also not allow this page to read it (CORS)';
-    return new HeadlightError(
-        'network',
+    return networkError(
         `${nameOf(url)} could not be reached at ${host} (${reason(error)}); ${advice}`,
         {unreachable: true, absent: offline || isOwn || !location ? '' : 'perhaps'},
     );
@@ -201,9 +194,8 @@ export function unreachable(url, error) {
 
 /** @param {string} url @param {number} status */
 export function statusError(url, status) {
-    const row = STATUSES.find(({from, to}) => from <= status && status <= to);
-    return new HeadlightError(
-        'network',
+    const row = STATUSES.find(({from, to = from}) => from <= status && status <= to);
+    return networkError(
         `${nameOf(url)}: the server answered ${status}: ` +
             `${row?.text ?? 'this was not expected; check the address'} (${url})`,
         {absent: row?.absent, status, passing: status === 408 || status === 429 || status >= 500},
@@ -277,11 +269,7 @@ async function* readChunks(reader, name, size, origin, watch) {
             `${name} ended after ${sizeSaid(done, size)} of ${sizeSaid(size, done)}; ${advice}`,
         );
     }
-    if (!done)
-        throw new HeadlightError(
-            'file',
-            `${name} is empty; the file itself was expected, check its source`,
-        );
+    if (!done) throw fileError(`${name} is empty; the file itself was expected, check its source`);
 }
 
 /** Reads far enough to see what it is, and gives the same chunks from the start.
@@ -304,7 +292,7 @@ export async function inspect(chunks, name, watch) {
     const row = IMPOSTORS.find(({start}) => text.trimStart().startsWith(start));
     if (row) {
         await close();
-        throw new HeadlightError('file', `${name} ${row.text}`, {absent: row.absent});
+        throw fileError(`${name} ${row.text}`, {absent: row.absent});
     }
     const again = async function* () {
         try {
@@ -321,8 +309,7 @@ export async function inspect(chunks, name, watch) {
  * @param {'server' | 'cache'} origin
  * @param {ReturnType<typeof createWatch>} watch */
 async function openBody(response, name, size, origin, watch) {
-    if (!response.body)
-        throw new HeadlightError('network', `${name}: the server sent nothing; try again later`);
+    if (!response.body) throw networkError(`${name}: the server sent nothing; try again later`);
     return inspect(readChunks(response.body.getReader(), name, size, origin, watch), name, watch);
 }
 

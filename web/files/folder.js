@@ -6,7 +6,7 @@
  */
 import {createCache} from './cache.js';
 import {INDEXES} from '../base/build.js';
-import {HeadlightError} from '../base/errors.js';
+import {fileError, HeadlightError, networkError} from '../base/errors.js';
 import {missingPart} from '../base/missing.js';
 import {openKept, openLocal, openUrl} from './fetch.js';
 import {isFileName, POOLING} from '../base/model_names.js';
@@ -56,9 +56,6 @@ const REFUSED = [
 ];
 
 const FROM_COPIES = 'The server could not be reached; the copies stored earlier are used.';
-
-/** @param {string} sentence */
-const problem = sentence => new HeadlightError('file', sentence);
 
 /** Why a file is refused by its name, or ''. @param {string} name */
 function refusal(name) {
@@ -137,7 +134,9 @@ export async function readAll(opened, name) {
         parts.push(chunk);
         size += chunk.length;
         if (size > TEXT_LIMIT)
-            throw problem(`${name} is larger than 64 MB; this is not the file that belongs there`);
+            throw fileError(
+                `${name} is larger than 64 MB; this is not the file that belongs there`,
+            );
     }
     const bytes = new Uint8Array(size);
     let at = 0;
@@ -154,24 +153,24 @@ function folderUrl(url) {
     try {
         parsed = new URL(new Request(url).url); // Request takes the page's base
     } catch {
-        throw problem(
+        throw fileError(
             `'${url.slice(0, 100)}' is not an address of a model folder; expected is one like ` +
                 'https://example.org/models/bert/',
         );
     }
     if (parsed.protocol === 'file:') {
-        throw problem(
+        throw fileError(
             'a page opened from disk may not read other files by their address; ' +
                 'choose the files of the model instead',
         );
     }
     if (!/^https?:$/.test(parsed.protocol)) {
-        throw problem(
+        throw fileError(
             `models are fetched by http or https, not by '${parsed.protocol}'; check the address`,
         );
     }
     const refused = refusal(parsed.pathname.split('/').pop() ?? '');
-    if (refused) throw problem(refused);
+    if (refused) throw fileError(refused);
     return parsed.origin + parsed.pathname.replace(/\/*$/, '/');
 }
 
@@ -200,7 +199,7 @@ class RemotePlace {
     /** @param {string} name */
     async open(name) {
         if (this.#names && !this.#names.includes(name)) return null;
-        if (!isFileName(name)) throw problem(`'${name.slice(0, 60)}' is not a plain file name`);
+        if (!isFileName(name)) throw fileError(`'${name.slice(0, 60)}' is not a plain file name`);
         const url = this.#base + name;
         let opened;
         try {
@@ -219,7 +218,7 @@ class RemotePlace {
     missing(what) {
         return (
             this.#doubt ??
-            problem(
+            fileError(
                 `${what} is not in ${this.#base}; check the address: it must be that of a ` +
                     'folder with config.json, tokenizer.json or vocab.txt, and model.safetensors',
             )
@@ -284,7 +283,7 @@ function topOf(paths) {
     if (!other) return top;
     const name = nameOf(other);
     const both = signs.filter(path => path.endsWith(name)).slice(0, 2);
-    throw problem(
+    throw fileError(
         `${name} was chosen twice (${both.join(' and ')}); choose the folder of one model`,
     );
 }
@@ -299,7 +298,7 @@ function byName(files, paths) {
         const name = paths[i].slice(top.length);
         if (!paths[i].startsWith(top) || (name.includes('/') && name !== POOLING)) continue;
         if (found.has(name) && /\.(json|txt|safetensors)$/.test(name))
-            throw problem(`${name} was chosen twice; choose the folder of one model`);
+            throw fileError(`${name} was chosen twice; choose the folder of one model`);
         found.set(name, file);
     }
     return {found, isCache: /(^|\/)(blobs|refs)\/$/.test(top)};
@@ -312,7 +311,7 @@ function localPlace(
     options,
 ) {
     const {found, isCache} = byName(files, paths);
-    if (isCache) throw problem(`this is a cache of the hub: ${LINKS}`);
+    if (isCache) throw fileError(`this is a cache of the hub: ${LINKS}`);
     const names = [...found.keys()];
     const below = paths.map(nameOf);
     // what only training leaves says nothing of the model
@@ -327,11 +326,11 @@ function localPlace(
             return file ? openLocal(file, options) : null;
         },
         missing(what) {
-            if (!files.length) return problem(`what was chosen has no files: ${LINKS}`);
+            if (!files.length) return fileError(`what was chosen has no files: ${LINKS}`);
             if (refused && (what.startsWith('model.') || what === 'config.json'))
-                return problem(refused);
+                return fileError(refused);
             const some = names.slice(0, 5).join(', ') || 'none';
-            return problem(
+            return fileError(
                 `${what} is missing among the chosen files (${some}); choose ` +
                     'the whole folder of the model: config.json, tokenizer.json or vocab.txt, and model.safetensors',
             );
@@ -361,7 +360,7 @@ function askForHost({url}) {
 /** What only a model of the hub needs: a file of its own beside the site's worker.js. */
 export const hubPart = () =>
     import('./hub_place.js').catch(error => {
-        throw new HeadlightError('network', missingPart(error));
+        throw networkError(missingPart(error));
     });
 
 /** @param {ModelSource} source @param {PlaceOptions} options @returns {Promise<Place>} */

@@ -10,12 +10,13 @@
  * The hub answers for a repository that does not exist as for one that is closed; a name without an
  * organisation (gpt2) it redirects to where that model is now.
  */
-import {HeadlightError} from '../base/errors.js';
+import {fileError, networkError} from '../base/errors.js';
 import {openUrl} from './fetch.js';
 import {HUB, isFileName, splitRepository} from '../base/model_names.js';
 import {openResumable, persist} from './resume.js';
 
 /**
+ * @import {HeadlightError} from '../base/errors.js'
  * @import {Opened} from './fetch.js'
  * @import {ResumeOptions} from './resume.js'
  * @typedef {{host: string, name: string, revision: string, otherwise?: string}} Reference   otherwise: what to do
@@ -35,8 +36,7 @@ export function referenceOf({hub, host = HUB}) {
     if (parts) return {host, ...parts};
     const alone = splitRepository(`_/${hub}`);
     if (alone) return {host, ...alone, name: alone.name.slice(2)};
-    throw new HeadlightError(
-        'file',
+    throw fileError(
         `'${hub.slice(0, 100)}' is not the name of a repository; expected is org/name or org/name@revision`,
     );
 }
@@ -77,8 +77,7 @@ async function readObject(chunks, url) {
     } catch {
         // said below
     }
-    throw new HeadlightError(
-        'network',
+    throw networkError(
         `${hostName(url)} did not answer as a hub does; is a login page in between? try again later`,
     );
 }
@@ -92,7 +91,7 @@ const fetchObject = (url, sentence, options) =>
             return await readObject(chunks, url);
         } catch (error) {
             const said = sentence(/** @type {HeadlightError} */ (error).status ?? 0);
-            throw said ? new HeadlightError('network', said) : error;
+            throw said ? networkError(said) : error;
         }
     }, options);
 
@@ -107,8 +106,7 @@ export async function describe(reference, options) {
     );
     const {sha, siblings} = told;
     if (!/^[0-9a-f]{40}$/.test(sha) || !Array.isArray(siblings))
-        throw new HeadlightError(
-            'network',
+        throw networkError(
             `${hostName(host)} does not say the commit and the files of ${name}; try again later`,
         );
     const files = new Map();
@@ -156,7 +154,7 @@ async function withoutWeights(repository, options) {
         ? `; a pull request on the hub offers it: load ${model}`
         : '; look for a conversion among the pull requests of the repository, and load org/name@refs/pr/NUMBER, ' +
           'or write one with save_pretrained';
-    return new HeadlightError('file', `${full} has no ${WEIGHTS}${has}${advice}`, {
+    return fileError(`${full} has no ${WEIGHTS}${has}${advice}`, {
         about: model ? {model} : undefined,
     });
 }
@@ -171,8 +169,7 @@ export async function openFile(repository, file, options) {
         if (file === INDEX) throw await withoutWeights(repository, options);
         return null;
     }
-    if (!isFileName(file))
-        throw new HeadlightError('file', `'${file.slice(0, 60)}' is not a plain file name`);
+    if (!isFileName(file)) throw fileError(`'${file.slice(0, 60)}' is not a plain file name`);
     const url = `${host}/${name}/resolve/${commit}/${file}`;
     try {
         return await openResumable({url, name: file, ...found}, options);
@@ -180,6 +177,6 @@ export async function openFile(repository, file, options) {
         const said = [401, 403].includes(/** @type {HeadlightError} */ (error).status)
             ? `${name} is gated or private: ${hostName(host)} does not give out ${file} without a login; ${otherwise}`
             : '';
-        throw said ? new HeadlightError('network', said) : error;
+        throw said ? networkError(said) : error;
     }
 }

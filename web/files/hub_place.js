@@ -4,7 +4,7 @@
  * side, and said when it is known in time.
  */
 import {createCopies} from './copies.js';
-import {HeadlightError} from '../base/errors.js';
+import {fileError} from '../base/errors.js';
 import {describe, fullName, openFile, referenceOf} from './hub.js';
 import {AROUND, TOKENIZERS, tokenizerFiles} from './tokenizer_files.js';
 import {GENERATION, MODULES, POOLING, PROMPTS, SENTENCE} from '../base/model_names.js';
@@ -41,8 +41,7 @@ export function smallOf(there) {
 
 /** @param {string} full org/name@revision @param {string} what @param {string} [where] */
 export function lacks(full, what, where = '') {
-    return new HeadlightError(
-        'file',
+    return fileError(
         `${full} has no ${what}${where}; Headlight reads repositories with config.json, ` +
             'tokenizer.json or vocab.txt, and model.safetensors',
     );
@@ -88,10 +87,7 @@ export class HubPlace {
             const opened = await this.#copy.open(name, this.#options);
             const there = this.#copy.mark.files.some(file => file.name === name);
             if (opened || !there) return opened;
-            throw new HeadlightError(
-                'file',
-                `${name} is gone from the copy in this browser; try again`,
-            );
+            throw fileError(`${name} is gone from the copy in this browser; try again`);
         }
         return openFile(/** @type {Repository} */ (this.#repository), name, this.#options);
     }

@@ -6,7 +6,7 @@
  * (Kobayashi et al. 2020), by which what heads move is shown. Everything is checked at once; the numbers stay in the
  * file. JSON, CSV and .npy of this page and of other tools: imported_arrays.js.
  */
-import {HeadlightError} from '../base/errors.js';
+import {fileError, stateError} from '../base/errors.js';
 import {MOST, readArrays} from './imported_arrays.js';
 import {createPause} from '../base/pause.js';
 import {isFloat, readFloats, readHeader} from './safetensors.js';
@@ -32,9 +32,6 @@ const HIGHEST = 1.001; // 1, and what rounding to half precision may add
 const NAMES = {encoder: 'attention', decoder: 'decoder', cross: 'cross'};
 const HELP = 'the help beside the button shows how to save it';
 
-/** @param {string} sentence */
-const problem = sentence => new HeadlightError('file', sentence);
-
 /** Layer 0, 1, ... of a part, in order. @param {Map<string, Entry>} tensors @param {string} prefix
  */
 function layersOf(tensors, prefix) {
@@ -46,9 +43,9 @@ function layersOf(tensors, prefix) {
     );
     const missing = layers.findIndex(entry => !entry);
     if (missing >= 0)
-        throw problem(`${prefix}.${missing} is missing; layers count from 0 without a gap`);
+        throw fileError(`${prefix}.${missing} is missing; layers count from 0 without a gap`);
     if (found.length > MOST.layers)
-        throw problem(`${found.length} layers are more than the ${MOST.layers} that are read`);
+        throw fileError(`${found.length} layers are more than the ${MOST.layers} that are read`);
     return /** @type {Entry[]} */ (layers);
 }
 
@@ -69,7 +66,7 @@ function listOf(metadata, names, fits, what) {
     if (!name) return undefined;
     const list = parsed(metadata.get(name) ?? '');
     if (Array.isArray(list) && list.every(fits)) return list;
-    throw problem(
+    throw fileError(
         `'${name}' in the metadata must be a JSON list of ${what}; write it with json.dumps(...)`,
     );
 }
@@ -79,7 +76,7 @@ function listOf(metadata, names, fits, what) {
 function tokensOf(metadata, names, prefix) {
     const tokens = listOf(metadata, names, value => typeof value === 'string', 'texts');
     if (!tokens)
-        throw problem(`the metadata has no '${names[0]}', the tokens of ${prefix}.0; ${HELP}`);
+        throw fileError(`the metadata has no '${names[0]}', the tokens of ${prefix}.0; ${HELP}`);
     return /** @type {string[]} */ (tokens);
 }
 
@@ -87,13 +84,13 @@ function tokensOf(metadata, names, prefix) {
 function checkShapes(layers, queries, keys) {
     const [heads] = layers[0].shape;
     if (!queries.length || !keys.length)
-        throw problem('the list of tokens in the metadata is empty');
+        throw fileError('the list of tokens in the metadata is empty');
     for (const entry of layers) {
         const {name, dtype, shape} = entry;
         if (!isFloat(entry))
-            throw problem(`${name} is ${dtype}; F32, F16 and BF16 are read: save it as .float()`);
+            throw fileError(`${name} is ${dtype}; F32, F16 and BF16 are read: save it as .float()`);
         if (shape.length === 4) {
-            throw problem(
+            throw fileError(
                 `${name} has shape [${shape}]; expected is [heads, ${queries.length}, ${keys.length}], without the ` +
                     'batch: take [0] of each layer',
             );
@@ -105,16 +102,16 @@ function checkShapes(layers, queries, keys) {
             shape[2] !== keys.length ||
             !heads
         ) {
-            throw problem(
+            throw fileError(
                 `${name} has shape [${shape}], but expected is [${heads || 'heads'}, ${queries.length}, ` +
                     `${keys.length}]: the heads of layer 0, the tokens that look, the tokens that are looked at`,
             );
         }
     }
     if (heads > MOST.heads)
-        throw problem(`${heads} heads are more than the ${MOST.heads} that are read`);
+        throw fileError(`${heads} heads are more than the ${MOST.heads} that are read`);
     if (queries.length + keys.length > 2 * MOST.tokens)
-        throw problem(`more than ${MOST.tokens} tokens are not read`);
+        throw fileError(`more than ${MOST.tokens} tokens are not read`);
 }
 
 /** Those of every layer, or none. @param {Entry[]} found @param {Entry[]} layers */
@@ -123,12 +120,12 @@ function checkLengths(found, layers) {
     const [heads, tokens] = layers[0].shape;
     const odd = found.find(entry => !isFloat(entry) || `${entry.shape}` !== `${[heads, tokens]}`);
     if (odd)
-        throw problem(
+        throw fileError(
             `${odd.name} is ${odd.dtype} of shape [${odd.shape}], but expected are floats of shape [${heads}, ${tokens}]: ` +
                 'heads, tokens',
         );
     if (found.length !== layers.length)
-        throw problem(
+        throw fileError(
             `there are lengths of ${found.length} layers and attention of ${layers.length}; give all or none`,
         );
     return found;
@@ -155,7 +152,7 @@ function contentOf({tensors, metadata}, part) {
                   '0, 1 and null',
               );
     if (sentences && sentences.length !== queries.length) {
-        throw problem(
+        throw fileError(
             `'sentences' in the metadata has ${sentences.length} entries for ${queries.length} tokens`,
         );
     }
@@ -172,7 +169,7 @@ function contentOf({tensors, metadata}, part) {
 
 /** @param {string} name @param {number} value @param {string} place @returns {never} */
 function refuseWeight(name, value, place) {
-    throw problem(
+    throw fileError(
         Number.isFinite(value)
             ? `${name} holds ${value} in ${place}; weights lie between 0 and 1: save what the softmax gives, after model.eval()`
             : `${name} holds values that are not finite numbers (NaN or infinity), in ${place}`,
@@ -203,7 +200,7 @@ async function inspect({name, shape: [heads, rows, keys]}, data) {
 /** @param {Entry} entry @param {Float32Array} data */
 function inspectLengths({name}, data) {
     const at = data.findIndex(value => !(value >= 0 && value < Infinity));
-    if (at >= 0) throw problem(`${name} holds ${data[at]}; lengths are finite numbers from 0 on`);
+    if (at >= 0) throw fileError(`${name} holds ${data[at]}; lengths are finite numbers from 0 on`);
 }
 
 /** @param {File} file @returns {Promise<Opened>} */
@@ -231,7 +228,7 @@ export async function readImported(file, inspects = true) {
     );
     if (!entries.length) {
         const some = ignored.slice(0, 3).join(', ').slice(0, 100) || 'nothing';
-        throw problem(
+        throw fileError(
             `${file.name} has no tensor attention.0, decoder.0 or cross.0 (it has ${some}); ${HELP}`,
         );
     }
@@ -248,11 +245,7 @@ export async function readImported(file, inspects = true) {
         odd: odd.filter(({count}) => count > 0),
         async weights(part, layer) {
             const entry = parts.get(part)?.layers[layer];
-            if (!entry)
-                throw new HeadlightError(
-                    'state',
-                    `${file.name} has no layer ${layer} of ${NAMES[part]}`,
-                );
+            if (!entry) throw stateError(`${file.name} has no layer ${layer} of ${NAMES[part]}`);
             return header.floats(entry);
         },
         lengths: part => Promise.all((parts.get(part)?.lengths ?? []).map(header.floats)),

@@ -12,7 +12,7 @@
  *
  * Where a file names no tokens their positions stand in for them (`numbered`).
  */
-import {HeadlightError, sizeSaid} from '../base/errors.js';
+import {fileError, sizeSaid} from '../base/errors.js';
 import {fromCsv} from './imported_csv.js';
 import {createPause} from '../base/pause.js';
 import {fromHalf} from './safetensors.js';
@@ -30,9 +30,6 @@ const FORM = '[layers, heads, tokens, tokens]';
 const JSON_FORM = `{"tokens": [...], "attention": ${FORM}}`;
 const JSON_LIMIT = 400e6; // bytes; browsers hold no longer text
 
-/** @param {string} sentence */
-const problem = sentence => new HeadlightError('file', sentence);
-
 /** The sizes of nested lists, down the first of each; deeper than any that is read: cut off.
  * @param {any} value */
 function sizesOf(value) {
@@ -46,7 +43,7 @@ function sizesOf(value) {
  * @param {string} name of the value */
 function checkLists(value, [size, ...inner], name) {
     if (!Array.isArray(value) || value.length !== size)
-        throw problem(
+        throw fileError(
             `${name} has ${Array.isArray(value) ? `${value.length} entries` : 'no list'}, but ` +
                 `its neighbours have ${size}`,
         );
@@ -63,7 +60,7 @@ async function flat(value, sizes, name) {
     for (const row of value.flat(sizes.length - 2)) {
         for (const one of row) {
             if (typeof one !== 'number')
-                throw problem(
+                throw fileError(
                     `${name}${placeOf(at, sizes)} is ${JSON.stringify(one)?.slice(0, 40)}, not a number`,
                 );
             data[at++] = one;
@@ -91,12 +88,12 @@ function shapeOf(sizes, name) {
               : sizes;
     const batch = sizes.length === 5 ? ` holds ${sizes[1]} texts: take one, [:, 0]` : '';
     if (shape.length !== 4 || shape.includes(0))
-        throw problem(
+        throw fileError(
             `${name} has shape [${sizes.join(', ')}];${batch} expected is ${FORM}, or with a batch of 1 after the layers`,
         );
     const most = [MOST.layers, MOST.heads, MOST.tokens, MOST.tokens];
     if (shape.some((size, i) => size > most[i]))
-        throw problem(
+        throw fileError(
             `${name} has shape [${sizes.join(', ')}]; at most ${MOST.layers} layers, ${MOST.heads} heads and ` +
                 `${MOST.tokens} tokens are read: take a part of it`,
         );
@@ -119,7 +116,7 @@ function checkList(name, list) {
     if (bad === -1) return list;
     const [what, value] = bad < 0 ? [name, list] : [`${name}[${bad}]`, list[bad]];
     const one = marks ? '0, 1 or null' : 'a text';
-    throw problem(
+    throw fileError(
         `${what} of the JSON file is ${(JSON.stringify(value) ?? 'missing').slice(0, 40)}, but expected is ` +
             (bad < 0 ? `a list with ${one} for each token` : one),
     );
@@ -133,7 +130,7 @@ async function fromBertViz(list) {
     const lists = {};
     for (const [i, entry] of list.entries()) {
         if (!Array.isArray(entry?.attn))
-            throw problem(
+            throw fileError(
                 `attention[${i}] of the JSON file is ${JSON.stringify(entry).slice(0, 40)}, but expected is ` +
                     "BertViz's {name, attn, left_text, right_text}",
             );
@@ -169,7 +166,7 @@ async function fromJson(value) {
         if (name) maps[/** @type {keyof Maps} */ (part)] = await arrayOf(value[name], name);
     }
     if (!Object.keys(maps).length)
-        throw problem(
+        throw fileError(
             `the JSON file has no "attention" (it has ${
                 Object.keys(value ?? {})
                     .slice(0, 5)
@@ -218,15 +215,15 @@ async function parseRows(text) {
 /** @param {File} file */
 async function readJson(file) {
     if (file.size > JSON_LIMIT)
-        throw problem(
+        throw fileError(
             `the JSON file has ${Math.round(file.size / 1e6)} MB, more than the ${JSON_LIMIT / 1e6} that are read; save it as .npy or safetensors`,
         );
     const text = (await file.text()).replace(/^\ufeff/, '');
-    if (!text.trim()) throw problem(`${file.name} is empty; expected is ${JSON_FORM}`);
+    if (!text.trim()) throw fileError(`${file.name} is empty; expected is ${JSON_FORM}`);
     try {
         return await parseRows(text);
     } catch (error) {
-        throw problem(
+        throw fileError(
             `this is no JSON (${/** @type {Error} */ (error).message}); Python writes NaN and Infinity, which JSON has not`,
         );
     }
@@ -255,7 +252,7 @@ async function readNpyHeader(file) {
               ? view.getUint32(8, true)
               : view.getUint16(8, true);
     if (begin + size > buffer.byteLength)
-        throw problem(
+        throw fileError(
             `the .npy file has ${sizeSaid(file.size)}, and ends or loses itself in its header; save it with numpy.save`,
         );
     const text = new TextDecoder().decode(new Uint8Array(buffer, begin, size));
@@ -270,17 +267,17 @@ async function fromNpy(file) {
     const sizes = (/'shape': *\(([^)]*)\)/.exec(text)?.[1].match(/\d+/g) ?? []).map(Number);
     const known = TYPES[type.slice(1)];
     if (!known)
-        throw problem(
+        throw fileError(
             `the .npy file holds ${type || 'no numbers'}; float16, float32 and float64 are read: save it with .astype("float32")`,
         );
     if (/'fortran_order': *True/.test(text))
-        throw problem('the .npy file is in Fortran order; save numpy.ascontiguousarray(...)');
+        throw fileError('the .npy file is in Fortran order; save numpy.ascontiguousarray(...)');
     const shape = shapeOf(sizes, 'the array');
     const count = sizes.reduce((product, size) => product * size, 1);
     const [bytes, read] = known;
     const [given, needed] = [file.size - begin, count * bytes];
     if (given !== needed)
-        throw problem(
+        throw fileError(
             `the .npy file has ${sizeSaid(given, needed)} of numbers, but its shape [${sizes.join(', ')}] takes ${sizeSaid(needed, given)}; it was cut off, or something was added`,
         );
     const view = new DataView(await file.slice(begin).arrayBuffer());
@@ -343,7 +340,7 @@ export async function readArrays(file) {
     const first = new Uint8Array(await file.slice(0, 64).arrayBuffer());
     const text = new TextDecoder().decode(first).replace(/^\ufeff/, '');
     if (text.startsWith('PK\x03\x04'))
-        throw problem(
+        throw fileError(
             'this is a zip archive, as .npz, .pt and .bin are; save one array with numpy.save, or the layers with safetensors',
         );
     const name = file.name.toLowerCase();

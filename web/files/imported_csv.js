@@ -5,7 +5,7 @@
  * in any order of rows and columns. Each place has one weight and each token one text: a row that
  * contradicts another is refused with its number (the header is row 1).
  */
-import {HeadlightError} from '../base/errors.js';
+import {fileError} from '../base/errors.js';
 import {createPause} from '../base/pause.js';
 
 /** @import {Read} from './imported_arrays.js' */
@@ -13,9 +13,6 @@ import {createPause} from '../base/pause.js';
 const COLUMNS = ['layer', 'head', 'query', 'query_token', 'key', 'key_token', 'weight'];
 const WIDTH = 5; // numbers kept of a row
 const LIMIT = 400e6; // bytes; browsers hold no longer text
-
-/** @param {string} sentence */
-const problem = sentence => new HeadlightError('file', sentence);
 
 /** The cells, row by row. @param {string} text */
 function* rowsOf(text) {
@@ -25,7 +22,7 @@ function* rowsOf(text) {
     for (let count = 1, end = ','; end !== '';) {
         const match = cell.exec(text);
         if (!match)
-            throw problem(
+            throw fileError(
                 `row ${count} of the CSV file has a quote within a cell; a cell with quotes is written "a ""b"" c"`,
             );
         row.push(match[1]?.replaceAll('""', '"') ?? match[2]);
@@ -54,7 +51,7 @@ function tokenChecker(tokens) {
         tokens[at] ??= text;
         rows[at] ??= row;
         if (tokens[at] !== text)
-            throw problem(
+            throw fileError(
                 `row ${row} of the CSV file has the ${column}_token "${text.slice(0, 40)}" at ${column} ${at}, but row ` +
                     `${rows[at]} says "${tokens[at].slice(0, 40)}"`,
             );
@@ -77,7 +74,7 @@ async function readRows(rows, places) {
         );
         const value = weight?.trim() ? Number(weight) : NaN;
         if (found.some(Number.isNaN) || !Number.isFinite(value))
-            throw problem(
+            throw fileError(
                 `row ${count} of the CSV file is ${next.value.join(',').slice(0, 80)}; expected are numbers from 0 and a weight`,
             );
         check(count, 'query', found[2], name);
@@ -93,7 +90,7 @@ async function placed(numbers, shape) {
     const count = shape.reduce((product, size) => product * size, 1);
     const rows = numbers.length / WIDTH;
     if (count > rows)
-        throw problem(
+        throw fileError(
             `the CSV file has ${rows} weights; its layers, heads, queries and keys, ${shape.join(' × ')}, make ${count}`,
         );
     const data = new Float32Array(count);
@@ -104,7 +101,7 @@ async function placed(numbers, shape) {
         let at = 0;
         for (let axis = 0; axis < 4; axis++) at = at * shape[axis] + numbers[from + axis];
         if (rowOf[at])
-            throw problem(
+            throw fileError(
                 `row ${i + 2} of the CSV file has the layer, head, query and key ${numbers.slice(from, from + 4).join(', ')}, as ` +
                     `row ${rowOf[at]} has; one weight for each was expected`,
             );
@@ -118,14 +115,14 @@ async function placed(numbers, shape) {
 /** @param {File} file @returns {Promise<Read>} */
 export async function fromCsv(file) {
     if (file.size > LIMIT)
-        throw problem(
+        throw fileError(
             `the CSV file has ${Math.round(file.size / 1e6)} MB, more than the ${LIMIT / 1e6} that are read; save it as .npy or safetensors`,
         );
     const rows = rowsOf((await file.text()).replace(/^\ufeff/, ''));
     const header = rows.next().value ?? [];
     const places = COLUMNS.map(name => header.indexOf(name));
     if (places.includes(-1))
-        throw problem(
+        throw fileError(
             `the first row of the CSV file is ${header.join(',').slice(0, 100)}; expected is ${COLUMNS.join(',')}`,
         );
     const {numbers, tokens} = await readRows(rows, places);

@@ -3,7 +3,7 @@
  * while the small files are read. From the hub they are requested only after config.json, so that a
  * model that is not supported costs no download.
  */
-import {HeadlightError} from '../base/errors.js';
+import {fileError, HeadlightError} from '../base/errors.js';
 import {readAll} from './folder.js';
 import {INDEXES} from '../base/build.js';
 import {AROUND, PIECES, SIDES, tokenizerFiles} from './tokenizer_files.js';
@@ -100,10 +100,7 @@ async function checkHash(bytes, {sha256}, name) {
     if (!digest) return;
     const found = [...new Uint8Array(digest)].map(byte => byte.toString(16).padStart(2, '0'));
     if (found.join('') === sha256) return;
-    throw new HeadlightError(
-        'file',
-        `${name} arrived damaged: its SHA-256 differs from the hub's; try again`,
-    );
+    throw fileError(`${name} arrived damaged: its SHA-256 differs from the hub's; try again`);
 }
 
 /** A small file as JSON, null where it is not there or none. @param {Asked} folder @param {string} name */
@@ -123,8 +120,7 @@ async function instead(folder) {
     const adapter = await readJson(folder, ADAPTER);
     if (adapter) {
         const {peft_type: type = 'PEFT', base_model_name_or_path: base = 'its base'} = adapter;
-        return new HeadlightError(
-            'file',
+        return fileError(
             `${ADAPTER}: this is a ${said(type)} adapter of ${said(base)}, no model by itself; merge the two in ` +
                 'Python: PeftModel.from_pretrained(base, folder).merge_and_unload().save_pretrained(...)',
         );
@@ -132,8 +128,7 @@ async function instead(folder) {
     const modules = await readJson(folder, MODULES);
     const path = Array.isArray(modules) && modules[0]?.path;
     if (!path) return null;
-    return new HeadlightError(
-        'file',
+    return fileError(
         `the model lies in the folder ${said(path)}, as ${MODULES} says; choose that folder (there are no ` +
             'embeddings of texts then)',
     );
@@ -249,8 +244,7 @@ async function sendAll(folder, send, {store, random = ''}) {
         for (const [file, name] of shards.entries()) {
             const opened = await folder.open(name);
             if (!opened) {
-                throw new HeadlightError(
-                    'file',
+                throw fileError(
                     `${name} is named in model.safetensors.index.json ` +
                         'but is not in the folder; add it',
                 );

@@ -7,7 +7,7 @@
  * host Content-Range may not be readable: status and length are what is checked; a server that
  * answers otherwise is asked for the whole once more, and its beginning is skipped.
  */
-import {aborted, HeadlightError, sizeSaid} from '../base/errors.js';
+import {aborted, fileError, HeadlightError, networkError, sizeSaid} from '../base/errors.js';
 import {createWatch, inspect, onClock, PROGRESS, statusError, unreachable} from './fetch.js';
 
 /**
@@ -74,17 +74,14 @@ const numberIn = ({headers}, name) => {
 function refused(response, {url, name, size}) {
     const {status} = response;
     if (status === 416)
-        return new HeadlightError(
-            'network',
+        return networkError(
             `${name} is shorter on the server than the ${sizeSaid(size)} that the hub says; it may just be changing: try again later`,
         );
     // the redirect may have expired: the hub gives a new one
     if ([401, 403, 404, 410].includes(status) && response.redirected)
-        return new HeadlightError(
-            'network',
-            `${name}: the file store answered ${status}; try again`,
-            {passing: true},
-        );
+        return networkError(`${name}: the file store answered ${status}; try again`, {
+            passing: true,
+        });
     const error = statusError(url, status);
     error.seconds = Math.max(0, numberIn(response, 'retry-after'));
     return error;
@@ -180,10 +177,7 @@ class Download {
         this.#disconnect();
         if (this.#skip > 0 || this.#at < size) throw this.#broken('it ended');
         if (!this.#at)
-            throw new HeadlightError(
-                'file',
-                `${name} is empty; the file itself was expected, check its source`,
-            );
+            throw fileError(`${name} is empty; the file itself was expected, check its source`);
         return null;
     }
 
@@ -191,8 +185,7 @@ class Download {
     #broken(what) {
         const {name, size} = this.#wanted;
         const of = size >= 0 ? ` of ${sizeSaid(size, this.#at)}` : '';
-        return new HeadlightError(
-            'network',
+        return networkError(
             `${name}: ${what} after ${sizeSaid(this.#at, size)}${of}; the download is incomplete, try again`,
             {passing: true},
         );
@@ -200,8 +193,7 @@ class Download {
 
     #tooLong() {
         const {name, size} = this.#wanted;
-        return new HeadlightError(
-            'file',
+        return fileError(
             `${name} is longer than the ${sizeSaid(size)} that the hub says; something else is sent in its place, try again later`,
         );
     }

@@ -3,7 +3,7 @@
  * reader, and stricter where its specification is: the header begins with {, no name comes twice,
  * the tensors lie one after the other and fill the file to its last byte.
  */
-import {HeadlightError, sizeSaid} from '../base/errors.js';
+import {fileError, sizeSaid} from '../base/errors.js';
 import {createPause} from '../base/pause.js';
 
 /**
@@ -32,9 +32,6 @@ const BYTES = new Map(
         BOOL: 1,
     }),
 );
-
-/** @param {string} sentence */
-const problem = sentence => new HeadlightError('file', sentence);
 
 /** The first name that comes twice in one object of a JSON text that is known to be right.
  * @param {string} json */
@@ -65,9 +62,9 @@ function parseHeader(bytes) {
         header = null;
     }
     if (!header)
-        throw problem('the header is not JSON, so this is no safetensors file, or a damaged one');
+        throw fileError('the header is not JSON, so this is no safetensors file, or a damaged one');
     const twice = twiceNamed(text ?? '');
-    if (twice !== undefined) throw problem(`the header names '${twice.slice(0, 60)}' twice`);
+    if (twice !== undefined) throw fileError(`the header names '${twice.slice(0, 60)}' twice`);
     return header;
 }
 
@@ -86,12 +83,12 @@ function entryOf(name, value, dataStart) {
         offsets.length === 2 &&
         offsets.every(isCount);
     if (!fits)
-        throw problem(
+        throw fileError(
             `the header describes tensor '${told}' wrongly: dtype, shape and data_offsets are expected`,
         );
     const bytes = BYTES.get(dtype);
     if (!bytes)
-        throw problem(
+        throw fileError(
             `tensor '${told}' has the type ${dtype.slice(0, 20)}, which is not known here`,
         );
     const size = shape.reduce(
@@ -100,7 +97,7 @@ function entryOf(name, value, dataStart) {
     );
     const given = offsets[1] - offsets[0];
     if (!isCount(size) || given !== size) {
-        throw problem(
+        throw fileError(
             `tensor '${told}' of shape [${shape}] needs ${sizeSaid(size, given)}, but the header gives it ` +
                 sizeSaid(given, size),
         );
@@ -116,7 +113,7 @@ function metadataOf(given) {
         typeof given === 'string' ||
         entries.some(([, value]) => typeof value !== 'string')
     ) {
-        throw problem(
+        throw fileError(
             '__metadata__ of the header must map names to texts; lists go in as json.dumps(...)',
         );
     }
@@ -130,13 +127,13 @@ function checkCover(entries, start, end) {
         (a, b) => a.begin - b.begin || a.end - b.end,
     )) {
         if (begin !== at)
-            throw problem(
+            throw fileError(
                 `tensor '${name.slice(0, 60)}' does not begin where the one before it ends`,
             );
         at = next;
     }
     if (at !== end) {
-        throw problem(
+        throw fileError(
             `the tensors take ${sizeSaid(at - start, end - start)}, but the file has ${sizeSaid(end - start, at - start)} for them; ` +
                 'it was cut off, or something was added',
         );
@@ -147,10 +144,10 @@ function checkCover(entries, start, end) {
 export async function readHeader(file) {
     const first = new Uint8Array(await file.slice(0, 8).arrayBuffer());
     if (first.length < 8)
-        throw problem('the file is shorter than 8 bytes, so it is no safetensors file');
+        throw fileError('the file is shorter than 8 bytes, so it is no safetensors file');
     const size = Number(new DataView(first.buffer).getBigUint64(0, true));
     if (size > HEADER_LIMIT || 8 + size > file.size) {
-        throw problem(
+        throw fileError(
             size > HEADER_LIMIT && size <= file.size
                 ? 'the header is larger than 10 MB'
                 : 'the file does not begin as a safetensors file does; save it with safetensors.torch.save_file',

@@ -5,7 +5,7 @@
  * turned into camelCase, and typed options into rows and arguments of headlight.h. What may be
  * asked: options.js; the types: head-light.d.ts.
  */
-import {HeadlightError} from '../base/errors.js';
+import {HeadlightError, stateError} from '../base/errors.js';
 import {
     checkContinue,
     checkLens,
@@ -78,8 +78,7 @@ function tokensOf({tokens, puts}, {replace = [], swap = []}) {
     const seen = tokens.map(tokenOf);
     for (const {position, with: other} of swap)
         if (Math.max(position, other) >= tokens.length)
-            throw new HeadlightError(
-                'state',
+            throw stateError(
                 `positions ${position} and ${other} cannot be swapped: the text has ${tokens.length} tokens`,
             );
     for (const {position, token} of replace) {
@@ -367,8 +366,7 @@ function openAgain(engine, loaded, load, isDisposed) {
     return {
         info: camel(loaded.info),
         async handle() {
-            if (isDisposed())
-                throw new HeadlightError('state', 'this model has been disposed of; load it again');
+            if (isDisposed()) throw stateError('this model has been disposed of; load it again');
             return engine.holds(loaded.model) ? loaded.model : (coming ??= again());
         },
     };

@@ -10,7 +10,7 @@ import {access, constants, readFile, stat, writeFile} from 'node:fs/promises';
 import {basename, dirname} from 'node:path';
 import process from 'node:process';
 import {renderToString} from 'preact-render-to-string';
-import {HeadlightError} from '../base/errors.js';
+import {fileError, HeadlightError, stateError} from '../base/errors.js';
 import {defaults, update} from '../state/state.js';
 import {MOST, overlong, ownText} from '../draw/own_text.js';
 import {splitOf} from '../engine/similarity.js';
@@ -134,10 +134,7 @@ function written(options) {
 function numbers(name, value, end) {
     const list = value.split(',').map(part => (/^\d{1,4}$/.test(part) ? Number(part) : NaN));
     if (list.some(n => !(n < end)))
-        throw new HeadlightError(
-            'state',
-            `${name} is ${value}; numbers from 0 to ${end - 1} were expected`,
-        );
+        throw stateError(`${name} is ${value}; numbers from 0 to ${end - 1} were expected`);
     return [...new Set(list)].sort((a, b) => a - b);
 }
 
@@ -157,7 +154,7 @@ async function checkPlace(out) {
           : found?.isDirectory()
             ? 'that is a folder'
             : '';
-    if (why) throw new HeadlightError('file', `${out} cannot be written: ${why}`);
+    if (why) throw fileError(`${out} cannot be written: ${why}`);
 }
 
 const ENDINGS = /\.(svg|html|csv|json)$/i;
@@ -266,8 +263,7 @@ async function openFile(path, state) {
     const measures = [{measure: 'patterns'}]; // with those the engine says which there are
     const {model, imported} = await source.compute(state, () => measures);
     if (imported.part !== state.part)
-        throw new HeadlightError(
-            'file',
+        throw fileError(
             `${path} has no attention of the ${state.part}; it has ${imported.parts.join(', ')}: --part`,
         );
     return {
@@ -292,8 +288,7 @@ async function open({source, texts, state, options}) {
         );
     const opened = await (isFile ? openFile(source, state) : openModel(source));
     if (opened.views.includes(state.view)) return opened;
-    throw new HeadlightError(
-        'state',
+    throw stateError(
         `${source} is not enough for --view ${state.view}, which needs a model; it is for ${opened.views.join(', ')}`,
     );
 }

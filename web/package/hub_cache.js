@@ -23,7 +23,7 @@ import {
     writeFile,
 } from 'node:fs/promises';
 import {dirname, join, relative} from 'node:path';
-import {HeadlightError, reason} from '../base/errors.js';
+import {fileError, HeadlightError, networkError, reason} from '../base/errors.js';
 import {isFileName} from '../base/model_names.js';
 import {openLocal} from '../files/fetch.js';
 import {describe, fullName, openFile, referenceOf} from '../files/hub.js';
@@ -98,10 +98,7 @@ async function tidy(folder) {
 
 /** @param {string} name */
 const damaged = name =>
-    new HeadlightError(
-        'file',
-        `${name} arrived damaged: its hash differs from the hub's; try again`,
-    );
+    fileError(`${name} arrived damaged: its hash differs from the hub's; try again`);
 
 /** A file that comes, in the cache; where it cannot be written, the first reason is told and no more is tried.
  * @param {string} path @param {(error: any) => void} lost */
@@ -200,8 +197,7 @@ export class CachePlace {
         const {offline, cache} = this.#environment;
         if (!offline) await this.#ask(there.includes('config.json'));
         else if (!there.length)
-            throw new HeadlightError(
-                'network',
+            throw networkError(
                 `${fullName(this.#reference)} is not in the cache of the hub, ${cache}, and HF_HUB_OFFLINE is set, so ` +
                     'the hub is not asked; unset it, or name the cache by HF_HOME or HF_HUB_CACHE',
             );

@@ -6,7 +6,7 @@ import {readFile} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import process from 'node:process';
-import {HeadlightError} from '../base/errors.js';
+import {stateError} from '../base/errors.js';
 import {HUB} from '../base/model_names.js';
 
 /** @typedef {Record<string, string | undefined>} Environment */
@@ -37,10 +37,7 @@ async function tokenOf(env, home) {
 function hostOf({HF_ENDPOINT: said}) {
     if (!said) return HUB;
     if (/^https?:\/\/[^\s/]+\/*$/.test(said)) return said.replace(/\/+$/, '');
-    throw new HeadlightError(
-        'state',
-        `HF_ENDPOINT is '${said}'; the address of a hub was expected, such as ${HUB}`,
-    );
+    throw stateError(`HF_ENDPOINT is '${said}'; the address of a hub was expected, such as ${HUB}`);
 }
 
 /** @param {Environment} [env] */

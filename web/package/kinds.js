@@ -1,7 +1,7 @@
 /* kinds - models of two stacks in the package: which stack a tensor or a measure is of, what a run takes as target, and what is
  * said where there is no such thing.
  */
-import {HeadlightError} from '../base/errors.js';
+import {stateError} from '../base/errors.js';
 
 /** @import {ModelInfo, Kind} from './head-light' */
 
@@ -11,7 +11,7 @@ const GIVE =
 
 /** @param {string} sentence @returns {never} */
 function refuse(sentence) {
-    throw new HeadlightError('state', sentence);
+    throw stateError(sentence);
 }
 
 /** @param {unknown} value */

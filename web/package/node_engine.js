@@ -7,7 +7,7 @@ import {availableParallelism, cpus} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import {Worker} from 'node:worker_threads';
 import {createEngine} from '../engine/engine.js';
-import {HeadlightError} from '../base/errors.js';
+import {fileError, HeadlightError, stateError} from '../base/errors.js';
 import {loadInPage} from '../engine/load_in_page.js';
 import {fileOn} from './disk.js';
 import {isOfMenu, sourceOf} from './options.js';
@@ -61,8 +61,7 @@ async function filesOf(folder) {
         const menu = isOfMenu(folder)
             ? `; this is a model of Headlight's menu, which lies in models/${folder} of its source and of every site`
             : '';
-        throw new HeadlightError(
-            'file',
+        throw fileError(
             `${folder} cannot be opened (${error.code})${menu}; a model is a folder with config.json, ` +
                 'tokenizer.json or vocab.txt, and model.safetensors, the http address of one, or org/name of the Hugging Face hub',
         );
@@ -99,8 +98,7 @@ export async function folderOf(source) {
 async function readWasm(given) {
     const url = String(given);
     if (!/^file:/i.test(url))
-        throw new HeadlightError(
-            'state',
+        throw stateError(
             `wasmUrl is ${url}; in Node a file: address was expected, or the file's bytes as wasmBytes`,
         );
     return readFile(fileURLToPath(url)).catch((/** @type {any} */ error) => {

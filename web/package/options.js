@@ -2,7 +2,7 @@
  * option, or a value of the wrong kind, is refused with what is allowed ("state: sentence"), never
  * reinterpreted. TypeScript says the same earlier.
  */
-import {HeadlightError, reason} from '../base/errors.js';
+import {fileError, HeadlightError, reason, stateError} from '../base/errors.js';
 import {placeOf} from '../base/model_names.js';
 import {checkTarget} from './kinds.js';
 
@@ -18,7 +18,7 @@ const written = value =>
 
 /** @param {string} what @param {unknown} value @param {string} expected @returns {never} */
 function refuse(what, value, expected) {
-    throw new HeadlightError('state', `${what} is ${written(value)}; ${expected} was expected`);
+    throw stateError(`${what} is ${written(value)}; ${expected} was expected`);
 }
 
 /** An object with only these keys. @param {string} call @param {unknown} options
@@ -28,10 +28,7 @@ function checkKeys(call, options, allowed, expected = 'an object') {
         refuse(`what ${call} was given as options`, options, expected);
     for (const key of Object.keys(/** @type {object} */ (options))) {
         if (!allowed.includes(key))
-            throw new HeadlightError(
-                'state',
-                `${call} has no option '${key}'; it takes: ${allowed.join(', ')}`,
-            );
+            throw stateError(`${call} has no option '${key}'; it takes: ${allowed.join(', ')}`);
     }
 }
 
@@ -126,16 +123,14 @@ export function checkSource(source) {
     if (Array.isArray(source)) {
         const other = source.findIndex(one => !isFile(one));
         if (source.length && other < 0) return;
-        throw new HeadlightError(
-            'file',
+        throw fileError(
             `${source.length ? `entry ${other} of the list` : 'the list'} that load was given is ` +
                 `${written(source.length ? source[other] : source)}; the files of a model's folder were expected`,
         );
     }
     const name = source?.url ?? source?.hub ?? source;
     if (!isAddress(name))
-        throw new HeadlightError(
-            'file',
+        throw fileError(
             `load was given ${written(source)}; org/name of the Hugging Face hub, the address of a model's folder, or its files, was expected`,
         );
 }
@@ -233,8 +228,7 @@ export function checkSimilarity(options, info, call = 'similarity') {
     checkSignal(signal);
     if (precision !== undefined) checkName('the precision', precision, PRECISIONS);
     if (!info.predicts.includes('embedding'))
-        throw new HeadlightError(
-            'state',
+        throw stateError(
             `this model makes no embeddings of texts; ${call} needs a sentence-transformers folder, ` +
                 'with modules.json and 1_Pooling/config.json',
         );
@@ -345,10 +339,7 @@ export function checkMeasure({name, ...options}, info, count) {
     const given = names.length ? names.join(', ') : 'nothing';
     for (const key of Object.keys(options))
         if (!names.includes(key))
-            throw new HeadlightError(
-                'state',
-                `the measure ${name} has no option '${key}'; it takes ${given}`,
-            );
+            throw stateError(`the measure ${name} has no option '${key}'; it takes ${given}`);
     const ends = {layer: info.layers, head: info.heads, word: info.vocab};
     for (const key of names) {
         if (key === 'size') checkCount('the size', options.size, 512);
@@ -380,8 +371,7 @@ function checkJson(what, value) {
     try {
         JSON.stringify(structuredClone(value));
     } catch (error) {
-        throw new HeadlightError(
-            'state',
+        throw stateError(
             `${what} cannot be written as JSON (${reason(error).split('\n')[0]}); texts, numbers, lists and objects of these were expected`,
         );
     }
@@ -440,8 +430,7 @@ export function checkContinue(options, info) {
     if (tokens !== undefined) checkCount('the number of tokens', tokens);
     checkFunction('onToken', onToken);
     if (!info.predicts.includes('next_word'))
-        throw new HeadlightError(
-            'state',
+        throw stateError(
             'this model does not say the next token; continue needs a causal model, such as mini-gpt-en',
         );
     return options;
