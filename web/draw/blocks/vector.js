@@ -6,6 +6,7 @@ import {h} from 'preact';
 import {Cells} from '../marks/cells.js';
 import {colourer, scaleOf, signed} from '../chart.js';
 import {Folded} from '../folded.js';
+import {middleAt} from '../label.js';
 import {Legend} from '../legend.js';
 import {cellRects, gridOf} from '../marks/matrix.js';
 import {nameOf, plainName} from '../names.js';
@@ -147,15 +148,11 @@ const VECTOR = {
         const cell = {width: width / perLine, height: short ? 2 * LINE : LINE};
         const numbers = short
             ? Array.from(values, (value, i) =>
-                  h(
-                      'text',
-                      {
-                          x: ((i % perLine) + 0.5) * cell.width,
-                          y: LABEL + Math.floor(i / perLine) * cell.height + 36,
-                          'text-anchor': 'middle',
-                          'font-size': 12,
-                      },
+                  middleAt(
+                      ((i % perLine) + 0.5) * cell.width,
+                      LABEL + Math.floor(i / perLine) * cell.height + 36,
                       signed(value, 3),
+                      {'font-size': 12},
                   ),
               )
             : [];

@@ -4,6 +4,7 @@
  * is room.
  */
 import {h} from 'preact';
+import {middleAt} from '../label.js';
 import {ownText} from '../own_text.js';
 import {paperOf} from '../paper.js';
 import {textWidth} from '../tokens.js';
@@ -105,14 +106,11 @@ const labelSvg = ({x, y, w, h: high, lines}, label, {ink, page}) =>
         {transform: `translate(${digit(x)} ${digit(y)})`},
         h('rect', {width: w, height: high, rx: 6, fill: ink, stroke: page, 'stroke-width': 1.5}),
         lines.map((line, i) =>
-            h(
-                'text',
-                {
-                    ...{x: w / 2, y: 14 + i * LINE, fill: page},
-                    ...{'font-size': FONT, 'font-weight': 600, 'text-anchor': 'middle'},
-                },
-                line,
-            ),
+            middleAt(w / 2, 14 + i * LINE, line, {
+                fill: page,
+                'font-size': FONT,
+                'font-weight': 600,
+            }),
         ),
         h('title', null, label),
     );

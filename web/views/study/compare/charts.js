@@ -3,6 +3,7 @@
  * picture.
  */
 import {h} from 'preact';
+import {middleAt} from '../../../draw/label.js';
 import {paperOf} from '../../../draw/paper.js';
 import {LETTERS} from '../roles/numbers.js';
 import {byLayer} from './numbers.js';
@@ -37,13 +38,9 @@ function bar(layer, count, sign, {step, most, theme}) {
             y: sign > 0 ? MIDDLE - tall : MIDDLE,
             fill: sign > 0 ? up : down,
         }),
-        h(
-            'text',
-            {
-                x: LEFT + (layer + 0.5) * step,
-                y: sign > 0 ? MIDDLE - tall - 3 : MIDDLE + tall + 12,
-                'text-anchor': 'middle',
-            },
+        middleAt(
+            LEFT + (layer + 0.5) * step,
+            sign > 0 ? MIDDLE - tall - 3 : MIDDLE + tall + 12,
             `${sign > 0 ? '+' : '\u2212'}${count}`,
         ),
     );
@@ -64,16 +61,12 @@ export function gainedLost({roles, layers, width: room, theme, t, oneBased}) {
         gained.map((count, layer) => [
             bar(layer, count, 1, size),
             bar(layer, lost[layer], -1, size),
-            h(
-                'text',
-                {x: LEFT + (layer + 0.5) * step, y: 2 * HALF + 46, 'text-anchor': 'middle'},
-                layer + (oneBased ? 1 : 0),
-            ),
+            middleAt(LEFT + (layer + 0.5) * step, 2 * HALF + 46, layer + (oneBased ? 1 : 0)),
         ]),
         h('path', {d: `M${LEFT} ${MIDDLE + 0.5}H${width}`, stroke: soft}),
         h('text', {x: 0, y: 12}, t.compare.gained),
         h('text', {x: 0, y: 2 * HALF + 28}, t.compare.lost),
-        h('text', {x: (LEFT + width) / 2, y: 2 * HALF + 62, 'text-anchor': 'middle'}, t.map.layer),
+        middleAt((LEFT + width) / 2, 2 * HALF + 62, t.map.layer),
     );
     return {
         tree,

@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {buttonOf} from '../../../draw/button.js';
+import {endAt} from '../../../draw/label.js';
 import {paperOf} from '../../../draw/paper.js';
 import {namesIn, perCent} from './sheet.js';
 
@@ -128,7 +129,7 @@ function drawn(block, {width, theme}) {
                     'stroke-width': 2,
                     d: `M${name + full * share(tick, most)} 4v18`,
                 }),
-            h('text', {x: width, y: 17, 'text-anchor': 'end', fill: soft}, printed(one, block)),
+            endAt(width, 17, printed(one, block), {fill: soft}),
         );
     });
     return {tree, width, height: bars.length * ROW + 8};

@@ -9,6 +9,7 @@ import {buttonOf} from '../../../draw/button.js';
 import {scaleColour} from '../../../draw/colour.js';
 import {colourer} from '../../../draw/chart.js';
 import {walkGrid} from '../../../draw/grid.js';
+import {endAt, middleAt} from '../../../draw/label.js';
 import {paperOf} from '../../../draw/paper.js';
 
 /**
@@ -292,26 +293,12 @@ function axesSvg({layers, heads, theme, oneBased, t}, size) {
     return h(
         'g',
         {fill: paperOf(theme).soft},
-        axisNames(t).map((name, i) =>
-            h(
-                'text',
-                {x: LEFT, y: i ? TOP - 6 : AXIS, 'text-anchor': 'end', 'font-size': AXIS},
-                name,
-            ),
-        ),
+        axisNames(t).map((name, i) => endAt(LEFT, i ? TOP - 6 : AXIS, name, {'font-size': AXIS})),
         Array.from({length: heads}, (_, head) =>
-            h(
-                'text',
-                {x: GUTTER + (head + 0.5) * size, y: TOP - 6, 'text-anchor': 'middle'},
-                number(head),
-            ),
+            middleAt(GUTTER + (head + 0.5) * size, TOP - 6, number(head)),
         ),
         Array.from({length: layers}, (_, layer) =>
-            h(
-                'text',
-                {x: LEFT, y: TOP + (layer + 0.5) * size + 4, 'text-anchor': 'end'},
-                number(layer),
-            ),
+            endAt(LEFT, TOP + (layer + 0.5) * size + 4, number(layer)),
         ),
     );
 }

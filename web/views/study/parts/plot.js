@@ -5,6 +5,7 @@
 import {h} from 'preact';
 import {scaleLinear} from 'd3-scale';
 import {headColour} from '../../../draw/colour.js';
+import {endAt, middleAt} from '../../../draw/label.js';
 import {paperOf} from '../../../draw/paper.js';
 import {total} from '../../../draw/scale.js';
 import {placeName, placeOf} from './sheet.js';
@@ -25,11 +26,7 @@ const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
 /** A number below the axis. @param {number} value @param {Place} xs @param {number} height
  * @param {(value: number) => string} name */
 const tick = (value, xs, height, name) =>
-    h(
-        'text',
-        {key: `x${value}`, x: round(xs(value)), y: height - BOTTOM + 16, 'text-anchor': 'middle'},
-        name(value),
-    );
+    middleAt(round(xs(value)), height - BOTTOM + 16, name(value), {key: `x${value}`});
 
 /** Axes, and inside what `draw` makes of the two scales.
  * @param {Frame} frame @param {(x: Place, y: Place) => Tree} draw */
@@ -53,17 +50,13 @@ export function plot({width, height, theme, x, y, xName, yName, xTicks, tickName
                     'g',
                     {key: `y${value}`},
                     h('path', {d: `M${LEFT} ${round(ys(value))}H${right}`, stroke: hair}),
-                    h(
-                        'text',
-                        {x: LEFT - 6, y: round(ys(value)) + 4, 'text-anchor': 'end'},
-                        String(value).replace('-', '\u2212'),
-                    ),
+                    endAt(LEFT - 6, round(ys(value)) + 4, String(value).replace('-', '\u2212')),
                 ),
             ),
         (xTicks ?? xs.ticks(Math.max(2, Math.min(8, Math.floor(width / 70))))).map(
             (/** @type {number} */ value) => tick(value, xs, height, tickName),
         ),
-        h('text', {x: (LEFT + right) / 2, y: height - 4, 'text-anchor': 'middle'}, xName),
+        middleAt((LEFT + right) / 2, height - 4, xName),
         h('text', {x: 0, y: 12}, yName),
         draw(xs, ys),
     );

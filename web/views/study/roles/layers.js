@@ -3,6 +3,7 @@
  * picture.
  */
 import {h} from 'preact';
+import {endAt, middleAt} from '../../../draw/label.js';
 import {paperOf} from '../../../draw/paper.js';
 import {roleColour, RoleMark} from './look.js';
 import {Chart} from '../parts/plot.js';
@@ -55,16 +56,9 @@ const bar = (layer, count, {step, tall, colour}) => [
         height: round(tall),
         fill: colour,
     }),
-    h(
-        'text',
-        {
-            x: round(LEFT + (layer + 0.5) * step),
-            y: round(FLOOR - tall - 3),
-            'text-anchor': 'middle',
-            'font-size': step < 12 ? 8 : 11,
-        },
-        count,
-    ),
+    middleAt(round(LEFT + (layer + 0.5) * step), round(FLOOR - tall - 3), count, {
+        'font-size': step < 12 ? 8 : 11,
+    }),
 ];
 
 /** Bars of one role. @param {{row: Row, heads: number, theme: string, oneBased: boolean}} props
@@ -82,14 +76,14 @@ function bars({row: {counts, colour}, heads, theme, oneBased}) {
             stroke: soft,
             'stroke-opacity': 0.35,
         }),
-        h('text', {x: LEFT - 5, y: 18, 'text-anchor': 'end'}, heads),
-        h('text', {x: LEFT - 5, y: FLOOR + 4, 'text-anchor': 'end'}, 0),
+        endAt(LEFT - 5, 18, heads),
+        endAt(LEFT - 5, FLOOR + 4, 0),
         counts.map((count, layer) => [
             count > 0 && bar(layer, count, {step, tall: tall(count), colour}),
             layer % every === 0 &&
-                h(
-                    'text',
-                    {x: round(LEFT + (layer + 0.5) * step), y: HEIGHT - 5, 'text-anchor': 'middle'},
+                middleAt(
+                    round(LEFT + (layer + 0.5) * step),
+                    HEIGHT - 5,
                     layer + (oneBased ? 1 : 0),
                 ),
         ]),

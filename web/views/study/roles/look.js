@@ -5,6 +5,7 @@
 import {h} from 'preact';
 import {arc} from 'd3-shape';
 import {headColour, inkOn} from '../../../draw/colour.js';
+import {middleAt} from '../../../draw/label.js';
 import {paperOf} from '../../../draw/paper.js';
 import {ALL, LETTERS, PUBLISHED} from './numbers.js';
 
@@ -39,19 +40,12 @@ function segment(role, i, count, {radius, size, theme}) {
             stroke: paperOf(theme).page,
             'stroke-width': count > 1 ? 1 : 0,
         }),
-        h(
-            'text',
-            {
-                x: round(x),
-                y: round(y),
-                dy: '0.36em',
-                'text-anchor': 'middle',
-                'font-size': round(size),
-                'font-weight': 650,
-                fill: inkOn(colour),
-            },
-            LETTERS[role] ?? '',
-        ),
+        middleAt(round(x), round(y), LETTERS[role] ?? '', {
+            dy: '0.36em',
+            'font-size': round(size),
+            'font-weight': 650,
+            fill: inkOn(colour),
+        }),
     );
 }
 

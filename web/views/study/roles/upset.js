@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {buttonOf} from '../../../draw/button.js';
+import {endAt} from '../../../draw/label.js';
 import {paperOf} from '../../../draw/paper.js';
 import {disc, RoleMark} from './look.js';
 import {intersections, rolesOfHeads} from './numbers.js';
@@ -219,7 +220,7 @@ function lineSvg({roles, heads}, {theme, t}, left, long) {
     const {bar, ink} = paperOf(theme);
     const name = roles.map(role => t.roles.names[role]).join(' + ') || t.roles.noRole;
     return [
-        h('text', {x: left - 8, y: 4, 'text-anchor': 'end', fill: ink}, heads.length),
+        endAt(left - 8, 4, heads.length, {fill: ink}),
         h('rect', {x: left, y: -6, height: 12, width: Math.max(1, long), fill: bar}),
         h('text', {x: left + long + 6, y: 4}, name),
     ];
