@@ -207,7 +207,7 @@ test('what uniform attention gives is said with the tokens it goes to, special o
     const {model} = data;
     const causal = {...model, per_layer: Array(model.layers).fill({mask: 'causal', window: 0})};
     assert.match(
-        said({ask: 'next'}, {...data, model: causal}),
+        said({ask: 'next'}, {...data, model: causal, tensors: new Map(data.tensors)}),
         /uniform attention over the tokens that it sees\./,
     );
 });

@@ -1,19 +1,11 @@
 /* scene - all that the view "find a head" shows, worked out once: the pair or the pattern
  * asked about, the heads by the weight they give it, those that act like the chosen one, and the map of all.
  */
-import {remember} from '../../draw/memo.js';
-import {isMoved, needName} from '../needs.js';
+import {isMoved} from '../needs.js';
+import {cached} from '../parts/cached.js';
 import {headOf} from '../parts/one_head.js';
 import {counted, visibleKeys} from '../parts/select.js';
-import {
-    askedNeed,
-    askedPattern,
-    mapOf,
-    neighbours,
-    placeTaken,
-    ranking,
-    shownPair,
-} from './numbers.js';
+import {askedPattern, mapOf, neighbours, placeTaken, ranking, shownPair} from './numbers.js';
 
 /**
  * @import {ViewState, Computed, Texts} from '../view.js'
@@ -50,24 +42,9 @@ function makeScene(state, data) {
     };
 }
 
-const KEYS = /** @type {const} */ ([
+export const MEASURES = ['distances', 'map', 'map_fit', 'patterns', 'even'];
+
+const FIELDS = /** @type {const} */ ([
     ...['ask', 'show', 'from', 'to', 'layer', 'heads', 'mapColour', 'oneBased'],
 ]);
-export const MEASURES = ['distances', 'map', 'map_fit', 'patterns', 'even'];
-const remembered = remember(
-    /** @param {any[]} keys */
-    (...keys) => makeScene(.../** @type {[ViewState, Computed]} */ (keys.slice(-2))),
-    KEYS.length + MEASURES.length + 4,
-);
-
-/** Another one when what is shown is another. @param {ViewState} state @param {Computed} data
- * @returns {Scene} */
-export function findScene(state, data) {
-    const {tensors, model, pass} = data;
-    const asked = askedNeed(state).map(need => tensors.get(needName(need)));
-    return remembered(
-        ...KEYS.map(name => state[name]),
-        ...MEASURES.map(name => tensors.get(`measure.${name}`)),
-        ...[asked[0], asked[1], model, pass, state, data],
-    );
-}
+export const findScene = cached(makeScene, FIELDS);

@@ -5,7 +5,7 @@
 /** @import {ViewState} from '../view.js' */
 
 /** @template {{tensors: Map<string, any>}} D, S @param {(state: ViewState, data: D) => S} make
- * @param {(keyof ViewState)[]} fields what of the state it depends on
+ * @param {readonly (keyof ViewState)[]} fields what of the state it depends on
  * @returns {(state: ViewState, data: D) => S} */
 export function cached(make, fields) {
     /** @type {WeakMap<Map<string, any>, {key: string, scene: S}>} */

@@ -2,10 +2,10 @@
  * geometric mean of the row's weights, is split over the parts of the stream at the key, and again over those at
  * the query. Each list sums to the contrast; the two are not added.
  */
-import {remember} from '../../draw/memo.js';
 import {total} from '../../draw/scale.js';
 import {answerOf, bySize} from '../asked.js';
 import {attentionNeed, hasChanges, needName} from '../needs.js';
+import {cached} from '../parts/cached.js';
 import {headOf} from '../parts/one_head.js';
 import {counted, visibleKeys} from '../parts/select.js';
 
@@ -194,20 +194,7 @@ function makeScene(state, {model, pass: {tokens}, tensors}) {
     };
 }
 
-const KEYS = /** @type {const} */ (['from', 'to', 'layer', 'heads', 'off', 'oneBased']);
-const remembered = remember(
-    /** @param {any[]} keys */
-    (...keys) => makeScene(.../** @type {[ViewState, Computed]} */ (keys.slice(-2))),
-    KEYS.length + 3,
-);
-
-/** Another one when what is shown is another. @param {ViewState} state @param {Computed} data
- * @returns {Scene} */
-export const whyScene = (state, data) =>
-    remembered(
-        ...KEYS.map(name => state[name]),
-        ...[data.tensors, data.pass, data.model, state, data],
-    );
+export const whyScene = cached(makeScene, ['from', 'to', 'layer', 'heads', 'off', 'oneBased']);
 
 const TYPICAL = 0.1; // of a contrast: nobody's doing
 
