@@ -1,4 +1,4 @@
-/* folded - what is behind a summary, and made only while it is open: a native <details>.
+/* folded - a part behind a summary, made only while it is open: a native <details>.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
