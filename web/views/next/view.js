@@ -33,7 +33,7 @@ const FIRST = 10; // words of the list
 const BESTS = 5; // words of a position, in the table
 const [WORDS, NUMBER] = [132, 92]; // px of columns
 
-/** @param {string} className @param {string} name @param {(Block | false)[]} inside */
+/** @param {string} className @param {string} name @param {(Block | false | null)[]} inside */
 const section = (className, name, inside) =>
     group(within => h('section', {class: className, 'aria-label': name}, within), inside);
 
