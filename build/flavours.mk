@@ -67,7 +67,7 @@ $(OUT)/$(1)/%-few-page.o: src/%.c Makefile build/flavours.mk | $(UNICODE_DATA)
 	$$(COMPILE_$(1)) -DHEADLIGHT_FEW -DHEADLIGHT_PAGE $$(WASM_LEVEL) -c $$< -o $$@
 $(OUT)/$(1)/%-two.o: src/%.c Makefile build/flavours.mk | $(UNICODE_DATA)
 	@mkdir -p $$(@D)
-	$$(COMPILE_$(1)) -UHEADLIGHT_ONE_STACK $$(WASM_LEVEL) -c $$< -o $$@
+	$$(COMPILE_$(1)) -UHEADLIGHT_ONE_STACK -DHEADLIGHT_TWO $$(WASM_LEVEL) -c $$< -o $$@
 $(OUT)/$(1)/%-threads.o: src/%.c Makefile build/flavours.mk | $(UNICODE_DATA)
 	@mkdir -p $$(@D)
 	$$(COMPILE_$(1)) -Os -matomics -mbulk-memory -c $$< -o $$@

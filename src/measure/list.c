@@ -39,10 +39,12 @@ const measure measures[] = {
     {"why_brought", "2T", "lhqk", USES_WRITTEN, measure_why_brought},
     {"log_probability", "1", "qw", USES_WORDS, measure_log_probability},
 #endif
-#ifndef HEADLIGHT_FEW
+#if !defined HEADLIGHT_FEW && !defined HEADLIGHT_TWO /* -full has room for them */
     {"composition_queries", "LHLH", "", USES_WEIGHTS, measure_composition_queries},
     {"composition_keys", "LHLH", "", USES_WEIGHTS, measure_composition_keys},
     {"composition_values", "LHLH", "", USES_WEIGHTS, measure_composition_values},
+#endif
+#ifndef HEADLIGHT_FEW
     {"direct", "8", "qwa", USES_LOGITS, measure_direct},
     {"direct_mlps", "L", "qwa", USES_LOGITS, measure_direct_mlps},
     {"direct_heads", "LH", "qwa", USES_LOGITS, measure_direct_heads},
