@@ -302,7 +302,7 @@ test(
     },
 );
 
-test('the workflow: all from outside by content, reading only but for the deployment, no input in a command', () => {
+test('the workflow: all from outside by content, reading only but for deployment and release, no input in a command', () => {
     const text = readFileSync(`${root}.github/workflows/pages.yml`, 'utf8');
     const used = [...text.matchAll(/uses: (\S+)(.*)/g)];
     assert.ok(used.length >= 3);
@@ -314,10 +314,19 @@ test('the workflow: all from outside by content, reading only but for the deploy
     assert.ok(images.length >= 1);
     for (const [, image] of images) assert.match(image, /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
     assert.match(text, /node build\/add_model\.mjs --pinned \$MODELS/, 'models at a commit');
-    assert.deepEqual(
-        [...text.matchAll(/^( *)(\S+): write$/gm)].map(([, , name]) => name),
-        ['pages', 'id-token'],
-    );
+    const [before, all] = text.split(/^jobs:$/m);
+    const jobs = all.split(/^  (?=[\w-]+:\n    )/m).slice(1);
+    const writes = part => [...part.matchAll(/^ *(\S+): write$/gm)].map(([, name]) => name);
+    assert.deepEqual(writes(before), []);
+    assert.deepEqual(Object.fromEntries(jobs.map(job => [job.split(':')[0], writes(job)])), {
+        quick: [],
+        build: [],
+        deploy: ['pages', 'id-token'],
+        keep: ['contents'], // a release; it runs nothing of the repository
+    });
+    const keep = jobs.find(job => job.startsWith('keep:'));
+    assert.doesNotMatch(keep, /checkout|make |node /);
+    assert.match(keep, /if: github\.event_name != 'pull_request'/);
     const commands = text
         .split(/\n\s+(?=- |env:|with:)/)
         .filter(part => /run:/.test(part))
