@@ -45,14 +45,20 @@ function showLeft(box, next) {
     if (shuts && unsent.isNew && unsent.draft.text.trim()) unsent.send();
 }
 
-/** On a phone a form that shuts moves all below it: while a press is under way it stays open (style.css), so that
- * what was pressed is still there when the finger leaves it. @param {Element} box */
-function holdOpen(box) {
-    if (!document.querySelector(':active')) return;
-    const form = /** @type {HTMLElement} */ (box.closest('form'));
-    form.classList.add('held');
-    const shut = () => form.classList.remove('held');
-    addEventListener('mouseup', () => setTimeout(shut), {once: true}); // after the click
+/** On a phone a form that shuts moves all below it. From the press that takes its focus away until the click of that
+ * press it stays open (style.css), so that what was pressed is still there. */
+function holdOpen() {
+    let isPressed = false;
+    const shut = () => document.querySelector('.texts.held')?.classList.remove('held');
+    document.addEventListener('mousedown', () => (isPressed = true), true);
+    const released = () => {
+        isPressed = false;
+        setTimeout(shut); // after the click
+    };
+    document.addEventListener('mouseup', released, true);
+    document.addEventListener('focusout', ({target}) => {
+        if (isPressed) boxAt(target)?.form?.classList.add('held');
+    });
 }
 
 function listen() {
@@ -85,9 +91,9 @@ function listen() {
         if (!boxAt(target)) return;
         if (latest) typed.add(latest);
         latest = '';
-        holdOpen(/** @type {Element} */ (target));
         showLeft(/** @type {Element} */ (target), relatedTarget);
     });
 }
 
+holdOpen();
 listen();
