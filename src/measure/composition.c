@@ -7,7 +7,7 @@
  * are part of the way from head to head. What they divide by is a number a token, and cancels. Rotations are left out: the
  * scores are those of two tokens at one place.
  */
-#include "measure/walk.h"
+#include "measure/measure.h"
 
 #include "math/product.h"
 #include "math/rows.h"
@@ -27,7 +27,7 @@ typedef struct room {
 } room;
 
 /* The mean away from a row, where norms take it away. */
-static COLD void centre(const arch *a, float *row) {
+static void centre(const arch *a, float *row) {
     double mean = 0;
     if (a->norm != NORM_LAYER) return;
     for (int i = 0; i < a->hidden; i++) mean += row[i];
@@ -35,7 +35,7 @@ static COLD void centre(const arch *a, float *row) {
 }
 
 /* The rows of W_Q, W_K or W_V of each head, past the norm that comes before. */
-static COLD void take_input(const measure_input *in, int layer, reads which, float *out) {
+static void take_input(const measure_input *in, int layer, reads which, float *out) {
     const arch *a = in->weights->arch;
     const layer_weights *w = weights_layer(in->weights, layer);
     const linear *maps[] = {&w->query, &w->key, &w->value};
@@ -54,7 +54,7 @@ static COLD void take_input(const measure_input *in, int layer, reads which, flo
 }
 
 /* The columns of W_O as rows, whose mean no norm lets through. */
-static COLD void take_output(const measure_input *in, int layer, float *out, float *row) {
+static void take_output(const measure_input *in, int layer, float *out, float *row) {
     const arch *a = in->weights->arch;
     const matrix *w = &weights_layer(in->weights, layer)->attention_output.weight;
     for (int r = 0; r < a->hidden; r++) {
@@ -65,7 +65,7 @@ static COLD void take_output(const measure_input *in, int layer, float *out, flo
 }
 
 /* out [H·d, D] := Cᵀ X of each head, with C Cᵀ = P Pᵀ of its rows of left, X those of right. */
-static COLD void join(const measure_input *in, const room *of, float *out) {
+static void join(const measure_input *in, const room *of, float *out) {
     int d = in->head_width, width = in->hidden;
     for (int h = 0; h < in->heads; h++) {
         int64_t at = (int64_t)h * d * width;
@@ -88,7 +88,7 @@ static COLD void join(const measure_input *in, const room *of, float *out) {
     }
 }
 
-static COLD double size_of(const float *rows, int count, int width, int stride) {
+static double size_of(const float *rows, int count, int width, int stride) {
     double sum = 0;
     for (int r = 0; r < count; r++, rows += stride)
         for (int i = 0; i < width; i++) sum += (double)rows[i] * rows[i];
@@ -96,13 +96,13 @@ static COLD double size_of(const float *rows, int count, int width, int stride) 
 }
 
 /* What the heads of a layer move, as the next norm finds it. */
-static COLD void take_writer(const measure_input *in, int layer, const room *of) {
+static void take_writer(const measure_input *in, int layer, const room *of) {
     take_input(in, layer, READS_VALUES, of->left);
     take_output(in, layer, of->right, of->row);
     join(in, of, of->writer);
 }
 
-static COLD void take_reader(const measure_input *in, int layer, reads which, const room *of) {
+static void take_reader(const measure_input *in, int layer, reads which, const room *of) {
     if (which == READS_VALUES) take_output(in, layer, of->left, of->row);
     else take_input(in, layer, which == READS_KEYS ? READS_QUERIES : READS_KEYS, of->left);
     take_input(in, layer, which, of->right);
@@ -110,7 +110,7 @@ static COLD void take_reader(const measure_input *in, int layer, reads which, co
 }
 
 /* The way through the norms after both sums of a layer. */
-static COLD void pass_norms(const measure_input *in, int layer, float *writer) {
+static void pass_norms(const measure_input *in, int layer, float *writer) {
     const arch *a = in->weights->arch;
     const layer_weights *w = weights_layer(in->weights, layer);
     const float *gains[] = {w->attention_norm.gain, w->mlp_norm.gain};
@@ -122,7 +122,7 @@ static COLD void pass_norms(const measure_input *in, int layer, float *writer) {
 }
 
 /* to [heads of the layer that reads] of a head that writes */
-static COLD void compare(const measure_input *in, const room *of, int from, int to, float *out) {
+static void compare(const measure_input *in, const room *of, int from, int to, float *out) {
     int d = in->head_width, all = in->heads * d, width = in->hidden, heads = in->heads;
     for (int h = 0; h < heads; h++) {
         const float *reader = of->reader + (int64_t)h * d * width;
@@ -137,7 +137,7 @@ static COLD void compare(const measure_input *in, const room *of, int from, int 
     }
 }
 
-static COLD bool compose(const measure_input *in, reads which, float *out, arena *scratch) {
+static bool compose(const measure_input *in, reads which, float *out, arena *scratch) {
     const arch *a = in->weights->arch;
     int d = in->head_width, all = in->heads * d;
     size_t rows = (size_t)all * (size_t)in->hidden, size = sizeof(float);
@@ -150,7 +150,7 @@ static COLD bool compose(const measure_input *in, reads which, float *out, arena
     of.gram = arena_take_raw_array(scratch, (size_t)(d * d), sizeof *of.gram, working);
     if (!of.gram) return false;
     memset(out, 0, (size_t)(in->layers * in->layers) * (size_t)(in->heads * in->heads) * size);
-    for (int from = 0; from < in->layers; from++) {
+    for (int from = 0; from + 1 < in->layers; from++) {
         take_writer(in, from, &of);
         for (int to = from + 1; to < in->layers; to++) {
             if (!a->norm_first) pass_norms(in, to - 1, of.writer);
