@@ -33,10 +33,7 @@ const FEW = 30;
 // the setting: of a split word, what its first piece looks at, or the mean of all
 const FROM = 'from';
 
-const nameOf = (
-    /** @type {Pick<Row, 'relation' | 'several'>} */ {relation, several},
-    /** @type {Words} */ t,
-) =>
+const nameOf = (/** @type {Row} */ {relation, several}, /** @type {Words} */ t) =>
     several
         ? (t.parse.names[relation] ?? t.parse.withSubtypes(relation))
         : relationName(relation, t);
@@ -194,14 +191,14 @@ const Ways = ({state, data: {t}, on, scene: {direction}}) =>
 
 /** The best head of a relation and its best fixed offset, in the saved picture.
  * @param {Row} row @param {boolean} oneBased @param {Words} t */
-const barsOf = ({relation, several, best, offset}, oneBased, t) => {
+const barsOf = (row, oneBased, t) => {
+    const {relation, best, offset} = row;
     const bar = (/** @type {string} */ label, /** @type {Row['best'] | Row['offset']} */ of) => ({
         ...{label, value: of.accuracy, low: of.low, high: of.high},
     });
-    const name = nameOf({relation, several}, t);
     const fixed = `${t.parse.offset} (${t.parse.offsetName(offset.offset)})`;
     return [
-        {key: relation, ...bar(`${name}, ${placeName(best, oneBased)}`, best)},
+        {key: relation, ...bar(`${nameOf(row, t)}, ${placeName(best, oneBased)}`, best)},
         {key: `${relation}-`, base: true, ...bar(fixed, offset)},
     ];
 };
