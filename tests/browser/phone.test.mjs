@@ -151,14 +151,16 @@ test('a tap beside the text, which shuts it and moves all below, reaches what wa
             height => height > shut,
             'open',
         );
-        await page.evaluate(() =>
+        await page.evaluate(() => {
+            window.reached = '';
             addEventListener('click', ({target}) => (window.reached = target.className), {
                 once: true,
-            }),
-        );
+            });
+        });
         const {x, y, height} = await token.boundingBox();
         await page.touchscreen.tap(x + 8, y + height / 2);
-        assert.match(await page.evaluate(() => window.reached), /^token/);
+        const reached = await until(() => page.evaluate(() => window.reached), Boolean, 'a click');
+        assert.match(reached, /^token/);
         await until(
             async () => (await form.boundingBox()).height,
             height => height === shut,
