@@ -145,7 +145,15 @@ test('a tap beside the text, which shuts it and moves all below, reaches what wa
     const shut = (await form.boundingBox()).height;
     const token = page.locator('.token[data-side="query"]').nth(3);
     for (let round = 0; round < 2; round++) {
-        await page.locator('#text').tap();
+        const box = page.locator('#text');
+        await until(
+            async () => {
+                await box.tap();
+                return box.evaluate(({enterKeyHint}) => enterKeyHint);
+            },
+            'go',
+            'given_text.js, which is fetched after the picture, listens',
+        );
         await until(
             async () => (await form.boundingBox()).height,
             height => height > shut,
